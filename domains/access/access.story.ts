@@ -68,7 +68,7 @@ const PLATFORM_TOPS: readonly Top[] = [
 ]
 
 /** The bar above the pages: menus of the tenant of the handle, gathered under two headings. */
-export async function tellTopMenus(db: Db): Promise<void> {
+export async function seedTopMenus(db: Db): Promise<void> {
   const tops = db.tenantId === MANAGEMENT_TENANT ? PLATFORM_TOPS : TENANT_TOPS
   for (const [at, { groups, ...top }] of tops.entries()) {
     const row = await db.insert(topMenu, { ...top, sort: at + 1 })
@@ -108,7 +108,7 @@ const API_SCOPES = [
 ] as const
 
 /** What the platform of the story has ready on the pages of data and API scopes; `all` sees every tenant. */
-export async function tellScopes(all: Db): Promise<void> {
+export async function seedScopes(all: Db): Promise<void> {
   for (const { menu, ...scope } of API_SCOPES)
     await all.insert(apiScope, { ...scope, menuId: menuId(menu), resourceCode: menu })
   await all.asTenant(MANAGEMENT_TENANT, async (own) => {

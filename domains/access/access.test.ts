@@ -794,7 +794,7 @@ describe('api scopes', () => {
     const ask = async () => {
       const bulk = (path: string) =>
         server.call(staff, 'POST', `/api/kit/bulk/post${path}`, {
-          body: { deed: 'edit', filter: { postCode: 'guarded' }, expectedCount: 1, input: { category: 2 } },
+          body: { operation: 'edit', filter: { postCode: 'guarded' }, expectedCount: 1, input: { category: 2 } },
         })
       const answers = [
         await server.call(staff, 'GET', '/api/kit/options/post', { query: { postCode_likeright: 'gua' } }),

@@ -6,7 +6,7 @@ import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { useIsPlatform } from '#kit/web/for-tenant.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { dataScope } from './scopes.resource.ts'
@@ -110,7 +110,12 @@ export default function DataScopePage() {
   const isPlatform = useIsPlatform()
   const parts = useMenuParts()
   // The platform's scopes serve every tenant; only the platform changes them.
-  const tame = (deeds: Deed[], row: Row) =>
-    isPlatform || row.tenantId !== settings.defaultTenant ? deeds : deeds.filter(({ key }) => key === 'view')
-  return <ResourcePage resource={shown} page={{ ...parts, intro: words.intro, inputs, formLayout: layout, tame }} />
+  const transformActions = (rowActions: RowAction[], row: Row) =>
+    isPlatform || row.tenantId !== settings.defaultTenant ? rowActions : rowActions.filter(({ key }) => key === 'view')
+  return (
+    <ResourcePage
+      resource={shown}
+      page={{ ...parts, intro: words.intro, inputs, formLayout: layout, transformActions }}
+    />
+  )
 }

@@ -6,7 +6,7 @@ import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -82,7 +82,8 @@ const cells = { name: (props: CellProps<Row>) => <NameCell {...props} />, sort: 
 const inputs = { parentId: ParentInput }
 
 /** A button has nothing below it. */
-const tame = (deeds: Deed[], row: Row) => (isMenu(row) ? deeds : deeds.filter(({ key }) => key !== 'below'))
+const transformActions = (rowActions: RowAction[], row: Row) =>
+  isMenu(row) ? rowActions : rowActions.filter(({ key }) => key !== 'below')
 
 /** Menus as a tree, their buttons below them. */
 export default function MenuPage() {
@@ -97,8 +98,8 @@ export default function MenuPage() {
           cells,
           inputs,
           formLayout: layout,
-          tame,
-          deeds: (row) =>
+          transformActions,
+          rowActions: (row) =>
             may.add && isMenu(row) && row.path && !String(row.path).startsWith('http')
               ? [
                   {

@@ -4,7 +4,7 @@ import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { role } from './role.resource.ts'
@@ -40,7 +40,8 @@ const cells = { ...tenantCells, sort: sortCell(role) }
 const inputs = { ...tenantInputs, parentId: ParentInput }
 
 /** What is done most stands in sight. */
-const tame = (deeds: Deed[]) => deeds.toSorted((a, b) => Number(b.key === 'grant') - Number(a.key === 'grant'))
+const transformActions = (rowActions: RowAction[]) =>
+  rowActions.toSorted((a, b) => Number(b.key === 'grant') - Number(a.key === 'grant'))
 
 /** Roles as a tree, and what each of them allows. */
 export default function RolePage() {
@@ -56,8 +57,8 @@ export default function RolePage() {
           cells,
           head: tenantHead,
           inputs,
-          tame,
-          deeds: (row) =>
+          transformActions,
+          rowActions: (row) =>
             mayGrant ? [{ key: 'grant', label: words.grant, icon: 'safety', run: () => setGranting([row]) }] : [],
           many: mayGrant
             ? (rows) => [{ key: 'grant', label: words.grant, icon: 'safety', run: () => setGranting(rows) }]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { customScope } from '#kit/server/database/scope-grammar.ts'
-import { stranger } from '#kit/server/request/road.ts'
+import { stranger } from '#kit/server/request/pipeline.ts'
 import { flawOf } from './scope-grammar.ts'
 import { role } from './role.resource.ts'
 

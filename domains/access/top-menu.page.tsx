@@ -56,7 +56,7 @@ export default function TopMenuPage() {
           cells,
           head: tenantHead,
           inputs: tenantInputs,
-          deeds: (row) =>
+          rowActions: (row) =>
             maySet ? [{ key: 'setting', label: words.setting, icon: 'setting', run: () => setSetting([row]) }] : [],
           many: maySet
             ? (rows) => [{ key: 'setting', label: words.setting, icon: 'setting', run: () => setSetting(rows) }]

@@ -24,7 +24,7 @@ const tasks = [
 ] as const
 
 /** Two tasks in the first shops, with the runs of the last days; one of them failed. */
-export async function tell(db: Db, { now, random, shops }: StoryStage): Promise<void> {
+export async function seed(db: Db, { now, random, shops }: StoryStage): Promise<void> {
   for (const [n, { shopId }] of shops.slice(0, 3).entries()) {
     for (const { outputs, ...task } of tasks) {
       const row = await db.insert(aiTask, {

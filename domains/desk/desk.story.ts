@@ -25,7 +25,7 @@ const NOTICES = [
 ]
 
 /** Notices the people of the story find when they come in. */
-export async function tellNotices(db: Db, now: Date): Promise<void> {
+export async function seedNotices(db: Db, now: Date): Promise<void> {
   for (const { daysAgo, ...words } of NOTICES) {
     const releaseTime = shanghaiText(new Date(now.getTime() - daysAgo * 86_400_000 - 3_600_000))
     await db.insert(notice, { ...words, releaseTime, announcedTime: releaseTime })

@@ -24,7 +24,7 @@ export const releaseQueue = 'notice.release'
 
 /** Every browser of the tenant hears of it; the text itself is fetched by who opens it. */
 export const announce = (db: Db, row: Pick<RowOf<typeof notice>, 'id' | 'title' | 'category' | 'releaseTime'>): void =>
-  db.tell('notice.published', { id: row.id, title: row.title, category: row.category, releaseTime: row.releaseTime })
+  db.publish('notice.published', { id: row.id, title: row.title, category: row.category, releaseTime: row.releaseTime })
 
 /** A notice the system itself publishes to everybody of the transaction's tenant, now. */
 export async function publishNotice(db: Db, { title, content }: { title: string; content: string }): Promise<void> {
@@ -50,7 +50,7 @@ export const noticeServer = serve(notice, {
       )
     else if (row.announcedTime !== was?.announcedTime) announce(db, row)
   },
-  afterRemove: (rows, { db }) => db.tell('notice.removed', { ids: rows.map((row) => row.id) }),
+  afterRemove: (rows, { db }) => db.publish('notice.removed', { ids: rows.map((row) => row.id) }),
 })
 
 const label = notice.label

@@ -2,7 +2,7 @@ import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { registerInstalled, registerRemoved } from '#domains/operations/doors.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { settleEvents } from '#domains/events/doors.ts'
@@ -42,7 +42,7 @@ registerInstalled(async (db, { shopId, devices, day, shops }) => {
           online: false,
         })
     ids.set(line.id, row.id)
-    tellChanged({ db }, deviceInfo, [row])
+    publishChanged({ db }, deviceInfo, [row])
   }
   return ids
 })
@@ -60,7 +60,7 @@ registerRemoved(async (db, { shopId, devices }) => {
     found.map(({ id }) => id),
   )
   for (const { id } of found) await settleEvents(db, { shopId, type: 'offline', deviceId: id })
-  tellChanged({ db }, deviceInfo, found)
+  publishChanged({ db }, deviceInfo, found)
 })
 
 export const epaGatewayServer = serve(epaGateway, {
@@ -133,7 +133,7 @@ const versionHooks = (resource: Versions) => ({
 })
 
 async function turn(resource: Versions, id: string, status: number, call: Call): Promise<void> {
-  tellChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
+  publishChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
 }
 
 export const cashRegisterClientVersionServer = serve(cashRegisterClientVersion, versionHooks(cashRegisterClientVersion))
@@ -196,7 +196,7 @@ export const deviceRoutes = [
           epaDevice,
           rows.map((row) => row.id),
         )
-      tellChanged(call, epaDevice, rows)
+      publishChanged(call, epaDevice, rows)
       return { count: rows.length }
     },
   }),

@@ -21,7 +21,7 @@ export default function EleShopInfoPage() {
       resource={eleShopInfo}
       page={{
         intro: words.intro,
-        deeds: (row) => [
+        rowActions: (row) => [
           ...(paths.aptitude
             ? [
                 {

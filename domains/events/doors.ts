@@ -1,4 +1,4 @@
-export { tellPerson, type Notice } from './tell-person.ts'
+export { notifyPerson, type Notice } from './notify-person.ts'
 export { raiseEvent, reviseEvent, settleEvents, type Raised } from './event.server.ts'
 
 /** The running of the shops: told once there is a history. */

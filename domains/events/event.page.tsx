@@ -12,7 +12,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -93,7 +93,7 @@ export default function EventPage() {
     const ready = rows.filter((row) => meets(row, event.actions[name].enabled))
     if (ready.length) setAsked({ name, action: event.actions[name], rows: ready })
   }
-  const deeds = (row: Row): Deed[] =>
+  const rowActions = (row: Row): RowAction[] =>
     (['acknowledge', 'resolve'] as const)
       .filter((name) => may.act(name) && meets(row, event.actions[name].enabled))
       .map((name) => ({
@@ -109,7 +109,7 @@ export default function EventPage() {
         page={{
           intro: words.intro,
           cells,
-          deeds,
+          rowActions,
           fixed: fixedOf[view],
           isNarrowed: view !== 'all',
           head: (list) => (

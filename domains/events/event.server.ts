@@ -5,7 +5,7 @@ import { idsOf } from '#kit/server/resource/remove-of.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { EVENT, event, eventLevels, type EventType } from './event.resource.ts'
@@ -51,7 +51,7 @@ export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
       update_time = now(), version = e.version + 1
     returning id, count`)
   const { id, count } = row!
-  tellChanged({ db }, event, [{ id, shopId }])
+  publishChanged({ db }, event, [{ id, shopId }])
   if (count === 1) await db.later(NOTIFY_QUEUE, { eventId: id }, { key: id })
   return id
 }
@@ -63,7 +63,7 @@ export async function reviseEvent(db: Db, about: About, content: { zh: string; e
     update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
     returning id, shop_id`)
-  if (rows.length) tellChanged({ db }, event, rows)
+  if (rows.length) publishChanged({ db }, event, rows)
   return rows.length > 0
 }
 
@@ -74,7 +74,7 @@ export async function settleEvents(db: Db, about: About): Promise<number> {
     handle_remark = coalesce(handle_remark, ${IS_OVER}), update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
     returning id, shop_id`)
-  if (rows.length) tellChanged({ db }, event, rows)
+  if (rows.length) publishChanged({ db }, event, rows)
   return rows.length
 }
 
@@ -104,7 +104,7 @@ async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise
       await db.update(event, row.id, { handler: caller.userId, handleTime: shanghaiText(services.now()), ...patch }),
     )
   }
-  tellChanged(call, event, handled)
+  publishChanged(call, event, handled)
   await markRead(
     call,
     rows.map((row) => row.id),

@@ -2,7 +2,7 @@ import { f, type RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { event, eventLevels } from './event.resource.ts'
@@ -108,7 +108,7 @@ async function saveMine(call: Call<any>): Promise<Mine> {
     noticeSubscribe,
     gone.map(({ id }) => id),
   )
-  tellChanged(call, noticeSubscribe, [...written, ...gone])
+  publishChanged(call, noticeSubscribe, [...written, ...gone])
   return mineOf(written)
 }
 

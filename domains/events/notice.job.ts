@@ -7,11 +7,11 @@ import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { fill } from '#kit/resource/words.ts'
 import { Refused, wordsOfRefusal } from '#kit/server/refused.ts'
-import { stranger } from '#kit/server/request/road.ts'
+import { stranger } from '#kit/server/request/pipeline.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { maskPhone } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -22,7 +22,7 @@ import { noticeSubscribe, type Channel } from './notice-subscribe.resource.ts'
 import { REMIND_MINUTES } from './params.ts'
 import { dueAt } from './quiet-hours.ts'
 import { confOf } from '#domains/shops/doors.ts'
-import { ATTEMPTS_MAX, DELIVER_QUEUE, tellPerson } from './tell-person.ts'
+import { ATTEMPTS_MAX, DELIVER_QUEUE, notifyPerson } from './notify-person.ts'
 
 type Subscription = RowOf<typeof noticeSubscribe>
 type Person = { id: string; roleId: string[] | null; deptId: string[] | null; phone: string | null }
@@ -102,7 +102,7 @@ const sentenceOf = (one: RowOf<typeof event>, shopName: string, before = { zh: '
  * Tells subscribers of an event on their channels, outside their quiet hours unless it is urgent. `round` tells of it
  * again.
  */
-async function tellSubscribers(
+async function notifySubscribers(
   db: Db,
   services: Services,
   one: RowOf<typeof event>,
@@ -114,7 +114,7 @@ async function tellSubscribers(
     const { subscription, person } = each
     const due = dueAt(services.now(), { start: subscription.quietStart, end: subscription.quietEnd }, one.level!)
     for (const channel of subscription.channels as Channel[]) {
-      await tellPerson(db, services, {
+      await notifyPerson(db, services, {
         userId: person.id,
         template: 'event',
         channel,
@@ -154,7 +154,7 @@ async function tellPhones(
   content: { zh: string; en: string },
 ): Promise<void> {
   for (const phone of (await confOf(db, one.shopId!))?.alertPhones ?? [])
-    await tellPerson(db, services, {
+    await notifyPerson(db, services, {
       phone,
       receiver: maskPhone(phone),
       template: 'event',
@@ -174,7 +174,7 @@ export const notifyJob = defineRoomJob<{ eventId: string }>({
     if (!found) return
     const { one, shopName, told } = found
     await services.unit({ tenantId }, async (db) => {
-      await tellSubscribers(db, services, one, told, sentenceOf(one, shopName))
+      await notifySubscribers(db, services, one, told, sentenceOf(one, shopName))
       if (one.level === URGENT) await tellPhones(db, services, one, sentenceOf(one, shopName))
     })
   },
@@ -221,10 +221,10 @@ export async function remindOfEvents(services: Services): Promise<number> {
       )
       if (!step) return 0
       const content = sentenceOf(found.one, found.shopName, again)
-      if (step.n < STEPS) await tellSubscribers(db, services, found.one, found.told, content, `/${step.n}`)
+      if (step.n < STEPS) await notifySubscribers(db, services, found.one, found.told, content, `/${step.n}`)
       else {
         for (const { id: userId } of await administrators(db))
-          await tellPerson(db, services, {
+          await notifyPerson(db, services, {
             userId,
             template: 'event',
             eventId: id,
@@ -249,7 +249,7 @@ export const remindJob = defineRoomJob({
 type Log = RowOf<typeof noticeLog>
 
 const close = async (db: Db, id: string, patch: Partial<Log>): Promise<void> =>
-  tellChanged({ db }, noticeLog, [await db.update(noticeLog, id, patch)])
+  publishChanged({ db }, noticeLog, [await db.update(noticeLog, id, patch)])
 
 /** What the SMS template may mention. */
 async function smsParams(db: Db, log: Log): Promise<Record<string, string>> {
@@ -308,7 +308,7 @@ async function deliverHere(db: Db, services: Services, id: string, isOthers: boo
   if (log.channel === 'wechat') return void (await close(db, id, { result: 'undeliverable', error: NOT_SENT.noWechat }))
   if (log.channel === 'site') {
     await close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()) })
-    db.tell(
+    db.publish(
       'notice.sent',
       {
         id,

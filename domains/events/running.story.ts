@@ -89,14 +89,14 @@ const OPEN: Record<string, { code: string; at: number; hoursAgo: number; count: 
 const PER_SHOP = 9
 
 /** Settings, events, subscriptions and unattended nights of the shops. */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
-  await tellSettings(db, stage)
-  await tellBosses(db, stage)
-  await tellEvents(db, stage)
-  await tellNights(db, stage)
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
+  await seedSettings(db, stage)
+  await seedBosses(db, stage)
+  await seedEvents(db, stage)
+  await seedNights(db, stage)
 }
 
-async function tellSettings(db: Db, { shops, now }: StoryStage): Promise<void> {
+async function seedSettings(db: Db, { shops, now }: StoryStage): Promise<void> {
   const { storyShops } = await shopsStory()
   for (const [at, { shopId, code }] of shops.entries()) {
     const story = storyShops[db.tenantId]!.find((one) => one.code === code)!
@@ -122,7 +122,7 @@ const NICKNAMES: Record<string, [string, string]> = {
   qiao: ['北风', '13857200002'],
 }
 
-async function tellBosses(db: Db, { shops, users, now }: StoryStage): Promise<void> {
+async function seedBosses(db: Db, { shops, users, now }: StoryStage): Promise<void> {
   for (const [account, [nickname, phone]] of Object.entries(NICKNAMES)) {
     const userId = users.get(account)
     if (!userId) continue
@@ -180,12 +180,12 @@ type Told = {
   time: number
 }
 
-async function tellEvents(db: Db, stage: StoryStage): Promise<void> {
+async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
   const { shops } = stage
   const events = [...shops.flatMap((shop) => solvedIn(shop, stage)), ...openIn(db.tenantId, stage)]
   const rows = events.map((event) => eventRow(event, stage.now.getTime()))
   await bulkInsert(db, 'shop_event', COLUMNS, rows)
-  await tellNotices(
+  await seedNotices(
     db,
     events.map(({ id, shop, time, happening: { type, zh, en } }) => ({
       shopId: shop.shopId,
@@ -277,7 +277,7 @@ function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, no
  * What the bosses were told of these, on the site and where they asked for it by text message: no account is set up for
  * that.
  */
-async function tellNotices(db: Db, told: readonly Told[], shops: StoryStage['shops']): Promise<void> {
+async function seedNotices(db: Db, told: readonly Told[], shops: StoryStage['shops']): Promise<void> {
   const { storyShops } = await shopsStory()
   const names = new Map(
     storyShops[db.tenantId]!.map(({ code, name }) => [shops.find((shop) => shop.code === code)!.shopId, name]),
@@ -334,7 +334,7 @@ async function tellNotices(db: Db, told: readonly Told[], shops: StoryStage['sho
 }
 
 /** The nights of shops that are unattended at night, with what was sold in them. */
-async function tellNights(db: Db, { shops, now, days }: StoryStage): Promise<void> {
+async function seedNights(db: Db, { shops, now, days }: StoryStage): Promise<void> {
   const { storyShops } = await shopsStory()
   const at = shops.filter(({ code }) => storyShops[db.tenantId]!.find((one) => one.code === code)!.mode === 2)
   const today = shanghaiText(now).slice(0, 10)

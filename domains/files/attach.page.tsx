@@ -98,7 +98,7 @@ export default function AttachPage() {
         intro: words.intro,
         cells,
         head: tenantHead,
-        deeds: (row) =>
+        rowActions: (row) =>
           mayDownload
             ? [
                 {

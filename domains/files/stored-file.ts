@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#kit/server/database/db.ts'
-import { actorOf } from '#kit/server/request/road.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
 import { defineTable } from '#kit/server/database/schema.ts'

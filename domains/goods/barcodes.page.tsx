@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { barcodes } from './barcodes.resource.ts'
 
 type Row = WireRow<typeof barcodes>
@@ -18,7 +18,9 @@ const words = {
 /** The barcode library: shared entries to read, the tenant's own to keep. */
 export default function BarcodesPage() {
   const tenantId = useSession((session) => session.user?.tenantId)
-  const tame = (deeds: Deed[], row: Row) =>
-    row.tenantId === undefined || row.tenantId === tenantId ? deeds : deeds.filter(({ key }) => key === 'view')
-  return <ResourcePage resource={barcodes} page={{ intro: words.intro, tame }} />
+  const transformActions = (rowActions: RowAction[], row: Row) =>
+    row.tenantId === undefined || row.tenantId === tenantId
+      ? rowActions
+      : rowActions.filter(({ key }) => key === 'view')
+  return <ResourcePage resource={barcodes} page={{ intro: words.intro, transformActions }} />
 }

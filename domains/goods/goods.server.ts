@@ -6,7 +6,7 @@ import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
@@ -31,7 +31,7 @@ async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promis
 async function setOnSale(rows: Goods[], onSale: boolean, call: Call): Promise<void> {
   const changed = []
   for (const row of rows) if (row.onSale !== onSale) changed.push(await call.db.update(goodInfo, row.id, { onSale }))
-  if (changed.length) tellChanged(call, goodInfo, changed)
+  if (changed.length) publishChanged(call, goodInfo, changed)
 }
 
 export const goodInfoServer = serve(goodInfo, {

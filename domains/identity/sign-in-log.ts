@@ -1,4 +1,4 @@
-import { stranger } from '#kit/server/request/road.ts'
+import { stranger } from '#kit/server/request/pipeline.ts'
 import type { Call } from '#kit/server/room.ts'
 
 type SignIn = { tenantId: string; account: string; userId?: string; grant: string }

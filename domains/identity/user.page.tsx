@@ -18,7 +18,7 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { useOptionTree } from '#kit/web/form/use-options.ts'
 import { user } from './user.resource.ts'
-import { useUserDeeds, UserPanels } from './user-deeds.tsx'
+import { useUserActions, UserPanels } from './user-actions.tsx'
 
 type Row = WireRow<typeof user>
 
@@ -122,7 +122,7 @@ const inputs = {
 /** Users beside their departments. */
 export default function UserPage() {
   const resource = useForTenant(shown)
-  const { asked, deeds, many, tame, close } = useUserDeeds()
+  const { asked, rowActions, many, transformActions, close } = useUserActions()
   return (
     <>
       <ResourcePage
@@ -133,8 +133,8 @@ export default function UserPage() {
           onExport: (params) => download(`${user.path}/export-user`, params),
           cells,
           inputs,
-          deeds,
-          tame,
+          rowActions,
+          transformActions,
           preset: (list) => ({ deptId: list.state.filters.deptId ?? '' }),
           panel: (list) => <Departments list={list} />,
           head: (list) => <Platforms list={list} />,

@@ -1,7 +1,7 @@
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { barcodesOf } from './barcodes-of.ts'
 import { parseRules, readRules, rulePromise, rulesWire, type BundleItem, type CampaignRule } from './campaign-rules.ts'
@@ -63,7 +63,7 @@ export const discountConfServer = serve(discountConf, {
       })
       await openInShops(call.db, published)
       await call.db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
-      tellChanged(call, discountConf, [published])
+      publishChanged(call, discountConf, [published])
       return { id: row.id, status: CAMPAIGN.published }
     },
     stop: async (row, { stopReason }, call) => {
@@ -81,7 +81,7 @@ export const discountConfServer = serve(discountConf, {
       const askedAt = nowOf(call)
       const asked = await call.db.update(discountConf, row.id, { rehearsal: emptyRehearsal(askedAt) })
       await call.db.later(REHEARSE_QUEUE, { id: row.id, askedAt })
-      tellChanged(call, discountConf, [asked])
+      publishChanged(call, discountConf, [asked])
       return { id: row.id }
     },
     copy: async (row, _input, call) => {
@@ -131,7 +131,7 @@ export const discountConfServer = serve(discountConf, {
         reservedAmount: 0,
         usedCount: 0,
       })
-      tellChanged(call, discountConf, [copied])
+      publishChanged(call, discountConf, [copied])
       return { id: copied.id }
     },
   },
@@ -189,7 +189,7 @@ export async function closeCampaign(
 ): Promise<void> {
   const closed = await db.update(discountConf, row.id, patch)
   await followCampaign(db, row.id, patch.status)
-  tellChanged({ db }, discountConf, [closed])
+  publishChanged({ db }, discountConf, [closed])
 }
 
 /** Ends the campaigns of a tenant whose time is over. Answers how many. */

@@ -11,7 +11,7 @@ import { read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
 import { readRules } from './campaign-rules.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { GoodsInput } from './goods-choice.tsx'
-import { tame, useCampaignDeeds } from './use-campaign-deeds.ts'
+import { transformActions, useCampaignActions } from './use-campaign-actions.ts'
 import './marketing.css'
 
 type Row = WireRow<typeof discountConf>
@@ -82,7 +82,7 @@ const layout: LayoutOf<typeof shown> = [
 export default function DiscountConfPage() {
   const [state, setState] = useState('all')
   const [publishing, setPublishing] = useState<Row>()
-  const deeds = useCampaignDeeds(setPublishing)
+  const rowActions = useCampaignActions(setPublishing)
   const resource = useChecked()
   return (
     <>
@@ -93,8 +93,8 @@ export default function DiscountConfPage() {
           cells,
           inputs,
           formLayout: layout,
-          deeds,
-          tame,
+          rowActions,
+          transformActions,
           formWidth: 880,
           fixed: state === 'all' ? undefined : { status: state },
           isNarrowed: state !== 'all',

@@ -71,7 +71,7 @@ export default function DiscountTicketPage() {
         cells,
         inputs,
         formLayout: layout,
-        deeds: (row) =>
+        rowActions: (row) =>
           hands
             ? [
                 {

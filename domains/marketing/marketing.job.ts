@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { closeCampaign, END_QUEUE, endOverdue, REHEARSE_QUEUE } from './campaign.server.ts'
 import { CAMPAIGN, TICKET } from './dictionaries.ts'
@@ -100,7 +100,7 @@ export const rehearseJob = defineRoomJob<{ id: string; askedAt: string }>({
           sql`update discount_conf set rehearsal = ${JSON.stringify(soFar)}::jsonb where id = ${id}
             and tenant_id = ${tenantId} and status = ${CAMPAIGN.draft} and rehearsal ->> 'askedAt' = ${askedAt}`,
         )
-        if (kept) tellChanged({ db }, discountConf, [{ id }])
+        if (kept) publishChanged({ db }, discountConf, [{ id }])
         return kept > 0
       })
       if (!isKept) return

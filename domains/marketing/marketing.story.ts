@@ -15,7 +15,7 @@ import { giveTickets } from './tickets.ts'
 const DAY_MS = 86_400_000
 
 /** Campaigns, tickets, banners and screens. What of them is used, the registers' sales of the last days use. */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
   const day = (offset: number, time = '00:00:00') =>
     `${shanghaiText(new Date(stage.now.getTime() + offset * DAY_MS)).slice(0, 10)} ${time}`
   const types = new Map(
@@ -27,10 +27,10 @@ export async function tell(db: Db, stage: StoryStage): Promise<void> {
   )
   const typeIds = (...names: string[]) => names.flatMap((name) => types.get(name) ?? [])
   const firstShops = stage.shops.slice(0, 2).map((shop) => shop.shopId)
-  const campaigns = await tellCampaigns(db, stage, day, typeIds, firstShops)
-  await tellTickets(db, day, typeIds)
-  await tellScreens(db, day, firstShops)
-  await tellArticles(db, day, campaigns)
+  const campaigns = await seedCampaigns(db, stage, day, typeIds, firstShops)
+  await seedTickets(db, day, typeIds)
+  await seedScreens(db, day, firstShops)
+  await seedArticles(db, day, campaigns)
 }
 
 /** A row as the story tells it, without what all rows of its kind share. */
@@ -147,7 +147,7 @@ const CAMPAIGNS: readonly Campaign[] = [
   },
 ]
 
-async function tellCampaigns(
+async function seedCampaigns(
   db: Db,
   stage: StoryStage,
   day: Day,
@@ -200,7 +200,7 @@ type Giving = {
   at: string
 }
 
-async function tellTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
+async function seedTickets(db: Db, day: Day, typeIds: TypeIds): Promise<void> {
   const customers = (
     await db.query<{ id: string }>(
       sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`,
@@ -277,7 +277,7 @@ const givings = (day: Day, typeIds: TypeIds, customers: string[], members: strin
   },
 ]
 
-async function tellScreens(db: Db, day: Day, firstShops: string[]): Promise<void> {
+async function seedScreens(db: Db, day: Day, firstShops: string[]): Promise<void> {
   for (const banner of banners(day)) await db.insert(bannerConf, banner)
   for (const advert of adverts(day, firstShops)) await db.insert(advertising, advert)
 }
@@ -378,7 +378,7 @@ const adverts = (day: Day, firstShops: string[]): NewRowOf<typeof advertising>[]
   },
 ]
 
-async function tellArticles(db: Db, day: Day, campaigns: ReadonlyMap<string, string>): Promise<void> {
+async function seedArticles(db: Db, day: Day, campaigns: ReadonlyMap<string, string>): Promise<void> {
   const articles: Told<typeof marketingInfo, 'enabled'>[] = [
     {
       title: '这个月，满 30 减 5、满 60 减 12',

@@ -267,17 +267,17 @@ describe('a campaign under parallel callers', () => {
       fc.asyncProperty(
         fc.integer({ min: 0, max: 4 }),
         fc.array(fc.constantFrom('pay', 'drop', 'keep', 'refund'), { minLength: 8, maxLength: 12 }),
-        async (turns, deeds) => {
+        async (turns, steps) => {
           const budget = turns * 500 + 250
           const campaign = await stand.campaign({ ...off, budget })
           const given = await Promise.all(
-            deeds.map(async (deed, n) => {
+            steps.map(async (step, n) => {
               const quote = await stand.quote({ lines: three, holder: `register/${n}` })
               const got = quote.priced.campaigns.some((one) => one.id === campaign.id)
-              if (deed === 'drop') await stand.unit((db) => freeQuote(db, quote.id, NOON))
-              if (deed === 'pay') await stand.pay(quote)
-              if (deed === 'refund') await stand.refund((await stand.pay(quote)).orderId)
-              return got && (deed === 'pay' || deed === 'keep')
+              if (step === 'drop') await stand.unit((db) => freeQuote(db, quote.id, NOON))
+              if (step === 'pay') await stand.pay(quote)
+              if (step === 'refund') await stand.refund((await stand.pay(quote)).orderId)
+              return got && (step === 'pay' || step === 'keep')
             }),
           )
           const { used, reserved } = await campaignState(campaign.id)

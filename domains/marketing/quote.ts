@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockCustomer } from '#domains/members/doors.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
@@ -188,7 +188,7 @@ async function promise(
         update_time = now(), version = version + 1 where tenant_id = ${db.tenantId}
         and id = any(${ticketIds}::bigint[])`,
     )
-    tellChanged(
+    publishChanged(
       { db },
       customerTicket,
       ticketIds.map((one) => ({ id: one })),
@@ -241,7 +241,7 @@ export async function unlockTickets(
     end, quote_id = null, lock_time = null, order_id = null, used_time = null, used_amount = null, shop_id = null,
       update_time = now(), version = version + 1 from held where t.id = held.id and t.tenant_id = ${db.tenantId}
       returning t.id, t.ticket_id`)
-  tellChanged({ db }, customerTicket, rows)
+  publishChanged({ db }, customerTicket, rows)
   return rows
 }
 

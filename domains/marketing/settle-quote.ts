@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { changeAccount, lockCustomer } from '#domains/members/doors.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
@@ -52,7 +52,7 @@ export async function settleQuote(db: Db, { quoteId, order, paidAt, now }: Settl
       sql`update campaign_use set state = 'used', order_id = ${order.id}, sales_amount = ${order.payAmount},
         cost_amount = ${order.costAmount} where tenant_id = ${db.tenantId} and quote_id = ${quoteId}`,
     )
-    tellChanged(
+    publishChanged(
       { db },
       discountConf,
       uses.map((use) => ({ id: use.campaignId })),
@@ -98,7 +98,7 @@ async function spendTickets(db: Db, quote: QuoteRow, order: Settlement['order'],
         update_time = now(), version = version + 1 where id = ${ticket.id} and tenant_id = ${db.tenantId}`,
     )
   await countUsed(db, free, 1)
-  tellChanged({ db }, customerTicket, free)
+  publishChanged({ db }, customerTicket, free)
   return free.length === quote.ticketIds.length
 }
 
@@ -109,7 +109,7 @@ async function countUsed(db: Db, tickets: readonly { ticketId: string }[], by: 1
       sql`update discount_ticket set used = coalesce(used, 0) + ${by * counts.get(id)!.length} where id = ${id}
         and tenant_id = ${db.tenantId}`,
     )
-  tellChanged(
+  publishChanged(
     { db },
     discountTicket,
     [...counts.keys()].map((id) => ({ id })),
@@ -159,7 +159,7 @@ export async function giveBack(db: Db, { orderId, refundId, isWhole, now }: Give
     sql`update campaign_use set state = 'returned' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`,
   )
   if (uses.length)
-    tellChanged(
+    publishChanged(
       { db },
       discountConf,
       uses.map((use) => ({ id: use.campaignId })),

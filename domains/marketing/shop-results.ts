@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Campaign } from './offers.ts'
 import { shopMarkting } from './shop-markting.resource.ts'
 
@@ -30,7 +30,7 @@ export async function countInShop(db: Db, one: Counted): Promise<void> {
       sales_amount = m.sales_amount + excluded.sales_amount, cost_amount = m.cost_amount + excluded.cost_amount,
       last_time = coalesce(excluded.last_time, m.last_time), update_time = now(), version = m.version + 1
     returning m.id`)
-  tellChanged(
+  publishChanged(
     { db },
     shopMarkting,
     rows.map(({ id }) => ({ id, shopId: one.shopId })),
@@ -62,5 +62,5 @@ export async function followCampaign(db: Db, campaignId: string, status: number)
     sql`update shop_markting set status = ${status}, update_time = now(), version = version + 1
       where tenant_id = ${db.tenantId} and discount_conf_id = ${campaignId} returning id, shop_id`,
   )
-  tellChanged({ db }, shopMarkting, rows)
+  publishChanged({ db }, shopMarkting, rows)
 }

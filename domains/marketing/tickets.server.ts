@@ -5,7 +5,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { giveTicketsBy, seenIn } from '#domains/members/doors.ts'
 import { barcodesOf } from './barcodes-of.ts'
@@ -153,7 +153,7 @@ export const customerTicketServer = serve(customerTicket, {
   actions: {
     takeBack: async (row, { remark }, call) => {
       inShops.requireOwnRows([{ ...row, name: row.ticketNo }], call)
-      tellChanged(call, customerTicket, [
+      publishChanged(call, customerTicket, [
         await call.db.update(customerTicket, row.id, { status: TICKET.takenBack, remark }),
       ])
     },

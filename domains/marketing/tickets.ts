@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { lockCustomer, type TicketGift } from '#domains/members/doors.ts'
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
@@ -40,8 +40,8 @@ export async function giveTickets(
       sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id}
         and tenant_id = ${db.tenantId}`,
     )
-    tellChanged({ db }, customerTicket, rows)
-    tellChanged({ db }, discountTicket, [kind])
+    publishChanged({ db }, customerTicket, rows)
+    publishChanged({ db }, discountTicket, [kind])
   }
   return { ids: rows.map((row) => row.id), skipped: full.size }
 }
@@ -133,7 +133,7 @@ export async function takeTicketGiftBack(db: Db, gift: TicketGift): Promise<void
       end, update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and ticket_id = ${gift.ticketId} and remark = ${`${gift.refType}/${gift.refId}`}
       and status in (${TICKET.unused}, ${TICKET.locked}, ${TICKET.used}) returning id`)
-  tellChanged({ db }, customerTicket, rows)
+  publishChanged({ db }, customerTicket, rows)
 }
 
 /** Marks unused tickets whose time is over. Answers how many. */
@@ -143,6 +143,6 @@ export async function expireTickets(db: Db, at: string, limit = 2000): Promise<n
     and end_time <= ${at}::timestamptz order by id limit ${limit} for no key update skip locked)
     update customer_ticket t set status = ${TICKET.expired}, update_time = now(), version = version + 1 from over
     where t.id = over.id and t.tenant_id = ${db.tenantId} returning t.id`)
-  tellChanged({ db }, customerTicket, rows)
+  publishChanged({ db }, customerTicket, rows)
   return rows.length
 }

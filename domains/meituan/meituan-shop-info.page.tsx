@@ -21,7 +21,7 @@ export default function MeituanShopInfoPage() {
       resource={meituanShopInfo}
       page={{
         intro: words.intro,
-        deeds: (row) => [
+        rowActions: (row) => [
           ...(paths.aptitude
             ? [
                 {

@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import type { AccountRef, AccountType } from './account-dictionaries.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -85,6 +85,6 @@ export async function changeAccount(
     after, ref_type, ref_id, remark, create_user, create_time)
     values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after},
     ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`)
-  tellChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
+  publishChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
   return { wxUserId: holder.id, before, after }
 }

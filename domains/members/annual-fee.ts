@@ -2,7 +2,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
@@ -82,6 +82,6 @@ export async function buyMembership(
     reason: ask.reason ?? null,
   })
   if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
-  tellChanged({ db }, annualFeeLog, [row])
+  publishChanged({ db }, annualFeeLog, [row])
   return { row, repeated: false }
 }

@@ -25,7 +25,8 @@ export default function BlackListPage() {
         intro: words.intro,
         isNarrowed: isRunning,
         fixed: isRunning ? { standing: 'running' } : undefined,
-        tame: (deeds, row) => deeds.filter((deed) => deed.key !== 'lift' || row.state !== 'over'),
+        transformActions: (rowActions, row) =>
+          rowActions.filter((action) => action.key !== 'lift' || row.state !== 'over'),
         head: () => (
           <div style={{ marginBottom: 12 }}>
             <Segmented

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { survivorOf } from './accounts.ts'
 import { blackList } from './black-list.resource.ts'
@@ -42,7 +42,7 @@ export const blackListServer = serve(blackList, {
         endTime: now,
         liftReason: input.liftReason,
       })
-      tellChanged(call, blackList, [lifted])
+      publishChanged(call, blackList, [lifted])
     },
   },
 })

@@ -48,7 +48,7 @@ const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUs
       <ResourcePage
         resource={short}
         page={{
-          tame: (deeds) => deeds.filter(({ key }) => key === 'view'),
+          transformActions: (rowActions) => rowActions.filter(({ key }) => key === 'view'),
           ...parts,
           intro: undefined,
           embedded: true,

@@ -17,7 +17,7 @@ import { wxUser } from './wx-user.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
 import { Face, LevelTag } from './customer-bits.tsx'
-import type { DeedName } from './customer-deeds.panel.tsx'
+import type { ActionName } from './customer-actions.panel.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { CustomerFigures } from './customer-figures.tsx'
 import { CustomerHistories } from './customer-histories.tsx'
@@ -26,7 +26,7 @@ import './members.css'
 
 type Row = WireRow<typeof wxUser>
 
-const CustomerDeed = lazy(() => import('./customer-deeds.panel.tsx'))
+const CustomerAction = lazy(() => import('./customer-actions.panel.tsx'))
 
 /** One customer with everything about him: what he is worth, what he holds, and every history of his. */
 export default function CustomerPage() {
@@ -58,7 +58,7 @@ export default function CustomerPage() {
 
 function Head({ customer }: { customer: Row }) {
   const say = useSay()
-  const [deed, setDeed] = useState<DeedName>()
+  const [action, setAction] = useState<ActionName>()
   const isClosed = isSet(customer.mergedInto)
   return (
     <header className="member-card member-head">
@@ -81,7 +81,7 @@ function Head({ customer }: { customer: Row }) {
       {isClosed ? (
         <HistoryButton resource={wxUser} row={customer} size="large" />
       ) : (
-        <Deeds customer={customer} onDeed={setDeed} />
+        <Actions customer={customer} onAction={setAction} />
       )}
       {isClosed && (
         <p className="member-note">
@@ -92,16 +92,18 @@ function Head({ customer }: { customer: Row }) {
           </Link>
         </p>
       )}
-      <Suspense>{deed && <CustomerDeed name={deed} customer={customer} onClose={() => setDeed(undefined)} />}</Suspense>
+      <Suspense>
+        {action && <CustomerAction name={action} customer={customer} onClose={() => setAction(undefined)} />}
+      </Suspense>
     </header>
   )
 }
 
 /** What can be done for him or about him; what is done most is one touch away. */
-function Deeds({ customer, onDeed }: { customer: Row; onDeed: (deed: DeedName) => void }) {
+function Actions({ customer, onAction }: { customer: Row; onAction: (action: ActionName) => void }) {
   const say = useSay()
   const mayRecharge = useCan('rechargeLog_recharge')
-  const others: { key: DeedName; label: Words; may: boolean; danger?: boolean }[] = [
+  const others: { key: ActionName; label: Words; may: boolean; danger?: boolean }[] = [
     { key: 'fee', label: annualFeeLog.actions.buy.label, may: useCan('annualFeeLog_buy') },
     { key: 'balance', label: balanceLog.actions.adjust.label, may: useCan('balanceLog_adjust') },
     { key: 'points', label: integralLog.actions.adjust.label, may: useCan('integralLog_adjust') },
@@ -110,17 +112,17 @@ function Deeds({ customer, onDeed }: { customer: Row; onDeed: (deed: DeedName) =
   ]
   const items = others.filter(({ may }) => may).map(({ key, label, danger }) => ({ key, label: say(label), danger }))
   return (
-    <div className="member-deeds">
+    <div className="member-actions">
       <HistoryButton resource={wxUser} row={customer} size="large" />
       {items.length > 0 && (
-        <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => onDeed(key as DeedName) }}>
+        <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => onAction(key as ActionName) }}>
           <Button size="large" icon={<Icon name="more" />}>
             {say(words.more)}
           </Button>
         </Dropdown>
       )}
       {mayRecharge && (
-        <Button size="large" type="primary" icon={<Icon name="wallet" />} onClick={() => onDeed('recharge')}>
+        <Button size="large" type="primary" icon={<Icon name="wallet" />} onClick={() => onAction('recharge')}>
           {say(rechargeLog.actions.recharge.label)}
         </Button>
       )}

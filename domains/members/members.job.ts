@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -36,7 +36,7 @@ export async function reviewLevels(db: Db, at: string): Promise<number> {
       or c.vip_end_time is distinct from t.end_time)
       order by c.id for no key update of c
     ) n where w.id = n.id and w.tenant_id = ${db.tenantId} returning w.id`)
-  if (changed.length) tellChanged({ db }, wxUser, changed)
+  if (changed.length) publishChanged({ db }, wxUser, changed)
   return changed.length
 }
 

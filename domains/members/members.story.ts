@@ -41,25 +41,25 @@ type Term = {
 const at = (time: number) => shanghaiText(new Date(time))
 
 /** Members, their levels and accounts: what the customers of the history have earned, bought and been given. */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
-  const levels = await tellLevels(db)
-  const days = await tellDays(db, stage)
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
+  const levels = await seedLevels(db)
+  const days = await seedDays(db, stage)
   const customers = await db.query<Customer>(
     sql`select id, nickname, phone, coalesce(vip_level, 0) > 0 as is_vip, create_time as joined, coalesce(integral,
       0) as integral from wx_user where tenant_id = ${db.tenantId} order by openid`,
   )
   const terms = boughtTerms(stage, customers, levels)
-  await tellPoints(db, customers, levels, days, terms)
+  await seedPoints(db, customers, levels, days, terms)
   await writeTerms(db, terms)
-  await tellFees(db, terms, levels)
-  await tellRecharges(db, stage)
-  await tellPrices(db, stage)
-  await tellBlackList(db, stage, customers)
-  await tellMerge(db, stage)
+  await seedFees(db, terms, levels)
+  await seedRecharges(db, stage)
+  await seedPrices(db, stage)
+  await seedBlackList(db, stage, customers)
+  await seedMerge(db, stage)
   await reviewLevels(db, at(stage.now.getTime()))
 }
 
-const tellLevels = (db: Db): Promise<Level[]> =>
+const seedLevels = (db: Db): Promise<Level[]> =>
   inOrder(
     [
       {
@@ -90,7 +90,7 @@ const tellLevels = (db: Db): Promise<Level[]> =>
     (level) => db.insert(vipLevel, { ...level, enabled: true }),
   )
 
-const tellDays = (db: Db, stage: StoryStage): Promise<Day[]> => {
+const seedDays = (db: Db, stage: StoryStage): Promise<Day[]> => {
   const since = at(stage.now.getTime() - 30 * DAY_MS).slice(0, 10)
   return inOrder(
     [
@@ -162,7 +162,7 @@ type Points = {
  * Plays the history once more as points see it: every order earns, every refund takes back, who has spent enough is
  * raised.
  */
-async function tellPoints(
+async function seedPoints(
   db: Db,
   customers: readonly Customer[],
   levels: readonly Level[],
@@ -335,7 +335,7 @@ const FEE_COLUMNS = {
   update_time: 'timestamptz',
 }
 
-async function tellFees(db: Db, terms: readonly Term[], [plain, , gold]: readonly Level[]): Promise<void> {
+async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonly Level[]): Promise<void> {
   const offers = await inOrder(
     [
       { name: '普卡季卡', level: plain!.id, fee: 1500, months: 3, benefits: '三个月会员价', sort: 1 },
@@ -383,7 +383,7 @@ async function tellFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
 }
 
 /** The recharges the history's balances came from, and some of today with what is given on top. */
-async function tellRecharges(db: Db, { now, shops }: StoryStage): Promise<void> {
+async function seedRecharges(db: Db, { now, shops }: StoryStage): Promise<void> {
   await db.run(sql`
     insert into recharge_log (id, tenant_id, recharge_no, wx_user_id, shop_id, amount, gift_amount, gift_integral,
     pay_type, pay_status, pay_time, transaction_no, refund_amount, refund_gift_amount, refund_gift_integral,
@@ -431,7 +431,7 @@ async function tellRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
 }
 
 /** Prices for members at every shop: most running, one to come, one over, and one that earns next to nothing. */
-async function tellPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
+async function seedPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
   for (const shop of shops) {
     const goods = await db.query<{ id: string; salePrice: number; costPrice: number }>(sql`
       select id, sale_price, cost_price from good_info
@@ -460,7 +460,7 @@ async function tellPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
   }
 }
 
-async function tellBlackList(db: Db, { now, shops }: StoryStage, customers: readonly Customer[]): Promise<void> {
+async function seedBlackList(db: Db, { now, shops }: StoryStage, customers: readonly Customer[]): Promise<void> {
   const from = (days: number) => at(now.getTime() + days * DAY_MS)
   const idle = customers.filter((one) => !one.isVip).slice(-4)
   for (const entry of [
@@ -510,7 +510,7 @@ async function tellBlackList(db: Db, { now, shops }: StoryStage, customers: read
 }
 
 /** One customer had a second account from a lost phone; they are one now. */
-async function tellMerge(db: Db, { now }: StoryStage): Promise<void> {
+async function seedMerge(db: Db, { now }: StoryStage): Promise<void> {
   const target = (
     await db.find(
       wxUser,

@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { alive, column, storedFields, tableOf } from '#kit/server/database/rows.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { changeAccount, lockCustomer, survivorOf } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -63,8 +63,8 @@ export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
     movedCount: 0,
     reason: ask.reason,
   })
-  tellChanged({ db }, wxUser, [source, target])
-  tellChanged({ db }, wxUserMerge, [merge])
+  publishChanged({ db }, wxUser, [source, target])
+  publishChanged({ db }, wxUserMerge, [merge])
   return merge
 }
 
@@ -265,7 +265,7 @@ export const mergeJob = defineRoomJob<{ mergeId: string }>({
     for (const place of namesCustomer(services)) {
       const count = await services.unit({ tenantId }, async (db) => {
         const rows = await moveRows(db, place, known.merge.sourceId!, known.into)
-        if (rows) db.tell(`${place.resource.name}.changed`, {}, { permission: place.resource.code })
+        if (rows) db.publish(`${place.resource.name}.changed`, {}, { permission: place.resource.code })
         return rows
       })
       if (count) moved[place.resource.name] = (moved[place.resource.name] ?? 0) + count
@@ -291,7 +291,7 @@ export const mergeJob = defineRoomJob<{ mergeId: string }>({
         movedCount: Object.values(all).reduce((sum, count) => sum + count, 0),
         finishTime: shanghaiText(services.now()),
       })
-      tellChanged({ db }, wxUserMerge, [done])
+      publishChanged({ db }, wxUserMerge, [done])
     })
   },
 })

@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
@@ -74,7 +74,7 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
   if (row.giftTicketId)
     await ticketGifts.give(db, { ticketId: row.giftTicketId, wxUserId, refType: 'recharge', refId: row.id, at: ask.at })
   if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
-  tellChanged({ db }, rechargeLog, [row])
+  publishChanged({ db }, rechargeLog, [row])
   return { row, repeated: false }
 }
 
@@ -145,6 +145,6 @@ export async function refundRecharge(
     payStatus: refunded === whole ? PAID.refunded : PAID.partly,
     refundReason: ask.reason,
   })
-  tellChanged({ db }, rechargeLog, [done])
+  publishChanged({ db }, rechargeLog, [done])
   return done
 }

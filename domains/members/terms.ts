@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -81,7 +81,7 @@ export async function grantTerm(
         neededAmount: grant.neededAmount ?? null,
         shopId: grant.shopId ?? null,
       })
-  tellChanged({ db }, vipInfo, [term])
+  publishChanged({ db }, vipInfo, [term])
   if (grant.source === 'fee') await makeRoom(db, grant, endTime)
   await refreshLevel(db, grant.wxUserId, grant.at)
   return { vipInfoId: term.id, startTime, endTime }
@@ -115,7 +115,7 @@ export async function makeRoom(
     // Where one has room, those after it have.
     if (!moved) break
     until = moved.endTime
-    tellChanged({ db }, vipInfo, [{ id }])
+    publishChanged({ db }, vipInfo, [{ id }])
   }
 }
 
@@ -129,7 +129,7 @@ export async function refreshLevel(db: Db, wxUserId: string, at: string): Promis
   }>(sql`update wx_user set vip_level = ${member?.rank ?? 0}, vip_end_time = ${member?.endTime ?? null}::timestamptz
     where id = ${member?.wxUserId ?? wxUserId} and tenant_id = ${db.tenantId} and (vip_level is distinct
     from ${member?.rank ?? 0} or vip_end_time is distinct from ${member?.endTime ?? null}::timestamptz) returning id`)
-  if (changed.length) tellChanged({ db }, wxUser, changed)
+  if (changed.length) publishChanged({ db }, wxUser, changed)
 }
 
 /** A customer with the accounts that went into his: their orders follow him only after the merge. */
@@ -207,7 +207,7 @@ export async function endUnpaidLevels(db: Db, customerId: string, at: string): P
     from unspent)::text as unspent from late order by id`)
   for (const { id, endTime, isOver, unspent } of over) {
     const term = isOver ? { status: TERM.cancelled, remark: MONEY_BACK } : { endTime }
-    tellChanged({ db }, vipInfo, [await db.update(vipInfo, id, term)])
+    publishChanged({ db }, vipInfo, [await db.update(vipInfo, id, term)])
     // What was paid for begins where the term now stands.
     await db.run(sql`update annual_fee_log set start_time = start_time - make_interval(secs => ${unspent}::float8),
       end_time = end_time - make_interval(secs => ${unspent}::float8), update_time = now()

@@ -5,7 +5,7 @@ import { readTogether, sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockCustomer } from './accounts.ts'
@@ -90,14 +90,14 @@ export const vipInfoServer = serve(vipInfo, {
         endTime,
       )
       await refreshLevel(call.db, row.wxUserId, now)
-      tellChanged(call, vipInfo, [renewed])
+      publishChanged(call, vipInfo, [renewed])
       return { id: row.id, endTime }
     },
     cancel: async (row, input, call) => {
       await lockCustomer(call.db, row.wxUserId)
       const cancelled = await call.db.update(vipInfo, row.id, { status: TERM.cancelled, remark: input.reason })
       await refreshLevel(call.db, row.wxUserId, nowOf(call))
-      tellChanged(call, vipInfo, [cancelled])
+      publishChanged(call, vipInfo, [cancelled])
     },
   },
 })

@@ -52,7 +52,7 @@ export default function CustomersPage() {
         intro: words.intro,
         cells,
         onRow: (row) => void go(`/shop/wxUser/${String(row.id)}`),
-        tame: (deeds) => deeds.filter((deed) => deed.key !== 'view'),
+        transformActions: (rowActions) => rowActions.filter((action) => action.key !== 'view'),
       }}
     />
   )

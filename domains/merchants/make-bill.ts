@@ -1,7 +1,7 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
@@ -79,7 +79,7 @@ export async function makeBill(
         periodEnd: period.end,
         ...draft,
       })
-  tellChanged({ db }, bill, [row])
+  publishChanged({ db }, bill, [row])
   return row
 }
 

@@ -26,7 +26,7 @@ export default function MerchantInfoPage() {
         inputs: { receivers: ReceiversInput },
         cells: { receivers: ReceiversCell },
         formWidth: 860,
-        deeds: (row) => [
+        rowActions: (row) => [
           ...(paths.bills
             ? [
                 {

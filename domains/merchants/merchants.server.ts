@@ -8,7 +8,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { existingTenant, lockVisible, tellChanged, tenantsOf } from '#kit/server/resource/submit-of.ts'
+import { existingTenant, lockVisible, publishChanged, tenantsOf } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { secretsOf } from '#domains/files/doors.ts'
@@ -133,7 +133,7 @@ export const billServer = serve(bill, {
         checkTime: now(call),
         checkRemark: input.checkRemark,
       })
-      tellChanged(call, bill, [checked])
+      publishChanged(call, bill, [checked])
     },
     dispute: async (row, input, call) => {
       const disputed = await call.db.update(bill, row.id, {
@@ -142,11 +142,11 @@ export const billServer = serve(bill, {
         checkTime: now(call),
         checkRemark: input.checkRemark,
       })
-      tellChanged(call, bill, [disputed])
+      publishChanged(call, bill, [disputed])
     },
     pay: async (row, input, call) => {
       const paid = await call.db.update(bill, row.id, { status: BILL.paid, payTime: now(call), payNo: input.payNo })
-      tellChanged(call, bill, [paid])
+      publishChanged(call, bill, [paid])
     },
   },
 })
@@ -219,7 +219,7 @@ export const merchantRoutes = [
           throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {
           const checked = await checkBill(db, row, await parseStatement(file.bytes.toString('utf8')), now(call))
-          tellChanged({ db }, bill, [checked])
+          publishChanged({ db }, bill, [checked])
           answer = { id: checked.id, differences: checked.differences }
         } catch (error) {
           if (error instanceof StatementProblem) throw new Refused('statement_unreadable', { problem: error.words })

@@ -30,7 +30,7 @@ const cast: Record<string, readonly { name: string; no: string; contact: string;
  * Whose the money is, the bills of the last days and months (one day checked against a statement that does not quite
  * agree), shares and an application.
  */
-export async function tell(db: Db, { now, shops, users }: StoryStage): Promise<void> {
+export async function seed(db: Db, { now, shops, users }: StoryStage): Promise<void> {
   const people = cast[db.tenantId] ?? []
   const at = (days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS))
   const merchants: { id: string }[] = []
@@ -61,7 +61,7 @@ export async function tell(db: Db, { now, shops, users }: StoryStage): Promise<v
     )
     merchants.push(row)
   }
-  await tellShares(db, at(1))
+  await seedShares(db, at(1))
   const made = []
   for (let days = DAYS_BILLED; days >= 1; days--)
     made.push(...(await makeBills(db, periodOf('day', at(days).slice(0, 10)))))
@@ -83,12 +83,12 @@ export async function tell(db: Db, { now, shops, users }: StoryStage): Promise<v
   for (const row of made.slice(0, -2 * people.length))
     await db.update(bill, row.id, { status: BILL.checked, checkUser: users.values().next().value, checkTime: at(1) })
   const questioned = made.at(-people.length - 1)
-  if (questioned) await tellStatement(db, questioned.id, at(0))
-  await tellApplications(db, merchants, people)
+  if (questioned) await seedStatement(db, questioned.id, at(0))
+  await seedApplications(db, merchants, people)
 }
 
 /** What the platform says of a day: all of ours but one, one amount off, and one line nobody here knows. */
-async function tellStatement(db: Db, billId: string, time: string): Promise<void> {
+async function seedStatement(db: Db, billId: string, time: string): Promise<void> {
   const row = (await db.get(bill, billId, 'lock'))!
   const lines = await db.find(billDetail, sql`bill_id = ${billId} and check_result = 'open'`, sql`order by time, id`)
   const statement: StatementLine[] = lines.slice(1).map((line, n) => ({
@@ -115,7 +115,7 @@ async function tellStatement(db: Db, billId: string, time: string): Promise<void
 }
 
 /** A service fee shared out of some orders of the days before; two wait to be sent. */
-async function tellShares(db: Db, before: string): Promise<void> {
+async function seedShares(db: Db, before: string): Promise<void> {
   const orders = await db.query<{
     id: string
     paid: number
@@ -154,7 +154,7 @@ async function tellShares(db: Db, before: string): Promise<void> {
   }
 }
 
-async function tellApplications(
+async function seedApplications(
   db: Db,
   merchants: readonly { id: string }[],
   people: readonly { name: string; contact: string; phone: string; legal: string }[],

@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import type { Share } from './receivers.ts'
@@ -133,5 +133,5 @@ export async function endUncoveredShares(db: Db, orderId: string): Promise<void>
     over -= share.amount!
     ended.push(await db.update(shareLog, share.id, { status: SHARE.failed, failReason: REFUNDED }))
   }
-  if (ended.length) tellChanged({ db }, shareLog, ended)
+  if (ended.length) publishChanged({ db }, shareLog, ended)
 }

@@ -8,7 +8,7 @@ import { useSay, type Words } from '#kit/web/language.tsx'
 import { lazyOf } from '#kit/web/lazy-of.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { RowButtons, type Deed } from '#kit/web/list/row-buttons.tsx'
+import { RowButtons, type RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { BoardColumn } from './board-column.tsx'
 import { useMoves, type Moves } from './use-moves.ts'
@@ -67,7 +67,8 @@ export function BoardPage<R extends Resource<any, any>>(board: BoardOf<R>) {
         page={{
           intro,
           beside,
-          tame: (deeds, row) => (isClosed(row) ? deeds.filter(({ key }) => key !== 'edit') : deeds),
+          transformActions: (rowActions, row) =>
+            isClosed(row) ? rowActions.filter(({ key }) => key !== 'edit') : rowActions,
           head: () => <div className="kit-tabs">{tabs}</div>,
         }}
       />
@@ -130,10 +131,10 @@ function Opened<R extends Resource<any, any>>({ board, id, moves, onEdit, onClos
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),
   )
-  const deedsOf = (row: RowFor<R>): Deed[] => [
+  const actionsOf = (row: RowFor<R>): RowAction[] => [
     ...actions
       .filter(([, action]) => meets(row, action.enabled))
-      .map(([name, action]): Deed => ({
+      .map(([name, action]): RowAction => ({
         key: name,
         label: action.label,
         icon: action.icon,
@@ -150,7 +151,7 @@ function Opened<R extends Resource<any, any>>({ board, id, moves, onEdit, onClos
       id={id}
       onClose={onClose}
       beside={beside}
-      actions={(row, wide) => <RowButtons wide={wide} deeds={deedsOf(row)} />}
+      actions={(row, wide) => <RowButtons wide={wide} rowActions={actionsOf(row)} />}
     />
   )
 }

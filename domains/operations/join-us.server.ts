@@ -2,10 +2,10 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOf } from '#domains/shops/doors.ts'
-import { tellPerson } from '#domains/events/doors.ts'
+import { notifyPerson } from '#domains/events/doors.ts'
 import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
 import './refusals.ts'
 
@@ -32,7 +32,7 @@ export const leadReminderJob = defineRoomJob<{ id: string; at: string }>({
       const lead = await db.get(joinUs, id, 'lock')
       if (lead?.status !== LEAD.contact && lead?.status !== LEAD.fresh) return
       if (lead.nextFollowTime !== at || !lead.followUser) return
-      await tellPerson(db, services, {
+      await notifyPerson(db, services, {
         userId: lead.followUser,
         template: 'lead',
         key: `lead/${id}/${at}`,
@@ -73,7 +73,7 @@ async function contact(
     ...(status === LEAD.signed || status === LEAD.rejected ? { closeTime: now } : {}),
   })
   await remindLater(db, row)
-  tellChanged(call, joinUs, [row])
+  publishChanged(call, joinUs, [row])
   return { id: row.id, status: row.status }
 }
 

@@ -110,7 +110,7 @@ function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
       </div>
       {!isClosed && !device.deviceId && (
         <RowButtons
-          deeds={[
+          rowActions={[
             ...(may.edit ? [{ key: 'edit', label: kit.edit, icon: 'edit' as const, run: onEdit }] : []),
             ...(may.remove
               ? [{ key: 'remove', label: kit.remove, icon: 'delete' as const, danger: true, run: onRemove }]

@@ -2,9 +2,9 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { tellPerson } from '#domains/events/doors.ts'
+import { notifyPerson } from '#domains/events/doors.ts'
 import './refusals.ts'
 import { WORK, workDevice, workInfo } from './work-info.resource.ts'
 
@@ -49,7 +49,7 @@ async function nextNumber({ db, services }: Call): Promise<string> {
 
 async function turn(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
   const row = await call.db.update(workInfo, work.id, patch)
-  tellChanged(call, workInfo, [row])
+  publishChanged(call, workInfo, [row])
   return { id: row.id, status: row.status }
 }
 
@@ -69,7 +69,7 @@ async function register(work: Work, call: Call): Promise<void> {
     })
     for (const [lineId, deviceId] of ids) registered.push(await db.update(workDevice, lineId, { deviceId }))
   }
-  tellChanged(call, workDevice, registered)
+  publishChanged(call, workDevice, registered)
 }
 
 /** Whatever kind of order it is: a repair takes old devices down too. */
@@ -96,7 +96,7 @@ export const workInfoServer = serve(workInfo, {
       if (!worker) throw invalidField(workInfo, 'workerUserId', 'not_found')
       const answer = await turn(work, { workerUserId, status: WORK.assigned, ...(planTime ? { planTime } : {}) }, call)
       if (workerUserId !== call.caller.userId) {
-        await tellPerson(db, call.services, {
+        await notifyPerson(db, call.services, {
           userId: workerUserId,
           shopId: work.shopId,
           template: 'work',

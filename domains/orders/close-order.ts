@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { freeQuote } from '#domains/marketing/doors.ts'
@@ -27,8 +27,8 @@ export const expireLater = (db: Db, order: Order): Promise<void> =>
 export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
   if (order.quoteId) await freeQuote(db, order.quoteId, now)
   const row = await db.update(shoppingOrder, order.id, { status: ORDER.cancelled, cancelReason })
-  tellChanged({ db }, shoppingOrder, [row])
-  db.tell('home.changed', {}, { limits: { shop: order.shopId! } })
+  publishChanged({ db }, shoppingOrder, [row])
+  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
   return row
 }
 
@@ -69,7 +69,7 @@ export const stopDeliveryJob = defineRoomJob<{ orderId: string }>({
         sql`order by r.id for update`,
       )
       for (const { id } of open)
-        tellChanged({ db }, deliveryInfo, [
+        publishChanged({ db }, deliveryInfo, [
           await db.update(deliveryInfo, id, { status: DELIVERY.failed, failReason: WAS_REFUNDED }),
         ])
     }),

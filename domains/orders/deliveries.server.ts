@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { seenIn } from '#domains/members/doors.ts'
@@ -34,7 +34,7 @@ async function orderOf(delivery: Delivery, { db }: Call): Promise<Order> {
 }
 
 async function turn(call: Call, delivery: Delivery, patch: Partial<Delivery>): Promise<void> {
-  tellChanged(call, deliveryInfo, [await call.db.update(deliveryInfo, delivery.id, patch)])
+  publishChanged(call, deliveryInfo, [await call.db.update(deliveryInfo, delivery.id, patch)])
 }
 
 export const deliveryInfoServer = serve(deliveryInfo, {

@@ -56,12 +56,12 @@ type Order = (shopId: string, customer: Customer, more: Partial<OrderDraft>) => 
  * What customers ordered from home: addresses, deliveries in each step, goods to fetch, one order to pay, one refund to
  * sign twice.
  */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
   const { shops } = stage
   const at: At = (minutes) => shanghaiText(new Date(stage.now.getTime() + minutes * MINUTE))
-  const homes = await tellHomes(db, at)
+  const homes = await seedHomes(db, at)
   const order: Order = (...what) => orderOnline(db, stage.random, at, ...what)
-  for (const [n, step] of STEPS.entries()) await tellDelivery(db, stage, step, homes[n % homes.length]!, at, order)
+  for (const [n, step] of STEPS.entries()) await seedDelivery(db, stage, step, homes[n % homes.length]!, at, order)
   for (const [n, minutes] of [-12, -25, -38].entries())
     await order(shops[n % shops.length]!.shopId, homes[(n + 12) % homes.length]!.customer, {
       status: ORDER.paid,
@@ -92,7 +92,7 @@ const ADDRESS_COLUMNS = {
   update_time: 'timestamptz',
 }
 
-async function tellHomes(db: Db, at: At): Promise<Home[]> {
+async function seedHomes(db: Db, at: At): Promise<Home[]> {
   const customers = await db.query<Customer>(
     sql`select id, nickname, phone from wx_user where tenant_id = ${db.tenantId} and phone is not null order by id
       limit ${ADDRESSES}`,
@@ -176,7 +176,7 @@ const STEPS = [
   { shop: 0, minutes: -70, status: DELIVERY.failed },
 ]
 
-async function tellDelivery(
+async function seedDelivery(
   db: Db,
   { random, shops }: StoryStage,
   { shop, minutes, status }: (typeof STEPS)[number],

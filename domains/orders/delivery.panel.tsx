@@ -67,7 +67,7 @@ export function DeliveryCard({ row, onDone, order }: Props & { order?: React.Rea
       {status === DELIVERY.failed && row.failReason ? (
         <p className="kit-bad">{say(words.failed, { reason: row.failReason })}</p>
       ) : null}
-      <Deeds row={row} onDone={onDone} onPhone={phone ? undefined : setPhone} />
+      <Actions row={row} onDone={onDone} onPhone={phone ? undefined : setPhone} />
     </article>
   )
 }
@@ -99,7 +99,7 @@ function Facts({ row }: Pick<Props, 'row'>) {
 }
 
 /** What can be done about it now, the next step last; a phone number is shown to who asks for it. */
-function Deeds({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => void) | undefined }) {
+function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => void) | undefined }) {
   const say = useSay()
   const may = useMay(deliveryInfo)
   const { run, running } = useActionRunner(deliveryInfo)

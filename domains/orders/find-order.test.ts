@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filtersOf } from '#kit/server/lists/filters.ts'
-import { stranger } from '#kit/server/request/road.ts'
+import { stranger } from '#kit/server/request/pipeline.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import type { Person } from '#kit/testing/server.ts'

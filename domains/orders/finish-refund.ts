@@ -7,7 +7,7 @@ import { endUnpaidLevels, takeBackPoints, changeAccount, countPurchase } from '#
 import { endUncoveredShares } from '#domains/merchants/doors.ts'
 import { stopDelivery } from './close-order.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
-import { linesOf, tellRefund, type OrderDetail, type Refund } from './refund.ts'
+import { linesOf, publishRefund, type OrderDetail, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -106,7 +106,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
       .join(',')
       .slice(0, 128),
   })
-  tellRefund(db, done)
+  publishRefund(db, done)
   return true
 }
 

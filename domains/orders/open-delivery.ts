@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { DELIVERY } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import type { DeliverTo } from './place-order.ts'
@@ -31,6 +31,6 @@ export async function openDelivery(db: Db, order: RowOf<typeof shoppingOrder>): 
     expectTime: to.expectTime ?? null,
     fee: to.fee ?? order.freight ?? 0,
   })
-  tellChanged({ db }, deliveryInfo, [row])
+  publishChanged({ db }, deliveryInfo, [row])
   return row
 }

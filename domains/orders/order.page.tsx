@@ -92,7 +92,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
         </p>
       </div>
       <Sums order={order} />
-      <Deeds whole={whole} />
+      <Actions whole={whole} />
       <HistoryButton resource={shoppingOrder} row={order} size="large" />
     </header>
   )
@@ -121,7 +121,7 @@ function Sums({ order }: Pick<WholeOrder, 'order'>) {
 }
 
 /** What can be done with the order now, the next step first. */
-function Deeds({ whole }: { whole: WholeOrder }) {
+function Actions({ whole }: { whole: WholeOrder }) {
   const say = useSay()
   const { order } = whole
   const mayRefund = useMayRefund()

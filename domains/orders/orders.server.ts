@@ -4,7 +4,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { cancelUnpaid, isGoingBack } from './close-order.ts'
@@ -22,8 +22,8 @@ export async function finishOrder(order: Order, call: Call): Promise<void> {
     ...(order.status === ORDER.paid ? { status: ORDER.finished } : {}),
     finishTime: shanghaiText(call.services.now()),
   })
-  tellChanged(call, shoppingOrder, [row])
-  call.db.tell('home.changed', {}, { limits: { shop: order.shopId! } })
+  publishChanged(call, shoppingOrder, [row])
+  call.db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
 /** What was not paid is cancelled; what was paid goes back in full, signed at once by who may. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { moveStock, type StockResult } from '#domains/stock/doors.ts'
 import { holdQuote, settleQuote } from '#domains/marketing/doors.ts'
@@ -104,8 +104,8 @@ const PICKUP_CODES = 1_000_000
 const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
 
 const tellOrder = (db: Db, order: Order) => {
-  tellChanged({ db }, shoppingOrder, [order])
-  db.tell('home.changed', {}, { limits: { shop: order.shopId! } })
+  publishChanged({ db }, shoppingOrder, [order])
+  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
 /**

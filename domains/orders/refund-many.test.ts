@@ -36,7 +36,7 @@ describe('many refunds', () => {
     'are agreed at once with a preview: what is above the reader’s limit is ' + 'refused and stays, nothing else',
     async () => {
       const ids = [await asked(1), await asked(2), await asked(50)]
-      const ask = { deed: 'approve', ids, input: {} }
+      const ask = { operation: 'approve', ids, input: {} }
       const seen = await street.must(bulk(boss, ask, '/preview'))
       expect(seen).toMatchObject({ count: 3, rehearsed: 3, refused: 1 })
       expect(
@@ -66,8 +66,8 @@ describe('many refunds', () => {
 
   it('are refused at once with one reason, which must be given', async () => {
     const ids = [await asked(1), await asked(1)]
-    expect((await bulk(boss, { deed: 'reject', ids, input: {}, expectedCount: 2 })).status).toBe(400)
-    await street.must(bulk(boss, { deed: 'reject', ids, input: { auditRemark: '商品完好' }, expectedCount: 2 }))
+    expect((await bulk(boss, { operation: 'reject', ids, input: {}, expectedCount: 2 })).status).toBe(400)
+    await street.must(bulk(boss, { operation: 'reject', ids, input: { auditRemark: '商品完好' }, expectedCount: 2 }))
     const { records } = await street.must(
       street.call(boss, 'GET', '/api/shop/refunds/list', { query: { id_in: ids.join(',') } }),
     )

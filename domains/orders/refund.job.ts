@@ -5,7 +5,7 @@ import type { Services } from '#kit/server/services.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
 import { paymentsOf, type ChannelAnswer } from '#domains/payments/doors.ts'
-import { REFUND_QUEUE, sendLater, tellRefund } from './refund.ts'
+import { REFUND_QUEUE, sendLater, publishRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
 type Part = { id: string; channel: string; transactionNo: string | null; amount: number; outNo: string; state: string }
@@ -20,7 +20,7 @@ const markSent = (services: Services, tenantId: string, refundId: string): Promi
         where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')`,
     )
     if (refund.status === REFUND.approved)
-      tellRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
+      publishRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
     return db.query<Part>(
       sql`select id, channel, transaction_no, amount, out_no, state from refund_payment
         where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('sent', 'done') order by id`,
@@ -82,7 +82,7 @@ const fail = (services: Services, tenantId: string, refundId: string, reason: st
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'lock')
     if (refund?.status === REFUND.processing)
-      tellRefund(db, await db.update(refunds, refundId, { status: REFUND.failed, failReason: reason.slice(0, 500) }))
+      publishRefund(db, await db.update(refunds, refundId, { status: REFUND.failed, failReason: reason.slice(0, 500) }))
   })
 
 /** Sends the money of an approved refund and finishes it. Every step bears repetition. */

@@ -4,7 +4,7 @@ import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { signed, type Signer } from './refund-audit.ts'
@@ -150,7 +150,7 @@ export async function askRefund(
   })
   await planPayments(db, order, refund, isApproved ? 'asked' : 'waiting')
   if (isApproved) await sendLater(db, refund.id)
-  tellRefund(db, refund)
+  publishRefund(db, refund)
   return { refund, isNew: true }
 }
 
@@ -214,9 +214,9 @@ async function planPayments(db: Db, order: Order, refund: Refund, state: 'waitin
 }
 
 /** Browsers hear of the refund, its order and the home page's figures. */
-export function tellRefund(db: Db, refund: Refund): void {
-  tellChanged({ db }, refunds, [refund])
+export function publishRefund(db: Db, refund: Refund): void {
+  publishChanged({ db }, refunds, [refund])
   const limits = refund.shopId ? { shop: refund.shopId } : undefined
-  db.tell('shoppingOrder.changed', { ids: [refund.orderId] }, { permission: 'shoppingOrder', limits })
-  db.tell('home.changed', {}, { limits })
+  db.publish('shoppingOrder.changed', { ids: [refund.orderId] }, { permission: 'shoppingOrder', limits })
+  db.publish('home.changed', {}, { limits })
 }

@@ -16,7 +16,7 @@ import { get } from '#kit/web/http.ts'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { moneyTotals, sumOf } from '#kit/web/list/money-totals.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/list/use-list.ts'
 import { REFUND } from './dictionaries.ts'
@@ -112,7 +112,7 @@ type Sum = { count: number; amount: string }
 function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
   const say = useSay()
   const isTried = preview.rehearsed === preview.count
-  const key = ask.deed === 'approve' ? 'mine' : ask.deed === 'retry' ? 'failed' : 'waiting'
+  const key = ask.operation === 'approve' ? 'mine' : ask.operation === 'retry' ? 'failed' : 'waiting'
   const { data } = useQuery({
     queryKey: ['refund-sum', ask.filter],
     queryFn: ({ signal }) => get<Record<typeof key, Sum>>(`${refunds.path}/sum`, ask.filter, { quiet: true, signal }),
@@ -129,7 +129,7 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
   return (
     <p className="refund-bulk">
       <strong>
-        {say(ask.deed === 'reject' ? words.wouldReject : words.wouldSend, {
+        {say(ask.operation === 'reject' ? words.wouldReject : words.wouldSend, {
           count: sum.count,
           amount: amount(sum.amount),
         })}
@@ -149,13 +149,13 @@ export default function RefundsPage() {
   const [asked, setAsked] = useState<Asked>()
   const [isMine, setMine] = useState(false)
   const { hindrance } = useSigning()
-  const tame = (deeds: Deed[], row: Row): Deed[] =>
-    deeds
+  const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
+    rowActions
       .filter(({ key, disabled }) => !(key in refunds.actions) || (!disabled && !(key === 'approve' && hindrance(row))))
-      .map((deed) => {
-        if (!(deed.key in refunds.actions)) return deed
-        const action: Action = refundAction(deed.key as keyof typeof refunds.actions, row)
-        return { ...deed, run: () => setAsked({ name: deed.key, action, rows: [row] }) }
+      .map((one) => {
+        if (!(one.key in refunds.actions)) return one
+        const action: Action = refundAction(one.key as keyof typeof refunds.actions, row)
+        return { ...one, run: () => setAsked({ name: one.key, action, rows: [row] }) }
       })
       // What waits for a decision stands first.
       .toSorted((a, b) => Number(b.key in refunds.actions) - Number(a.key in refunds.actions))
@@ -166,7 +166,7 @@ export default function RefundsPage() {
         page={{
           intro: words.intro,
           cells,
-          tame,
+          transformActions,
           totals,
           ...(isMine ? { fixed: { sign: 'mine' }, isNarrowed: true } : {}),
           start: WAITING,

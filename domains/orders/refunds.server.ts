@@ -15,7 +15,7 @@ import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
 import { REFUND } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
-import { askRefund, parseLines, sendLater, tellRefund, type Refund, type RefundRequest } from './refund.ts'
+import { askRefund, parseLines, sendLater, publishRefund, type Refund, type RefundRequest } from './refund.ts'
 import { auditLimit, secondSignatureAbove, signed, waitsFor, type Signer } from './refund-audit.ts'
 import { restocksFor } from './refund-reasons.ts'
 import { refunds } from './refunds.resource.ts'
@@ -35,7 +35,7 @@ const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancell
 
 async function turn(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
   const row = await call.db.update(refunds, refund.id, patch)
-  tellRefund(call.db, row)
+  publishRefund(call.db, row)
   return { id: row.id, refundNo: row.refundNo, status: row.status }
 }
 

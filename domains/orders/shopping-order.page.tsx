@@ -5,7 +5,7 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 import './orders.css'
@@ -67,13 +67,13 @@ const cells = {
 export default function ShoppingOrderPage() {
   const mayRefund = useMayRefund()
   const [refunding, setRefunding] = useState<string>()
-  const deeds = (row: Row): Deed[] =>
+  const rowActions = (row: Row): RowAction[] =>
     mayRefund(row)
       ? [{ key: 'refund', label: words.refund, icon: 'rollback', run: () => setRefunding(String(row.id)) }]
       : []
   // A remark is written rarely, a refund is made daily.
   const order = ['view', 'refund', 'finish', 'edit', 'cancel']
-  const tame = (list: Deed[]) =>
+  const transformActions = (list: RowAction[]) =>
     list.filter(({ disabled }) => !disabled).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
   return (
     <>
@@ -82,8 +82,8 @@ export default function ShoppingOrderPage() {
         page={{
           intro: words.intro,
           cells,
-          deeds,
-          tame,
+          rowActions,
+          transformActions,
           detail: (row) => <OrderDetail id={String(row.id)} />,
           beside: (row) => <OrderBeside id={String(row.id)} />,
         }}

@@ -6,7 +6,7 @@ import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './registers.css'
@@ -84,7 +84,7 @@ export default function CashRegisterPage() {
   const [isOffline, setOffline] = useAskedFlag('isOffline')
   const mayIssue = useCan('cashRegister_issue')
   const [issuing, setIssuing] = useState<Row>()
-  const deeds = (row: Row): Deed[] =>
+  const rowActions = (row: Row): RowAction[] =>
     mayIssue && Number(row.status) === IN_USE
       ? [
           {
@@ -96,7 +96,7 @@ export default function CashRegisterPage() {
         ]
       : []
   // The declared action would run without showing what it answers.
-  const tame = (list: Deed[]) => list.filter(({ key }) => key !== 'issue')
+  const transformActions = (list: RowAction[]) => list.filter(({ key }) => key !== 'issue')
   return (
     <>
       <ResourcePage
@@ -104,8 +104,8 @@ export default function CashRegisterPage() {
         page={{
           intro: words.intro,
           cells,
-          deeds,
-          tame,
+          rowActions,
+          transformActions,
           fixed: isOffline ? { isOffline: 'true' } : undefined,
           isNarrowed: isOffline,
           head: () => (

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { isOnline, SILENT_SECONDS } from '#domains/shops/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
@@ -27,7 +27,7 @@ export const cashRegisterServer = serve(cashRegister, {
   actions: {
     issue: async (row, _input, call) => {
       const secret = await issueKey(call.db, row.id)
-      tellChanged(call, cashRegister, [
+      publishChanged(call, cashRegister, [
         await call.db.update(cashRegister, row.id, { keyIssuedTime: shanghaiText(call.services.now()) }),
       ])
       call.db.afterCommit(() => forgetRegisters(call.services))
@@ -35,7 +35,7 @@ export const cashRegisterServer = serve(cashRegister, {
     },
     revoke: async (row, _input, call) => {
       await revokeKeys(call.db, row.id)
-      tellChanged(call, cashRegister, [await call.db.update(cashRegister, row.id, { keyIssuedTime: null })])
+      publishChanged(call, cashRegister, [await call.db.update(cashRegister, row.id, { keyIssuedTime: null })])
       call.db.afterCommit(() => forgetRegisters(call.services))
     },
   },

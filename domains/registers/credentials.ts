@@ -4,7 +4,7 @@ import type { Caller } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
-import { hearOf, tellAll } from '#kit/server/told.ts'
+import { hearOf, broadcast } from '#kit/server/broadcast.ts'
 
 /**
  * Digests of the registers' secrets. A secret has 256 random bits, so that a fast digest protects it as well as a slow
@@ -45,7 +45,7 @@ export const revokeKeys = (db: Db, registerId: string): Promise<number> =>
   db.run(sql`delete from register_key where tenant_id = ${db.tenantId} and register_id = ${registerId}`)
 
 /** Credentials, shops or states of registers changed: every process forgets whom it knew. */
-export const forgetRegisters = (services: Services): void => tellAll(services, CHANGED, null)
+export const forgetRegisters = (services: Services): void => broadcast(services, CHANGED, null)
 
 type Headers = Record<string, string | string[] | undefined>
 type Row = {

@@ -21,7 +21,7 @@ type Asked = { upc: string; quantity: number }
  * Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes
  * from here.
  */
-export async function tellQuotedSales(db: Db, { random, shops, now }: StoryStage): Promise<void> {
+export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage): Promise<void> {
   const registers = await db.query<Register>(
     sql`select id, shop_id from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
       and shop_id = any(${shops.map((shop) => shop.shopId)}::bigint[]) order by id`,

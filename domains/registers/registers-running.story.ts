@@ -12,7 +12,7 @@ import {
   cashRegisterClientVersion,
   clientVersion,
 } from '#domains/devices/index.ts'
-import { tellQuotedSales } from './quoted-sales.story.ts'
+import { seedQuotedSales } from './quoted-sales.story.ts'
 
 const DAY_MS = 86_400_000
 
@@ -36,9 +36,9 @@ const powered = [
 /**
  * Devices of the shops with what they last reported: all well but for those of the shop that is silent, and one camera.
  */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
-  await tellDevices(db, stage)
-  await tellQuotedSales(db, stage)
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
+  await seedDevices(db, stage)
+  await seedQuotedSales(db, stage)
 }
 
 /** A shop with what was last heard of it. */
@@ -46,7 +46,7 @@ type Shop = { n: number; shopId: string; code: string; heard: string | null | un
 /** So long ago. */
 type At = (ms: number) => string
 
-async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<void> {
+async function seedDevices(db: Db, { now, random, shops }: StoryStage): Promise<void> {
   const seen = new Map(
     (
       await db.query<{ id: string; lastSeenTime: string | null }>(
@@ -58,10 +58,10 @@ async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<
   for (const [n, { shopId, code }] of shops.entries()) {
     const heard = seen.get(shopId)
     const shop = { n, shopId, code, heard, isSilent: !heard || heard < at(3_600_000) }
-    await tellThings(db, random, shop, at)
-    await tellPower(db, random, shop, at)
-    await tellPrinter(db, shop, at)
-    await tellWords(db, shop)
+    await seedThings(db, random, shop, at)
+    await seedPower(db, random, shop, at)
+    await seedPrinter(db, shop, at)
+    await seedWords(db, shop)
   }
   // A shop's tags are reached through its gateway, and it greets and sees off with its own words.
   await db.run(
@@ -72,11 +72,11 @@ async function tellDevices(db: Db, { now, random, shops }: StoryStage): Promise<
     from (select shop_id, min(id) filter (where trigger = 'enter') as enter, min(id)
     filter (where trigger = 'leave') as leave from audio_conf where tenant_id = ${db.tenantId} group by shop_id) a
     where c.tenant_id = ${db.tenantId} and c.shop_id = a.shop_id`)
-  await tellPicture(db, at)
-  await tellVersions(db)
+  await seedPicture(db, at)
+  await seedVersions(db)
 }
 
-async function tellThings(db: Db, random: Random, { n, shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
+async function seedThings(db: Db, random: Random, { n, shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
   for (const [m, device] of devices.entries()) {
     const isDown = isSilent || (n === 1 && m === 2)
     await db.insert(deviceInfo, {
@@ -99,7 +99,7 @@ async function tellThings(db: Db, random: Random, { n, shopId, code, heard, isSi
   }
 }
 
-async function tellPower(db: Db, random: Random, { shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
+async function seedPower(db: Db, random: Random, { shopId, code, heard, isSilent }: Shop, at: At): Promise<void> {
   const gateway = await db.insert(epaGateway, {
     name: '用电网关',
     clientId: `EPA-${code}`,
@@ -128,7 +128,7 @@ async function tellPower(db: Db, random: Random, { shopId, code, heard, isSilent
   }
 }
 
-const tellPrinter = (db: Db, { n, shopId, code, isSilent }: Shop, at: At) =>
+const seedPrinter = (db: Db, { n, shopId, code, isSilent }: Shop, at: At) =>
   db.insert(printerInfo, {
     name: '小票打印机',
     shopId,
@@ -141,7 +141,7 @@ const tellPrinter = (db: Db, { n, shopId, code, isSilent }: Shop, at: At) =>
     statusTime: at(60_000),
   })
 
-async function tellWords(db: Db, { shopId }: Shop): Promise<void> {
+async function seedWords(db: Db, { shopId }: Shop): Promise<void> {
   for (const [name, trigger, text, cron] of [
     ['欢迎光临', 'enter', '欢迎光临，本店二十四小时无人值守，请扫码进店。', null],
     ['离店提醒', 'leave', '谢谢惠顾，请确认已付款后离店。', null],
@@ -160,7 +160,7 @@ async function tellWords(db: Db, { shopId }: Shop): Promise<void> {
     })
 }
 
-const tellPicture = (db: Db, at: At) =>
+const seedPicture = (db: Db, at: At) =>
   db.insert(cashRegisterPic, {
     name: '冬季热饮',
     picture: '/favicon.svg',
@@ -172,7 +172,7 @@ const tellPicture = (db: Db, at: At) =>
     endTime: at(-50 * DAY_MS),
   })
 
-async function tellVersions(db: Db): Promise<void> {
+async function seedVersions(db: Db): Promise<void> {
   for (const [versionName, versionCode, rollout, status, notes] of [
     ['3.1.0', 310, 100, 1, '新增会员扫码'],
     ['3.2.0', 320, 100, 1, '离线销售补传更快'],

@@ -23,7 +23,7 @@ export const storyRegisters: Record<string, readonly StoryRegister[]> = {
   ],
 }
 
-export async function tellRegisters(
+export async function seedRegisters(
   db: Db,
   now: Date,
   shopIds: ReadonlyMap<string, string>,

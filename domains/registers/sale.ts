@@ -338,7 +338,7 @@ export async function takeSale(
   return answer
 }
 
-/** Nobody removes the register until the sale is there; one that was removed a moment ago is answered as from now on. */
+/** Nobody removes the register until the sale is there; one just removed is answered as from now on. */
 async function holdRegister(db: Db, id: string): Promise<void> {
   const [, register] = await Promise.all([
     holdNamed(db, cashRegister, [id]),

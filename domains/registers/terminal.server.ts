@@ -4,9 +4,9 @@ import { readTogether, sql } from '#kit/server/database/db.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/road.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
 import { parseWanted, pricedWire, QUOTE_MINUTES, quoteFor, ticketsOf, WANTED_MAX } from '#domains/marketing/doors.ts'
@@ -79,8 +79,8 @@ async function hear(call: Call<Pulse>): Promise<{ serverTime: string; clockSkew:
   if (settingsVersion !== null) await settingsReported(call.db, shopId, settingsVersion, now)
   const wanted = await confOf(call.db, shopId)
   if (!isOnline(was?.lastHeartbeat, now)) {
-    tellChanged(call, cashRegister, [{ id: registerId, shopId }])
-    call.db.tell('home.changed', {}, { limits: { shop: shopId } })
+    publishChanged(call, cashRegister, [{ id: registerId, shopId }])
+    call.db.publish('home.changed', {}, { limits: { shop: shopId } })
   }
   return { serverTime: shanghaiText(now), clockSkew, settingsVersion: wanted?.wantedVersion ?? 0 }
 }

@@ -25,7 +25,7 @@ const open = (address: unknown) => window.open(String(address), '_blank', 'noope
 export default page(reportFile, {
   intro: words.intro,
   cells: { content: (props: CellProps<Row>) => <DesignCell {...props} /> },
-  deeds: (row: Row) =>
+  rowActions: (row: Row) =>
     row.previewUrl
       ? [
           { key: 'preview', label: words.preview, icon: 'eye', run: () => open(row.previewUrl) },

@@ -6,7 +6,7 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { allShops, basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
@@ -43,7 +43,7 @@ export default function ShopPage() {
   const mayStaff = useCan('basicShopInfo_staff')
   const [staffOf, setStaffOf] = useState<Row>()
   const navigate = useNavigate()
-  const deeds = (row: Row): Deed[] => [
+  const rowActions = (row: Row): RowAction[] => [
     {
       key: 'whole',
       label: words.whole,
@@ -53,7 +53,7 @@ export default function ShopPage() {
     ...(mayStaff ? [{ key: 'staff', label: words.staff, icon: 'team' as const, run: () => setStaffOf(row) }] : []),
   ]
   // A shop has one way forward at a time; the others do not stand in its way.
-  const tame = (list: Deed[]) =>
+  const transformActions = (list: RowAction[]) =>
     list
       .filter(({ key, disabled }) => !WAYS.has(key) || !disabled)
       .toSorted((a, b) => Number(b.key === 'whole') - Number(a.key === 'whole'))
@@ -64,8 +64,8 @@ export default function ShopPage() {
         page={{
           intro: words.intro,
           cells,
-          deeds,
-          tame,
+          rowActions,
+          transformActions,
           fixed: isOffline ? { isOffline: 'true' } : undefined,
           isNarrowed: isOffline,
           head: () => (

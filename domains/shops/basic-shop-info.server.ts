@@ -8,7 +8,7 @@ import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { requireSeen } from '#kit/server/resource/seen-set.ts'
-import { lockVisible, tellChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { f, type RowOf, keyword } from '#kit/resource/index.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
@@ -40,8 +40,8 @@ export function searchKeyOf(name: string): string {
 
 async function turn(shop: Shop, status: number, call: Call): Promise<undefined> {
   const row = await call.db.update(basicShopInfo, shop.id, { status })
-  tellChanged(call, basicShopInfo, [row])
-  call.db.tell('home.changed', {}, { limits: { shop: shop.id } })
+  publishChanged(call, basicShopInfo, [row])
+  call.db.publish('home.changed', {}, { limits: { shop: shop.id } })
 }
 
 export const basicShopInfoServer = serve(basicShopInfo, {

@@ -132,7 +132,7 @@ export const storyShops: Record<string, readonly StoryShop[]> = {
 export type ShopPeople = { bossUserId: string; staff: { userId: string; position: 'boss' | 'clerk' }[] }
 
 /** Opens the shops of a tenant, each with its boss and clerks. Answers their ids by code. */
-export async function tellShops(
+export async function seedShops(
   db: Db,
   now: Date,
   deptId: string,

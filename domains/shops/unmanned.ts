@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
@@ -24,7 +24,7 @@ export async function startUnmanned(
     amount: 0,
     openKey: 'open',
   })
-  tellChanged({ db }, unmannedLog, [row])
+  publishChanged({ db }, unmannedLog, [row])
   return row
 }
 
@@ -45,6 +45,6 @@ export async function endUnmanned(
     where tenant_id = ${db.tenantId} and shop_id = ${period.shopId} and status between 1 and 4
     and pay_time >= ${`${period.startTime}+08`}::timestamptz and pay_time < ${`${endTime}+08`}::timestamptz`)
   const row = await db.update(unmannedLog, id, { status: 2, endTime, endUser: userId ?? null, openKey: null, ...sold! })
-  tellChanged({ db }, unmannedLog, [row])
+  publishChanged({ db }, unmannedLog, [row])
   return row
 }

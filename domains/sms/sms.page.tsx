@@ -61,7 +61,7 @@ export default function SmsPage() {
           inputs: tenantInputs,
           formLayout: layout,
           cells,
-          deeds: (row) => [{ key: 'test', label: testWord, icon: 'send', run: () => setTesting(row) }],
+          rowActions: (row) => [{ key: 'test', label: testWord, icon: 'send', run: () => setTesting(row) }],
         }}
       />
       {testing && <TestDrawer row={testing} onClose={() => setTesting(undefined)} />}

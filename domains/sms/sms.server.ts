@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { actionOf } from '#kit/server/resource/action-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/road.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
 import { enableRow, maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { askSms, paramsOf, sendBatch } from './sms-send.ts'

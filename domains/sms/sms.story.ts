@@ -48,7 +48,7 @@ const TEXTS = [
 ] as const
 
 /** A file in the built-in store, listed among the attachments as an upload would be. */
-async function tellFile(
+async function seedFile(
   db: Db,
   services: Services,
   { name, type, text }: (typeof FILES)[number],
@@ -77,7 +77,7 @@ async function tellFile(
  * Stores, text messages and attachments of the tenant of the handle: accounts nobody has switched on, and files that
  * can be opened.
  */
-export async function tellResources(db: Db, services: Services, now: Date): Promise<void> {
+export async function seedResources(db: Db, services: Services, now: Date): Promise<void> {
   await db.insert(oss, {
     category: 1,
     ossCode: 'warehouse',
@@ -128,6 +128,6 @@ export async function tellResources(db: Db, services: Services, now: Date): Prom
   })
   for (const file of FILES) {
     const at = new Date(now.getTime() - file.daysAgo * DAY_MS)
-    await db.asOf(at, (then) => tellFile(then, services, file, at))
+    await db.asOf(at, (then) => seedFile(then, services, file, at))
   }
 }

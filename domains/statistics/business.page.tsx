@@ -65,7 +65,7 @@ export default function BusinessPage() {
       </header>
       <div className="home-bar home-card">
         <SpanChoice span={span} onChange={setSpan} />
-        <div className="home-deeds">
+        <div className="home-actions">
           <ShopChoice shops={shops} value={shopId} onChange={setShop} />
           <Button
             type="primary"

@@ -144,7 +144,7 @@ export const rebuildJob = defineRoomJob({
       await db.run(sql`insert into statistics_recount (tenant_id, at, wrong, millis)
         values (${tenantId}, ${services.now().toISOString()}, ${wrong}, ${Date.now() - started})
         on conflict (tenant_id) do update set at = excluded.at, wrong = excluded.wrong, millis = excluded.millis`)
-      db.tell('statistics.recounted', { wrong }, { permission: 'businessAnalysis' })
+      db.publish('statistics.recounted', { wrong }, { permission: 'businessAnalysis' })
     })
   },
 })

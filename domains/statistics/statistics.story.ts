@@ -2,4 +2,4 @@ import type { Db } from '#kit/server/database/db.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 
 /** Figures of the days told. */
-export async function tell(_db: Db, _stage: StoryStage): Promise<void> {}
+export async function seed(_db: Db, _stage: StoryStage): Promise<void> {}

@@ -51,7 +51,7 @@ export function GoodHead({ good }: Props) {
         </p>
       </div>
       <Figures good={good} />
-      <Deeds good={good} />
+      <Actions good={good} />
     </header>
   )
 }
@@ -116,7 +116,7 @@ function InStock({ good }: Props) {
   )
 }
 
-function Deeds({ good }: Props) {
+function Actions({ good }: Props) {
   const say = useSay()
   const may = useMay(goodInfo)
   const mayReceive = useCan('storageBatch_add')
@@ -124,7 +124,7 @@ function Deeds({ good }: Props) {
   const [dialog, setDialog] = useState<'receive' | 'edit'>()
   return (
     <>
-      <div className="goods-deeds">
+      <div className="goods-actions">
         {mayReceive && (
           <Button type="primary" icon={<Icon name="import" />} onClick={() => setDialog('receive')}>
             {say(words.receive)}

@@ -28,10 +28,10 @@ const words = {
   page: { zh: '打开商品页', en: 'Open its page' },
 } satisfies Record<string, Words>
 
-export type Deed = 'receive' | 'loss' | 'stocktake'
+export type StockAction = 'receive' | 'loss' | 'stocktake'
 
 /** What is known of goods one holds, and what can be done with them; what the page was opened for is asked at once. */
-export function GoodInHand({ id, aim, onDone }: { id: string; aim?: Deed; onDone: () => void }) {
+export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction; onDone: () => void }) {
   const { data: good } = useDetail(goodInfo, id)
   const mayReceive = useCan('storageBatch_add')
   const mayBatches = useCan('storageBatch')
@@ -58,7 +58,7 @@ export function GoodInHand({ id, aim, onDone }: { id: string; aim?: Deed; onDone
       <section className="goods-card count-good">
         <GoodName name={String(good.name)} picture={good.picture} facts={[good.spec, good.upc, good.shopName]} />
         <Figures good={good} />
-        <Deeds id={id} aim={aim} onDeed={setDoing} />
+        <Actions id={id} aim={aim} onAction={setDoing} />
       </section>
       {mayBatches && (
         <div className="goods-card">
@@ -100,18 +100,18 @@ function Figures({ good }: { good: Row }) {
   )
 }
 
-function Deeds({ id, aim, onDeed }: { id: string; aim?: Deed; onDeed: (deed: Deed) => void }) {
+function Actions({ id, aim, onAction }: { id: string; aim?: StockAction; onAction: (action: StockAction) => void }) {
   const say = useSay()
   const may = useMay(goodInfo)
   const mayReceive = useCan('storageBatch_add')
   return (
-    <div className="goods-deeds">
+    <div className="goods-actions">
       {mayReceive && (
         <Button
           size="large"
           type={aim === 'loss' ? 'default' : 'primary'}
           icon={<Icon name="import" />}
-          onClick={() => onDeed('receive')}
+          onClick={() => onAction('receive')}
         >
           {say(receive)}
         </Button>
@@ -119,7 +119,7 @@ function Deeds({ id, aim, onDeed }: { id: string; aim?: Deed; onDeed: (deed: Dee
       {(['stocktake', 'loss'] as const)
         .filter((name) => may.act(name))
         .map((name) => (
-          <Button key={name} size="large" danger={name === 'loss'} onClick={() => onDeed(name)}>
+          <Button key={name} size="large" danger={name === 'loss'} onClick={() => onAction(name)}>
             {say(goodInfo.actions[name].label)}
           </Button>
         ))}

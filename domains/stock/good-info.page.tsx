@@ -8,7 +8,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import './stock.css'
@@ -94,10 +94,10 @@ export default function GoodInfoPage() {
   const mayReceive = useCan('storageBatch_add')
   const [isLow, setLow] = useAskedFlag('isLow')
   const [receiving, setReceiving] = useState<Row>()
-  const deeds = (row: Row): Deed[] =>
+  const rowActions = (row: Row): RowAction[] =>
     mayReceive ? [{ key: 'receive', label: words.receive, icon: 'import', run: () => setReceiving(row) }] : []
   const order = ['edit', 'receive', 'stocktake', 'view']
-  const tame = (list: Deed[]) => list.toSorted((a, b) => rank(order, a) - rank(order, b))
+  const transformActions = (list: RowAction[]) => list.toSorted((a, b) => rank(order, a) - rank(order, b))
   return (
     <>
       <ResourcePage
@@ -105,8 +105,8 @@ export default function GoodInfoPage() {
         page={{
           intro: words.intro,
           cells,
-          deeds,
-          tame,
+          rowActions,
+          transformActions,
           onRow: (row) => void go(`/goods/good/${String(row.id)}`),
           fixed: isLow ? { isLow: 'true' } : undefined,
           isNarrowed: isLow,
@@ -135,4 +135,4 @@ export default function GoodInfoPage() {
   )
 }
 
-const rank = (order: string[], deed: Deed) => (deed.danger ? 99 : order.indexOf(deed.key) + 1 || 50)
+const rank = (order: string[], action: RowAction) => (action.danger ? 99 : order.indexOf(action.key) + 1 || 50)

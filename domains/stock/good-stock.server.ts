@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { extend, invalidField } from '#kit/server/room.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { settleEvents } from '#domains/events/doors.ts'
 import { goodInfo } from '#domains/goods/index.ts'
@@ -62,7 +62,7 @@ export const goodStock = extend(goodInfo, {
         refId: row.id,
         remark: [reason, input.remark].filter(Boolean).join('：').slice(0, 200),
       })
-      tellChanged(call, goodInfo, [row])
+      publishChanged(call, goodInfo, [row])
       return { id: row.id, stock: (row.stock ?? 0) + change }
     },
     stocktake: async (row, input, call) => {
@@ -74,7 +74,7 @@ export const goodStock = extend(goodInfo, {
         refId: row.id,
         remark: input.remark,
       })
-      tellChanged(call, goodInfo, [row])
+      publishChanged(call, goodInfo, [row])
       return { id: row.id, stock: input.counted, change }
     },
     loss: async (row, input, call) => {
@@ -89,7 +89,7 @@ export const goodStock = extend(goodInfo, {
         refId: row.id,
         remark: input.remark,
       })
-      tellChanged(call, goodInfo, [row])
+      publishChanged(call, goodInfo, [row])
       return { id: row.id, stock: (row.stock ?? 0) - input.quantity }
     },
   },

@@ -67,7 +67,7 @@ const LEDGER_COLUMNS = {
 }
 
 /** The barcode library of the platform: every goods of the story. Called in the name of the management tenant. */
-export async function tellBarcodes(db: Db): Promise<void> {
+export async function seedBarcodes(db: Db): Promise<void> {
   await bulkInsert(
     db,
     'barcodes',
@@ -99,7 +99,7 @@ export async function tellBarcodes(db: Db): Promise<void> {
 }
 
 /** The tenant's common tree of types; ids by name. */
-export async function tellTypes(db: Db): Promise<Map<string, string>> {
+export async function seedTypes(db: Db): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const [at, [name, children]] of Object.entries(storyTypes).entries()) {
     const parent = await db.insert(goodType, { name, parentId: '0', sort: at + 1 })

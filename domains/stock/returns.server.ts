@@ -117,7 +117,11 @@ export const returnLogServer = serve(returnLog, {
     cancel: async (row, _input, call) => {
       await undoReturned(call.db, row)
       const next = await call.db.update(returnLog, row.id, { status: RETURN.undone })
-      call.db.tell('returnLog.changed', { ids: [row.id] }, { permission: returnLog.code, limits: { shop: row.shopId } })
+      call.db.publish(
+        'returnLog.changed',
+        { ids: [row.id] },
+        { permission: returnLog.code, limits: { shop: row.shopId } },
+      )
       return { id: row.id, status: next.status }
     },
   },

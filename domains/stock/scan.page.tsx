@@ -6,7 +6,7 @@ import { useSay, type Words } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { isBarcode, isOwnCode, goodInfo } from '#domains/goods/index.ts'
 import { ScanBox } from './scan-box.tsx'
-import { GoodInHand, receive, type Deed } from './good-in-hand.tsx'
+import { GoodInHand, receive, type StockAction } from './good-in-hand.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
 
@@ -30,8 +30,8 @@ const FOUND_MAX = 20
 /** Goods in the hand: scan, see what there is of it, receive it, write it off or count it, next. */
 export default function ScanPage() {
   const say = useSay()
-  const { deed } = useParams()
-  const aim: Deed | undefined = deed === 'receive' || deed === 'loss' ? deed : undefined
+  const { action } = useParams()
+  const aim: StockAction | undefined = action === 'receive' || action === 'loss' ? action : undefined
   const title = words[aim === 'receive' ? 'receive' : aim === 'loss' ? 'loss' : 'look']
   const hint = words[aim === 'receive' ? 'receiveHint' : aim === 'loss' ? 'lossHint' : 'lookHint']
   const box = useRef<HTMLInputElement>(null)

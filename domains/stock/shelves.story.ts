@@ -28,17 +28,17 @@ const DAY = 24 * HOUR
 /**
  * Counts, returns, moves, price tags and carts of the story. What moves stock goes through the same doors as in life.
  */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
   const goods = await db.find(goodInfo, sql`true`, sql`order by r.shop_id, r.sort, r.id`)
   const shops = stage.shops.map((shop): Shop => ({ ...shop, goods: goods.filter((one) => one.shopId === shop.shopId) }))
-  await tellPrices(db, stage, shops)
-  await tellTags(db, stage, shops)
+  await seedPrices(db, stage, shops)
+  await seedTags(db, stage, shops)
   await changePrices(db, shops)
-  await tellReturns(db, stage, shops)
-  await tellTransfers(db, stage, shops)
-  await tellStocktakes(db, stage, shops)
-  await tellCarts(db, stage, shops)
-  await tellEvents(db, stage)
+  await seedReturns(db, stage, shops)
+  await seedTransfers(db, stage, shops)
+  await seedStocktakes(db, stage, shops)
+  await seedCarts(db, stage, shops)
+  await seedEvents(db, stage)
 }
 
 const ago = (stage: StoryStage, ms: number) => new Date(stage.now.getTime() - ms)
@@ -48,7 +48,7 @@ const userOf = (stage: StoryStage, shop: Shop, account: string) => stage.users.g
 const clerks: Record<string, readonly [string, string]> = { 100001: ['zhou', 'xu'], 100002: ['he', 'qiao'] }
 
 /** Some goods cost their shop less a month or two ago. */
-async function tellPrices(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedPrices(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
   const { random, days } = stage
   const rows: unknown[][] = []
   for (const { goods } of shops) {
@@ -107,7 +107,7 @@ async function tellPrices(db: Db, stage: StoryStage, shops: readonly Shop[]): Pr
 }
 
 /** Most goods of a shop have a tag, those sold most have two; a few tags lie in the drawer. */
-async function tellTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const tags: unknown[][] = []
   const logs: unknown[][] = []
@@ -219,7 +219,7 @@ async function changePrices(db: Db, [shop]: readonly Shop[]): Promise<void> {
   }
 }
 
-async function tellReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
   const cases = [
     { direction: 'supplier', reason: 'expiring', quantity: 3, remark: '临期一周内，与供应商约定可退' },
     { direction: 'supplier', reason: 'damaged', quantity: 1, remark: '外箱挤压，到货时破损' },
@@ -247,7 +247,7 @@ async function tellReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): P
   }
 }
 
-async function tellTransfers(db: Db, stage: StoryStage, [from, to]: readonly Shop[]): Promise<void> {
+async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Shop[]): Promise<void> {
   if (!to) return
   const draft = (time: Date, source: Shop, target: Shop, count: number, remark: string) =>
     db.asOf(time, (past) => {
@@ -291,7 +291,7 @@ async function tellTransfers(db: Db, stage: StoryStage, [from, to]: readonly Sho
   await draft(written, from!, to, 2, '等明早送货车')
 }
 
-async function tellStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const people = clerks[db.tenantId] ?? ['', '']
   for (const [n, shop] of shops.slice(0, 3).entries()) {
@@ -342,7 +342,7 @@ async function tellStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[])
   }
 }
 
-async function tellCarts(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedCarts(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const customers = await db.query<{ id: string }>(
     sql`select id from wx_user where tenant_id = ${db.tenantId} order by id limit 60`,
@@ -386,7 +386,7 @@ async function tellCarts(db: Db, stage: StoryStage, shops: readonly Shop[]): Pro
 }
 
 /** What the shop's people would have been told by now. */
-async function tellEvents(db: Db, stage: StoryStage): Promise<void> {
+async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
   const low = await db.find(
     goodInfo,
     sql`r.stock <= r.low_stock and not exists (select 1 from shop_event e where e.tenant_id = r.tenant_id

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { TRANSFER } from './dictionaries.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
@@ -72,15 +72,15 @@ const inputs = { lines: LinesInput }
 /** Transfers between shops. */
 export default function StockTransferPage() {
   const [receiving, setReceiving] = useState<Row>()
-  const tame = (deeds: Deed[], row: Row) =>
-    deeds
+  const transformActions = (rowActions: RowAction[], row: Row) =>
+    rowActions
       .filter(({ key }) => key !== 'edit' || row.status === TRANSFER.draft)
-      .map((deed) => (deed.key === 'receive' ? { ...deed, run: () => setReceiving(row) } : deed))
+      .map((action) => (action.key === 'receive' ? { ...action, run: () => setReceiving(row) } : action))
   return (
     <>
       <ResourcePage
         resource={stockTransfer}
-        page={{ intro: words.intro, cells, inputs, tame, beside: (row) => <Lines row={row} /> }}
+        page={{ intro: words.intro, cells, inputs, transformActions, beside: (row) => <Lines row={row} /> }}
       />
       <Suspense>
         {receiving && <ReceiveTransfer transfer={receiving} onClose={() => setReceiving(undefined)} />}

@@ -249,7 +249,7 @@ function requireShop(call: Call, shopId: string | null): void {
 /** Both shops' people hear of it. */
 const tell = (db: Db, row: Transfer) => {
   for (const shop of [row.fromShopId, row.toShopId])
-    db.tell('stockTransfer.changed', { ids: [row.id] }, { permission: stockTransfer.code, limits: { shop } })
+    db.publish('stockTransfer.changed', { ids: [row.id] }, { permission: stockTransfer.code, limits: { shop } })
   return { id: row.id, status: row.status, received: row.received, missing: row.missing }
 }
 

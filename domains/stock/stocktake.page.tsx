@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
@@ -39,7 +39,7 @@ export default function StocktakePage() {
   const go = useNavigate()
   const may = useMay(stocktake)
   const to = (row: Row, view?: string) => void go(`/goods/count/${String(row.id)}${view ? `?view=${view}` : ''}`)
-  const deeds = (row: Row): Deed[] => [
+  const rowActions = (row: Row): RowAction[] => [
     ...(may.act('count') && row.status === STOCKTAKE.counting
       ? [{ key: 'goCount', label: words.count, icon: 'scan' as const, run: () => to(row) }]
       : []),
@@ -52,11 +52,11 @@ export default function StocktakePage() {
       resource={stocktake}
       page={{
         intro: words.intro,
-        deeds,
+        rowActions,
         formLayout: layout,
         cells: { counted: (props: CellProps<Row>) => <ProgressCell {...props} /> },
         // Both are done on the page of the count, where one sees what they do.
-        tame: (list) =>
+        transformActions: (list) =>
           list
             .filter(({ key }) => key !== 'count' && key !== 'post')
             .toSorted((a, b) => Number(b.key === 'goCount') - Number(a.key === 'goCount')),

@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { invalidField, route, serve } from '#kit/server/room.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { lockVisible, tellChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { STOCKTAKE } from './dictionaries.ts'
@@ -249,19 +249,19 @@ export const stocktakeServer = serve(stocktake, {
         { goodId: good.id, quantity: input.quantity, mode, requestKey: input.requestKey },
         call.services.now(),
       )
-      tellChanged(call, stocktakeLine, [line])
+      publishChanged(call, stocktakeLine, [line])
       const { counted, expected, difference, isMoved } = line
       return { id: line.id, goodId: good.id, name: good.name, counted, expected, difference, isMoved }
     },
     post: async (row, input, call) => {
       const posted = await postStocktake(call.db, row, input.uncounted === 'zero', call.services.now())
       if (input.remark) await call.db.update(stocktake, row.id, { remark: input.remark })
-      tellChanged(call, stocktake, [posted])
+      publishChanged(call, stocktake, [posted])
       return { id: row.id, differences: posted.differences }
     },
     cancel: async (row, _input, call) => {
       const next = await call.db.update(stocktake, row.id, { status: STOCKTAKE.cancelled })
-      tellChanged(call, stocktake, [next])
+      publishChanged(call, stocktake, [next])
       return { id: row.id, status: next.status }
     },
   },

@@ -29,7 +29,8 @@ export async function watchLow(db: Db, changes: readonly LowChange[]): Promise<v
     else if (!wasLow || (!(await reviseEvent(db, about, content)) && good.stock < before))
       await raiseEvent(db, { ...about, content })
   }
-  for (const shop of new Set(turned.map(({ good }) => good.shopId))) db.tell('home.changed', {}, { limits: { shop } })
+  for (const shop of new Set(turned.map(({ good }) => good.shopId)))
+    db.publish('home.changed', {}, { limits: { shop } })
 }
 
 const expiring = (batch: { id: string; shopId: string }) =>

@@ -4,7 +4,7 @@ export default {
   rowPages: { goodInfo: '/goods/good/:id', stocktake: '/goods/count/:id' },
   pages: {
     '/goods/good/:id': () => import('./good.page.tsx'),
-    '/goods/scan/:deed?': () => import('./scan.page.tsx'),
+    '/goods/scan/:action?': () => import('./scan.page.tsx'),
     '/goods/count/:id': () => import('./count.page.tsx'),
     '/goods/stocktake': () => import('./stocktake.page.tsx'),
     '/goods/stocktakeLine': () => import('./stocktake-line.page.tsx'),

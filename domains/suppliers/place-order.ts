@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { SUPPLY } from './dictionaries.ts'
 import { supplierInfo } from './supplier-info.resource.ts'
@@ -79,7 +79,7 @@ export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<t
     isShort: false,
   })
   for (const draft of drafts) await db.insert(supplierOrderDetail, { orderId: order.id, ...draft })
-  tellChanged({ db }, supplierOrder, [order])
+  publishChanged({ db }, supplierOrder, [order])
   return order
 }
 

@@ -18,7 +18,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { moneyTotals } from '#kit/web/list/money-totals.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { List } from '#kit/web/list/use-list.ts'
@@ -80,14 +80,14 @@ const totals = moneyTotals(['amount', 'freight'])
 export default function SupplierOrderPage() {
   const [asked, setAsked] = useState<Asked>()
   const [receiving, setReceiving] = useState<Row>()
-  const tame = (deeds: Deed[], row: Row): Deed[] =>
-    deeds
+  const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
+    rowActions
       .filter(({ key, disabled }) => !(key in supplierOrder.actions) || !disabled)
-      .map((deed) => {
-        if (deed.key === 'receive') return { ...deed, run: () => setReceiving(row) }
-        if (deed.key === 'confirm')
+      .map((action) => {
+        if (action.key === 'receive') return { ...action, run: () => setReceiving(row) }
+        if (action.key === 'confirm')
           return {
-            ...deed,
+            ...action,
             run: () =>
               setAsked({
                 name: 'confirm',
@@ -95,9 +95,9 @@ export default function SupplierOrderPage() {
                 action: withStart(supplierOrder.actions.confirm, { expectDate: row.expectDate, freight: row.freight }),
               }),
           }
-        if (deed.key === 'settle')
+        if (action.key === 'settle')
           return {
-            ...deed,
+            ...action,
             run: () =>
               setAsked({
                 name: 'settle',
@@ -105,7 +105,7 @@ export default function SupplierOrderPage() {
                 action: withStart(supplierOrder.actions.settle, { settledAmount: withFreight(kept(row), row) }),
               }),
           }
-        return deed
+        return action
       })
       .toSorted((a, b) => Number(b.key in supplierOrder.actions) - Number(a.key in supplierOrder.actions))
   return (
@@ -114,7 +114,7 @@ export default function SupplierOrderPage() {
         resource={resource}
         page={{
           intro: words.intro,
-          tame,
+          transformActions,
           cells,
           totals,
           head: (list) => <States list={list} />,

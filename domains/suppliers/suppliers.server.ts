@@ -9,7 +9,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
-import { areNameable, submitOf, tellChanged } from '#kit/server/resource/submit-of.ts'
+import { areNameable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { worthReturned } from '#domains/stock/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
@@ -59,7 +59,7 @@ export const supplierCartServer = serve(supplierCart, {
         supplierCart,
         rows.map((row) => row.id),
       )
-      tellChanged(call, supplierCart, rows)
+      publishChanged(call, supplierCart, rows)
       return {
         orders: orders.map(({ id, orderNo, shopId, supplierId, amount }) => ({
           id,
@@ -115,7 +115,7 @@ export const supplierOrderServer = serve(supplierOrder, {
         expectDate: input.expectDate ?? row.expectDate,
         freight: input.freight ?? row.freight,
       })
-      tellChanged(call, supplierOrder, [order])
+      publishChanged(call, supplierOrder, [order])
     },
     ship: async (row, input, call) => {
       const order = await call.db.update(supplierOrder, row.id, {
@@ -123,11 +123,11 @@ export const supplierOrderServer = serve(supplierOrder, {
         shipTime: now(call),
         deliveryNo: input.deliveryNo,
       })
-      tellChanged(call, supplierOrder, [order])
+      publishChanged(call, supplierOrder, [order])
     },
     receive: async (row, input, call) => {
       const order = await receiveDelivery(call.db, row, parseArrivals(input.lines), input.isLast === true, now(call))
-      tellChanged(call, supplierOrder, [order])
+      publishChanged(call, supplierOrder, [order])
       return { id: order.id, status: order.status, receivedQuantity: order.receivedQuantity }
     },
     settle: async (row, input, call) => {
@@ -144,14 +144,14 @@ export const supplierOrderServer = serve(supplierOrder, {
         settledAmount: input.settledAmount,
         settleRemark: input.settleRemark,
       })
-      tellChanged(call, supplierOrder, [order])
+      publishChanged(call, supplierOrder, [order])
     },
     cancel: async (row, input, call) => {
       const order = await call.db.update(supplierOrder, row.id, {
         status: SUPPLY.cancelled,
         cancelReason: input.cancelReason,
       })
-      tellChanged(call, supplierOrder, [order])
+      publishChanged(call, supplierOrder, [order])
     },
   },
 })
@@ -326,7 +326,7 @@ export const supplierRoutes = [
       const changed = await atShop(call, input.shopId, async (db) =>
         fillCart(db, input.shopId, await linesOf({ ...call, db }, input.lines, 0)),
       )
-      tellChanged(call, supplierCart, changed)
+      publishChanged(call, supplierCart, changed)
       return { count: changed.length, ids: changed.map((row) => row.id) }
     },
   }),

@@ -81,16 +81,16 @@ const cast = [
  * Who the shops buy from, what was bought (the batches that are there came by these orders), what is on its way, and a
  * cart half full.
  */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
-  await tellGoods(db, await tellSuppliers(db))
-  await tellBought(db, stage.now)
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
+  await seedGoods(db, await seedSuppliers(db))
+  await seedBought(db, stage.now)
   await analyzeWritten(db)
-  for (const at of stage.shops.keys()) await tellOnItsWay(db, stage, at)
+  for (const at of stage.shops.keys()) await seedOnItsWay(db, stage, at)
 }
 
 type Cast = (typeof cast)[number] & { id: string }
 
-async function tellSuppliers(db: Db): Promise<Cast[]> {
+async function seedSuppliers(db: Db): Promise<Cast[]> {
   const suppliers: Cast[] = []
   for (const [at, one] of cast.entries()) {
     const row = await db.insert(supplierInfo, {
@@ -127,7 +127,7 @@ async function tellSuppliers(db: Db): Promise<Cast[]> {
 const STATES = [SUPPLY.placed, SUPPLY.confirmed, SUPPLY.shipped]
 
 /** From what the shop really needs: an order that is on its way, and a cart half full. */
-async function tellOnItsWay(db: Db, { now, random, shops }: StoryStage, at: number): Promise<void> {
+async function seedOnItsWay(db: Db, { now, random, shops }: StoryStage, at: number): Promise<void> {
   const shop = shops[at]!
   const clock = {
     now: shanghaiText(now),
@@ -159,7 +159,7 @@ async function tellOnItsWay(db: Db, { now, random, shops }: StoryStage, at: numb
     await db.insert(supplierCart, { shopId: shop.shopId, supplierGoodsId, supplierId, upc, quantity })
 }
 
-async function tellGoods(db: Db, suppliers: readonly Cast[]): Promise<void> {
+async function seedGoods(db: Db, suppliers: readonly Cast[]): Promise<void> {
   const goods = await db.query<{
     upc: string
     name: string
@@ -195,7 +195,7 @@ async function tellGoods(db: Db, suppliers: readonly Cast[]): Promise<void> {
  * The batches of the last weeks came by orders: one order for each shop, supplier and day, settled when its term is
  * over.
  */
-async function tellBought(db: Db, now: Date): Promise<void> {
+async function seedBought(db: Db, now: Date): Promise<void> {
   const since = shanghaiText(new Date(now.getTime() - DAYS_BOUGHT * DAY_MS))
   const groups = await db.query<{
     shopId: string

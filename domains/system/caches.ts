@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { numberOf, type Param } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { hearOf, tellAll } from '#kit/server/told.ts'
+import { hearOf, broadcast } from '#kit/server/broadcast.ts'
 import { dictionaryTopic, regionTopic, type SystemLabels } from './labels.ts'
 
 export const paramTopic = 'param.changed'
@@ -58,7 +58,7 @@ export async function paramsIn<const P extends readonly Param[]>(
 export function paramsChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     knownParams(services).clear()
-    tellAll(services, paramTopic)
+    broadcast(services, paramTopic)
   })
 }
 
@@ -76,14 +76,14 @@ export async function dictionariesChanged(db: Db, services: Services, tenantId?:
   }
   db.afterCommit(() => {
     ;(services.labels as SystemLabels).renew('dictionaries')
-    tellAll(services, dictionaryTopic)
+    broadcast(services, dictionaryTopic)
   })
 }
 
 export function regionsChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     ;(services.labels as SystemLabels).renew('regions')
-    tellAll(services, regionTopic)
+    broadcast(services, regionTopic)
   })
 }
 

@@ -135,7 +135,7 @@ export function Dictionaries({ resource, intro, layout }: Props) {
   const parentPage = {
     embedded: true,
     call: 'parent-list',
-    deedsWidth: isRoomy ? width.parent : undefined,
+    actionsWidth: isRoomy ? width.parent : undefined,
     formWidth: width.form,
     cells: { ...tenantCells, dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: tenantInputs,
@@ -197,7 +197,7 @@ function Entries({
     call: 'child-list',
     fixed,
     preset: () => preset,
-    deedsWidth: isRoomy ? width.child : undefined,
+    actionsWidth: isRoomy ? width.child : undefined,
     formWidth: width.form,
     cells: { dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: { code: Fixed, parentId: FixedParent },

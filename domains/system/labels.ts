@@ -1,7 +1,7 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { Lang } from '#kit/resource/words.ts'
 import type { Labels, GroundServices } from '#kit/server/services.ts'
-import { hearOf } from '#kit/server/told.ts'
+import { hearOf } from '#kit/server/broadcast.ts'
 
 export const dictionaryTopic = 'dictionary.changed'
 export const regionTopic = 'region.changed'

@@ -8,7 +8,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { settings } from '#kit/web/settings.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
@@ -125,7 +125,7 @@ export default function TenantPage() {
   const [made, setMade] = useState<Made>()
   const [quota, setQuota] = useState<Row[]>()
   const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()
-  const { deeds, many } = useTenantDeeds(setQuota, setChoice)
+  const { rowActions, many } = useTenantActions(setQuota, setChoice)
   const close = (done: boolean) => {
     setQuota(undefined)
     setChoice(undefined)
@@ -139,9 +139,9 @@ export default function TenantPage() {
           intro: words.intro,
           cells,
           formLayout: layout,
-          deeds,
+          rowActions,
           onAdded: setMade,
-          tame: (all, row) => (isManagement(row) ? all.filter(({ key }) => key !== 'remove') : all),
+          transformActions: (all, row) => (isManagement(row) ? all.filter(({ key }) => key !== 'remove') : all),
           many,
         }}
       />
@@ -157,21 +157,26 @@ export default function TenantPage() {
 type Choice = { kind: Setting; row: Row }
 
 /** What a tenant may use, as far as the reader decides it; the platform itself has no limits. */
-function useTenantDeeds(onQuota: (rows: Row[]) => void, onChoice: (choice: Choice) => void) {
+function useTenantActions(onQuota: (rows: Row[]) => void, onChoice: (choice: Choice) => void) {
   const may = {
     setting: useCan('tenant_setting'),
     package: useCan('tenant_package'),
     datasource: useCan('tenant_datasource'),
   }
   const hasSources = !!usePathOf('datasource')
-  const quota = (rows: Row[]): Deed => ({ key: 'quota', label: words.quota, icon: 'setting', run: () => onQuota(rows) })
-  const choose = (kind: Setting, icon: NonNullable<Deed['icon']>, row: Row): Deed => ({
+  const quota = (rows: Row[]): RowAction => ({
+    key: 'quota',
+    label: words.quota,
+    icon: 'setting',
+    run: () => onQuota(rows),
+  })
+  const choose = (kind: Setting, icon: NonNullable<RowAction['icon']>, row: Row): RowAction => ({
     key: kind,
     label: words[kind],
     icon,
     run: () => onChoice({ kind, row }),
   })
-  const deeds = (row: Row): Deed[] =>
+  const rowActions = (row: Row): RowAction[] =>
     isManagement(row)
       ? []
       : [
@@ -179,9 +184,9 @@ function useTenantDeeds(onQuota: (rows: Row[]) => void, onChoice: (choice: Choic
           ...(may.package ? [choose('package', 'appstore', row)] : []),
           ...(may.datasource && hasSources ? [choose('datasource', 'database', row)] : []),
         ]
-  const many = (rows: Row[]): Deed[] => {
+  const many = (rows: Row[]): RowAction[] => {
     const others = rows.filter((row) => !isManagement(row))
     return others.length ? [quota(others)] : []
   }
-  return { deeds, many: may.setting ? many : undefined }
+  return { rowActions, many: may.setting ? many : undefined }
 }

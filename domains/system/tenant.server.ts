@@ -6,7 +6,7 @@ import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, serve, type Call } from '#kit/server/room.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
-import { submitOf, tellChanged } from '#kit/server/resource/submit-of.ts'
+import { submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import sql, { raw } from 'sql-template-tag'
@@ -88,7 +88,7 @@ async function submitTenant(call: Call): Promise<unknown> {
   await settleDomain(draft, '0', call.db)
   const password = await firstPassword(call.services)
   const row = await createTenant(call.db, call.services, draft as NewTenant, { password, mustChange: true })
-  tellChanged(call, tenant, [row])
+  publishChanged(call, tenant, [row])
   // Told once, to who made it: it is good for one sign-in, which asks for another.
   return { id: row.id, tenantId: row.tenantId, account: TENANT_ADMIN, password }
 }
@@ -121,7 +121,7 @@ async function change(call: Call<{ tenantId: string | null }>, patch: DraftOf<ty
   const row = await tenantBy(call.input.tenantId, call.caller, call.db)
   if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
   await call.db.acrossTenants(why, (all) => all.asTenant(row.tenantId, (own) => own.update(tenant, row.id, patch)))
-  tellChanged(call, tenant, [row])
+  publishChanged(call, tenant, [row])
   rightsChanged(call.services, call.db)
 }
 

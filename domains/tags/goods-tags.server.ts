@@ -18,7 +18,7 @@ export async function queueTags(db: Db, goodIds: readonly string[]): Promise<num
       and t.good_id = any(${goodIds}::bigint[]) and t.is_deleted = 0 returning t.id, t.shop_id`,
   )
   for (const shop of new Set(queued.map((one) => one.shopId)))
-    db.tell(
+    db.publish(
       'priceTag.changed',
       {
         ids: queued

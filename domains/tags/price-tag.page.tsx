@@ -183,7 +183,7 @@ function ByGoods({ head, toolbar, onBind }: ByGoodsProps) {
             cell: (row: Good) => <TagsCell tags={row.tags ?? []} />,
           },
         ],
-        deeds: (row) => (mayBind ? [{ key: 'bind', label: bindWord, icon: 'link', run: () => onBind(row) }] : []),
+        rowActions: (row) => (mayBind ? [{ key: 'bind', label: bindWord, icon: 'link', run: () => onBind(row) }] : []),
       }}
     />
   )

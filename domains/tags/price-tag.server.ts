@@ -5,7 +5,7 @@ import { boundOf, listOf } from '#kit/server/resource/list-of.ts'
 import { invalidField, route, serve, type Call, type Hooks } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisible, tellChanged } from '#kit/server/resource/submit-of.ts'
+import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type DraftOf, type Field, type RowOf } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { TAG } from './dictionaries.ts'
@@ -58,7 +58,7 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: DraftOf<typeof pri
   if (tag.goodId && tag.goodId !== good.id) await note(call.db, 'unbind', tag, tag, null)
   if (tag.goodId !== good.id) await note(call.db, 'bind', tag, { goodId: good.id, upc: good.upc }, good.salePrice)
   const row = await call.db.update(priceTag, tag.id, { ...patch, ...showing(good, call.services.now()) })
-  tellChanged(call, priceTag, [row])
+  publishChanged(call, priceTag, [row])
   return row
 }
 
@@ -89,7 +89,7 @@ export const priceTagServer = serve(priceTag, {
     unbind: async (row, _input, call) => {
       await note(call.db, 'unbind', row, row, null)
       const next = await call.db.update(priceTag, row.id, UNBOUND)
-      tellChanged(call, priceTag, [next])
+      publishChanged(call, priceTag, [next])
       return { id: row.id, status: next.status }
     },
   },

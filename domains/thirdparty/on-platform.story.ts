@@ -70,12 +70,12 @@ export async function storyOnPlatform(db: Db, stage: StoryStage, platform: Platf
   const teller: Teller = { stage, platform, add, at, synced }
   for (const n of stage.shops.slice(0, 2).keys()) {
     const place = await openThere(db, teller, n)
-    await tellGoods(teller, place, await tellTypes(teller, place))
-    await tellLicence(db, teller, place)
-    for (let m = 0; m < ORDERS_EACH; m++) await tellOrder(db, teller, place, m)
-    if (platform === 'meituan') await tellAccess(db, teller, place)
+    await seedGoods(teller, place, await seedTypes(teller, place))
+    await seedLicence(db, teller, place)
+    for (let m = 0; m < ORDERS_EACH; m++) await seedOrder(db, teller, place, m)
+    if (platform === 'meituan') await seedAccess(db, teller, place)
   }
-  if (platform === 'meituan') await tellCatalogue(add)
+  if (platform === 'meituan') await seedCatalogue(add)
 }
 
 async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: number): Promise<Place> {
@@ -114,7 +114,7 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
 }
 
 /** The types of the goods that are there; their ids by the ids of ours. */
-async function tellTypes({ platform, add, synced }: Teller, { link, goods }: Place): Promise<Map<string, string>> {
+async function seedTypes({ platform, add, synced }: Teller, { link, goods }: Place): Promise<Map<string, string>> {
   const types = new Map<string, string>()
   for (const good of goods) {
     if (!good.goodTypeId || types.has(good.goodTypeId)) continue
@@ -131,7 +131,7 @@ async function tellTypes({ platform, add, synced }: Teller, { link, goods }: Pla
   return types
 }
 
-async function tellGoods(teller: Teller, { link, code, goods }: Place, types: ReadonlyMap<string, string>) {
+async function seedGoods(teller: Teller, { link, code, goods }: Place, types: ReadonlyMap<string, string>) {
   const { platform, add, at, synced } = teller
   for (const [m, good] of goods.entries()) {
     const state =
@@ -167,7 +167,7 @@ async function tellGoods(teller: Teller, { link, code, goods }: Place, types: Re
   }
 }
 
-const tellLicence = (db: Db, { add, at, synced }: Teller, { link, shop, n }: Place) =>
+const seedLicence = (db: Db, { add, at, synced }: Teller, { link, shop, n }: Place) =>
   add('Aptitude', {
     ...link,
     licenseName: shop.shopName,
@@ -182,7 +182,7 @@ const tellLicence = (db: Db, { add, at, synced }: Teller, { link, shop, n }: Pla
 type Line = { good: Good; quantity: number; price: number }
 
 /** An order on the platform that became one of ours. */
-async function tellOrder(db: Db, teller: Teller, place: Place, m: number): Promise<void> {
+async function seedOrder(db: Db, teller: Teller, place: Place, m: number): Promise<void> {
   const { stage, at } = teller
   const { n, goods } = place
   const picked = [goods[(m * 3 + n) % goods.length], goods[(m * 5 + 1 + n) % goods.length]].filter(
@@ -226,7 +226,7 @@ async function tellOrder(db: Db, teller: Teller, place: Place, m: number): Promi
       })),
     }),
   )
-  await tellOrderThere(teller, place, { m, orderId: order.id, time, goodsFee, lines, customer })
+  await seedOrderThere(teller, place, { m, orderId: order.id, time, goodsFee, lines, customer })
 }
 
 type OrderThere = {
@@ -239,7 +239,7 @@ type OrderThere = {
 }
 
 /** The same order as the platform tells it: what it cost the customer, and what is left for us. */
-async function tellOrderThere(teller: Teller, place: Place, order: OrderThere): Promise<void> {
+async function seedOrderThere(teller: Teller, place: Place, order: OrderThere): Promise<void> {
   const { platform, add, at } = teller
   const { m, time, goodsFee, lines, customer } = order
   const [sendFee, discountFee] = [500, Math.min(300, goodsFee)]
@@ -280,14 +280,14 @@ async function tellOrderThere(teller: Teller, place: Place, order: OrderThere): 
     ...facts,
   })
   const part = { [`${platform}OrderId`]: there.id, shopId: place.shopId }
-  await tellLines(teller, part, lines)
+  await seedLines(teller, part, lines)
   if (platform === 'ele') {
-    await tellDiscount(teller, place, part, { discountFee, borneByShop })
+    await seedDiscount(teller, place, part, { discountFee, borneByShop })
     await add('DeliveryAddress', { ...part, province: '浙江省', city: '杭州市', district: '西湖区', ...customer })
   }
 }
 
-async function tellLines({ platform, add }: Teller, part: Record<string, unknown>, lines: readonly Line[]) {
+async function seedLines({ platform, add }: Teller, part: Record<string, unknown>, lines: readonly Line[]) {
   for (const { good, quantity, price } of lines)
     await add('OrderDetail', {
       ...part,
@@ -301,7 +301,7 @@ async function tellLines({ platform, add }: Teller, part: Record<string, unknown
     })
 }
 
-const tellDiscount = (
+const seedDiscount = (
   { add }: Teller,
   { n, shop }: Place,
   part: Record<string, unknown>,
@@ -319,7 +319,7 @@ const tellDiscount = (
   })
 
 /** What lets us in at the platform, and the goods that were sent there in one go. */
-async function tellAccess(db: Db, { stage, add, at }: Teller, { link, code, goods }: Place): Promise<void> {
+async function seedAccess(db: Db, { stage, add, at }: Teller, { link, code, goods }: Place): Promise<void> {
   await add('TokenInfo', {
     ...link,
     appPoiCode: code,
@@ -348,7 +348,7 @@ async function tellAccess(db: Db, { stage, add, at }: Teller, { link, code, good
 /** A tenth above our own price, to the ten cents. */
 const priceThere = (good: Good) => Math.ceil((good.salePrice * 1.1) / 10) * 10
 
-async function tellCatalogue(add: Add): Promise<void> {
+async function seedCatalogue(add: Add): Promise<void> {
   const tags = [
     ['200001', '饮料', '超市便利/饮料'],
     ['200002', '休闲零食', '超市便利/休闲零食'],

@@ -5,7 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tellChanged } from '#kit/server/resource/submit-of.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent, settleEvents } from '#domains/events/doors.ts'
 import './refusals.ts'
@@ -62,7 +62,7 @@ export async function openVisit(
     paidAmount: 0,
     orderIds: [],
   })
-  tellChanged({ db }, customerVisitLog, [row])
+  publishChanged({ db }, customerVisitLog, [row])
   return row.id
 }
 
@@ -105,7 +105,7 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
     paidAmount: orders.reduce((sum, { paid }) => sum + paid, 0),
     result,
   })
-  tellChanged({ db }, customerVisitLog, [row])
+  publishChanged({ db }, customerVisitLog, [row])
   const about = { shopId: visit.shopId!, type: 'unpaidLeave', subject: `visit/${visit.id}` } as const
   if (result === 'unpaid' && visit.result !== 'unpaid') {
     const time = visit.leaveTime!.slice(11, 16)

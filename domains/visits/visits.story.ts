@@ -15,10 +15,10 @@ const VISIT_DAYS = 7
 const text = (time: number) => shanghaiText(new Date(time))
 
 /** Visits, door commands, work orders and leads: what keeps the people of the story busy. */
-export async function tell(db: Db, stage: StoryStage): Promise<void> {
-  await tellVisits(db, stage)
-  await tellWork(db, stage)
-  if (db.tenantId === '100001') await tellLeads(db, stage)
+export async function seed(db: Db, stage: StoryStage): Promise<void> {
+  await seedVisits(db, stage)
+  await seedWork(db, stage)
+  if (db.tenantId === '100001') await seedLeads(db, stage)
 }
 
 type Order = {
@@ -52,7 +52,7 @@ type Seen = {
   unpaid: { shopId: string; visitId: string; time: number }[]
 }
 
-async function tellVisits(db: Db, stage: StoryStage): Promise<void> {
+async function seedVisits(db: Db, stage: StoryStage): Promise<void> {
   const orders = await ordersOf(db, stage.now.getTime() - VISIT_DAYS * DAY_MS)
   const seen: Seen = { db, stage, visits: [], records: [], doors: [], tied: [], unpaid: [] }
   for (const order of orders) buyAndLook(seen, order)
@@ -421,7 +421,7 @@ const WORKS: Record<string, Work[]> = {
   ],
 }
 
-async function tellWork(db: Db, { shops, users, now }: StoryStage): Promise<void> {
+async function seedWork(db: Db, { shops, users, now }: StoryStage): Promise<void> {
   for (const [at, work] of WORKS[db.tenantId]!.entries()) {
     const shop = shops.find(({ code }) => code === work.code)!
     const created = now.getTime() - work.daysAgo * DAY_MS - 3 * HOUR_MS
@@ -561,7 +561,7 @@ const LEADS: Lead[] = [
   },
 ]
 
-async function tellLeads(db: Db, { users, now }: StoryStage): Promise<void> {
+async function seedLeads(db: Db, { users, now }: StoryStage): Promise<void> {
   const userId = users.get('wu')!
   for (const lead of LEADS) {
     const created = now.getTime() - lead.daysAgo * DAY_MS - 5 * HOUR_MS

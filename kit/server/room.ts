@@ -50,7 +50,7 @@ export type Call<I = Record<string, any>> = {
   reply: (answer: Answer) => Reply
 }
 
-/** `take` gives the connection to somebody else (a stream of events): nothing more is written by the road. */
+/** `take` gives the connection to somebody else (a stream of events): nothing more is written by the pipeline. */
 type Answer = {
   status?: number
   headers?: Record<string, string>

@@ -684,13 +684,13 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         const row = await aRow()
         const before = (await detail(who, row)).data as Record<string, unknown>
         const preview = await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}/preview`, {
-          body: { deed: 'remove', ids: [row.id] },
+          body: { operation: 'remove', ids: [row.id] },
         })
         expect(preview.body).toMatchObject({ code: 200, data: { count: 1, refused: 0 } })
         expect(
           (
             await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, {
-              body: { deed: 'remove', ids: [row.id], expectedCount: 2 },
+              body: { operation: 'remove', ids: [row.id], expectedCount: 2 },
             })
           ).body,
         ).toMatchObject({ code: 409, data: { reason: 'set_moved', count: 1 } })
@@ -698,7 +698,7 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
         expect(
           (
             await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}`, {
-              body: { deed: 'remove', ids: [row.id], expectedCount: 1 },
+              body: { operation: 'remove', ids: [row.id], expectedCount: 1 },
             })
           ).body,
         ).toMatchObject({ code: 200, data: { done: 1 } })

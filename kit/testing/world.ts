@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../server/caller.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
-import { stranger } from '../server/request/road.ts'
+import { stranger } from '../server/request/pipeline.ts'
 import type { Route } from '../server/room.ts'
 import type { Registry, Services } from '../server/services.ts'
 

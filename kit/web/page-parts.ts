@@ -8,7 +8,7 @@ import type { Words } from './language.tsx'
 import type { BulkAsk, Preview } from './list/bulk-dialog.tsx'
 import type { Column } from './list/columns.tsx'
 import type { Filters } from './list/filters.ts'
-import type { Deed } from './list/row-buttons.tsx'
+import type { RowAction } from './list/row-buttons.tsx'
 import type { List } from './list/use-list.ts'
 
 /**
@@ -26,7 +26,7 @@ export type PageParts<R extends object = Row, K extends string = string, I exten
   /** Columns of the page's own, after the declared ones or before one of them. */
   columns?: (Column<R> & { before?: K })[]
   /** More things to do with a row, which may change what the list shows. */
-  deeds?: (row: R, list: Pick<List, 'set' | 'refetch'>) => Deed[]
+  rowActions?: (row: R, list: Pick<List, 'set' | 'refetch'>) => RowAction[]
   /** Below a row, when it is unfolded. */
   rowExtras?: (row: R) => ReactNode
   /** Beside the table; gets the list, so that it can filter it. */
@@ -36,7 +36,7 @@ export type PageParts<R extends object = Row, K extends string = string, I exten
   /** More buttons above the table. */
   toolbar?: (list: List<R>) => ReactNode
   /** What else can be done with chosen rows, at the foot; left out for those who may do none of it. */
-  many?: (rows: R[]) => Deed[]
+  many?: (rows: R[]) => RowAction[]
   /** Instead of the facts in the detail. */
   detail?: (row: R) => ReactNode
   /** Beside the facts in the detail. */
@@ -64,10 +64,10 @@ export type PageParts<R extends object = Row, K extends string = string, I exten
   onExport?: (params: Record<string, string>) => Promise<void>
   /** Last part of the list's path; `list` unless said. */
   call?: string
-  /** What can be done with a row in the end: takes deeds away, greys them, reorders them. */
-  tame?: (deeds: Deed[], row: R) => Deed[]
+  /** What can be done with a row in the end: takes actions away, greys them, reorders them. */
+  transformActions?: (rowActions: RowAction[], row: R) => RowAction[]
   /** Width of the column of row buttons, and of the form. */
-  deedsWidth?: number
+  actionsWidth?: number
   formWidth?: number
   /** Values a new row starts with. */
   preset?: (list: List<R>) => { [key in I]?: unknown }

@@ -48,7 +48,7 @@ export const pages = { rowPage: { thing: '/t/:id' } } satisfies RoomPages
 /** A row is read by the keys it travels with: an amount is text, the words of a reference stand beside it. */
 export const read = page(thing, {
   cells: { name: ({ row }) => <b>{row.price}</b> },
-  deeds: (row) => [{ key: row.name, label, run: () => {} }],
+  rowActions: (row) => [{ key: row.name, label, run: () => {} }],
   formLayout: [{ fields: ['name'], when: (values) => values.price !== '' }],
   columns: [{ key: 'own', label, width: 80, before: 'price', cell: (row) => row.shopName }],
   totals: (rows) => ({ price: rows.length }),
@@ -58,7 +58,7 @@ export const read = page(thing, {
 page(thing, { cells: { name: ({ row }) => <b>{row.prcie}</b> } })
 
 // @ts-expect-error what is done with a row reads a key it does not have
-page(thing, { deeds: (row) => [{ key: row.nmae, label, run: () => {} }] })
+page(thing, { rowActions: (row) => [{ key: row.nmae, label, run: () => {} }] })
 
 // @ts-expect-error a layout with a field the form does not have
 page(thing, { formLayout: [{ fields: ['nmae'] }] })

@@ -77,21 +77,22 @@ test(
 )
 
 test(
-  'what needs chosen rows waits at the foot until there are some, on lists ' + 'that keep deeds of their own as well',
+  'what needs chosen rows waits at the foot until there are some, on lists ' +
+    'that keep rowActions of their own as well',
   async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    for (const [path, deed] of [
+    for (const [path, action] of [
       ['/system/user', '角色配置'],
       ['/authority/role', '权限设置'],
     ] as const) {
       await go(path)
       const toolbar = page.locator('.kit-toolbar >> visible=true')
-      expect(await toolbar.getByRole('button', { name: deed }).count(), path).toBe(0)
+      expect(await toolbar.getByRole('button', { name: action }).count(), path).toBe(0)
       await page.locator('.ant-table-row .ant-checkbox-input >> visible=true').first().check()
       // The pointer is still on the row it chose.
       expect(await seriousFaults(page, `${path} chosen`, true)).toEqual([])
-      await page.locator('.kit-chosen-bar >> visible=true').getByRole('button', { name: deed }).click()
-      const drawer = page.locator('.ant-drawer-open', { hasText: deed })
+      await page.locator('.kit-chosen-bar >> visible=true').getByRole('button', { name: action }).click()
+      const drawer = page.locator('.ant-drawer-open', { hasText: action })
       await drawer.waitFor()
       await page.keyboard.press('Escape')
       await drawer.waitFor({ state: 'hidden' })

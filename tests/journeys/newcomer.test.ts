@@ -119,7 +119,7 @@ test('on a phone too: nothing is wider than the screen, and what is tapped is la
     const small = await page.evaluate(() =>
       [
         ...document.querySelectorAll<HTMLElement>(
-          '.kit-page :is(.kit-deeds-wide button, a.home-card, a.home-need, .kit-toolbar button)',
+          '.kit-page :is(.kit-actions-wide button, a.home-card, a.home-need, .kit-toolbar button)',
         ),
       ]
         .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 43)

@@ -33,11 +33,11 @@ const rows = () =>
 
 test('a large set is done in the background, each row once, also when the process ends in the middle', async () => {
   const filter = { postCode_likeright: 'bulk-' }
-  expect(await bulk({ deed: 'edit', filter, expectedCount: ROWS - 1, input: { category: 2 } })).toMatchObject({
+  expect(await bulk({ operation: 'edit', filter, expectedCount: ROWS - 1, input: { category: 2 } })).toMatchObject({
     status: 409,
     data: { count: ROWS },
   })
-  const asked = await bulk({ deed: 'edit', filter, expectedCount: ROWS, input: { category: 2 } })
+  const asked = await bulk({ operation: 'edit', filter, expectedCount: ROWS, input: { category: 2 } })
   expect(asked.body).toMatchObject({ code: 200, data: { count: ROWS, done: 0 } })
   const id = asked.data.runId as string
   expect((await rows()).every(({ category }) => category === 1)).toBe(true)
@@ -67,7 +67,7 @@ test('a large set is done in the background, each row once, also when the proces
 
 test('a long run lets others go first where it can go on later, and an export does so too', async () => {
   const asked = await bulk({
-    deed: 'edit',
+    operation: 'edit',
     filter: { postCode_likeright: 'bulk-' },
     expectedCount: ROWS,
     input: { category: 2 },
@@ -94,7 +94,7 @@ test('a long run lets others go first where it can go on later, and an export do
 
 test('rights are asked for again on the way: whoever lost them meanwhile changes nothing more', async () => {
   const asked = await bulk({
-    deed: 'edit',
+    operation: 'edit',
     filter: { postCode_likeright: 'bulk-' },
     expectedCount: ROWS,
     input: { category: 3 },
@@ -141,7 +141,7 @@ test(
         { tenantId: '000000' },
         async (db) => (await db.query(sql`select id from good_info where shop_id = 77 and on_sale`)).length,
       )
-    const looked = (await goods('/preview', { deed: 'putOnSale', filter }, admin)).data
+    const looked = (await goods('/preview', { operation: 'putOnSale', filter }, admin)).data
     expect(looked).toMatchObject({ count: AT_ONCE + 20, rehearsed: 0, rows: [], runId: expect.stringMatching(/^\d+$/) })
     expect(await run(looked.runId, admin)).toMatchObject({ done: 0, rows: [], finishTime: '' })
     await server.jobs.runDue()
@@ -157,7 +157,7 @@ test(
     expect(await onSale()).toBe(0)
 
     const asked = (
-      await goods('', { deed: 'putOnSale', filter, expectedCount: looked.count, expectedSet: looked.set }, admin)
+      await goods('', { operation: 'putOnSale', filter, expectedCount: looked.count, expectedSet: looked.set }, admin)
     ).data
     expect(asked).toMatchObject({ done: 0, runId: expect.stringMatching(/^\d+$/) })
     expect(await onSale()).toBe(0)
@@ -171,12 +171,12 @@ test(
     expect(await onSale()).toBe(AT_ONCE + 20)
 
     const few = { name_equal: 'Many 3' }
-    expect((await goods('/preview', { deed: 'takeOffSale', filter: few }, admin)).data).toMatchObject({
+    expect((await goods('/preview', { operation: 'takeOffSale', filter: few }, admin)).data).toMatchObject({
       count: 1,
       rehearsed: 1,
       runId: '',
     })
-    expect((await goods('', { deed: 'takeOffSale', filter: few, expectedCount: 1 }, admin)).data).toMatchObject({
+    expect((await goods('', { operation: 'takeOffSale', filter: few, expectedCount: 1 }, admin)).data).toMatchObject({
       done: 1,
       runId: '',
     })
@@ -184,7 +184,8 @@ test(
 )
 
 test('a rehearsal for somebody who lost the right meanwhile shows a refusal and no row', async () => {
-  const looked = (await goods('/preview', { deed: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin)).data
+  const looked = (await goods('/preview', { operation: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin))
+    .data
   const { access } = server.services
   server.services.access = { ...access, again: async () => undefined }
   await server.jobs.runDue()
@@ -194,7 +195,8 @@ test('a rehearsal for somebody who lost the right meanwhile shows a refusal and 
 })
 
 test('what a run holds is told as far as who asked sees the rows today, and to who may list them', async () => {
-  const looked = (await goods('/preview', { deed: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin)).data
+  const looked = (await goods('/preview', { operation: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin))
+    .data
   await server.jobs.runDue()
   expect((await run(looked.runId, admin)).rows).toHaveLength(30)
   const world = worldOf(server)
@@ -216,7 +218,7 @@ test('what a run holds is told as far as who asked sees the rows today, and to w
 })
 
 test('one person has so many runs under way and no more, and keeps nobody else from theirs', async () => {
-  const preview = () => goods('/preview', { deed: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin)
+  const preview = () => goods('/preview', { operation: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin)
   const answers = []
   for (let n = 0; n < 11; n++) answers.push(await preview())
   expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 400])

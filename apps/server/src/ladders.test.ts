@@ -475,7 +475,7 @@ const rungs: Rung[] = [
     'a bulk change of people',
     async () => {
       for (const input of [{ roleId: roles.wide }, { ownShops: false }]) {
-        await post('/api/kit/bulk/user', { deed: 'edit', ids: [climber, mate], input, expectedCount: 2 })
+        await post('/api/kit/bulk/user', { operation: 'edit', ids: [climber, mate], input, expectedCount: 2 })
       }
     },
   ],

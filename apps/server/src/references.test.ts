@@ -247,7 +247,7 @@ test('two who remove many rows at once do not wait for each other in a circle', 
   const bulk = (some: string[]) =>
     street.must(
       street.call(street.north.admin, 'POST', '/api/kit/bulk/supplierInfo', {
-        body: { deed: 'remove', ids: some, expectedCount: some.length },
+        body: { operation: 'remove', ids: some, expectedCount: some.length },
       }),
     )
   const [first, second] = await Promise.all([

@@ -77,7 +77,7 @@ export type Db = {
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
-  tell: (
+  publish: (
     topic: string,
     data: Record<string, unknown>,
     scope?: { permission?: string; limits?: Record<string, string>; userIds?: string[] },
@@ -242,7 +242,7 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
     await client.query('COMMIT')
     await kept
     lent.giveBack()
-    for (const tell of commits) tell()
+    for (const run of commits) run()
     return result
   } catch (error) {
     await giveUp(lent)
@@ -347,7 +347,7 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     attempt: (work) => attempt(unit, work),
     lockName: async (name) =>
       void (await send(unit, sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
-    tell: (topic, data, scope) => tell(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
+    publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
     later: async (queue, payload, options) =>
       void (await enqueue(client, { queue, payload, tenantId: bound.tenantId, ...options })),
     afterCommit: (work) => void commits.push(work),
@@ -417,7 +417,7 @@ async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
 /** A NOTIFY carries at most 8000 bytes. */
 const MESSAGE_MAX = 7500
 
-function tell(unit: Unit, message: { topic: string; tenantId: string; data: Record<string, unknown> }): void {
+function publish(unit: Unit, message: { topic: string; tenantId: string; data: Record<string, unknown> }): void {
   if (unit.past) return
   const whole = JSON.stringify(message)
   // Listeners of an oversized change refetch anyway.

@@ -12,8 +12,8 @@ import { Refused } from '../refused.ts'
 import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
 import { invalid, route, type Call, type Served } from '../room.ts'
 import { alive, column, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
-import { lockVisible, tellChanged } from '../resource/submit-of.ts'
-import { authorise } from '../request/road.ts'
+import { lockVisible, publishChanged } from '../resource/submit-of.ts'
+import { authorise } from '../request/pipeline.ts'
 import { holdNamed, onRemovalOf } from '../resource/namings.ts'
 import { requireList } from '../resource/may-list.ts'
 import { routeAt, servedOf } from '../resource/through.ts'
@@ -74,15 +74,15 @@ async function listBin(served: Served, call: Call, key: string | null): Promise<
  * A row comes back to a place that is still there: what it cannot be without must not be in the bin itself, and a name
  * a removal would have emptied is empty.
  */
-async function checkFooting(call: Call, resource: Resource<any, any>, row: Row): Promise<Row> {
+async function checkParents(call: Call, resource: Resource<any, any>, row: Row): Promise<Row> {
   const emptied: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(resource.fields as Fields) as [string, Field][]) {
     const kind = kindOf(field)
     if (kind.choices !== 'rows' || field.computed || !field.to || field.keyType === 'text') continue
     const onRemoval = onRemovalOf(resource, field)
-    const isFooting = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
+    const mustBeThere = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
     const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
-    if (!(isFooting || onRemoval === 'empty') || !ids.length) continue
+    if (!(mustBeThere || onRemoval === 'empty') || !ids.length) continue
     const target = call.services.registry.resource(field.to)
     await holdNamed(call.db, target, ids)
     const found = await call.db.query<{ id: string }>(
@@ -90,7 +90,7 @@ async function checkFooting(call: Call, resource: Resource<any, any>, row: Row):
     )
     const living = new Set(found.map(({ id }) => id))
     if (ids.every((id) => living.has(id))) continue
-    if (isFooting) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
+    if (mustBeThere) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
     emptied[key] = kind.many ? ids.filter((id) => living.has(id)) : null
   }
   return Object.keys(emptied).length ? call.db.update(resource, row.id, emptied) : row
@@ -99,7 +99,7 @@ async function checkFooting(call: Call, resource: Resource<any, any>, row: Row):
 /** Restoring is saving the row again as it was: the family's own checks and consequences, with nothing changed. */
 async function settle(served: Served, call: Call, back: Row): Promise<void> {
   const { resource, hooks } = served
-  const row = await checkFooting(call, resource, back)
+  const row = await checkParents(call, resource, back)
   // Where hooks write rows of their own, they find the row as they would in a save.
   await lockVisible(served, call, row.id)
   const draft = Object.fromEntries(
@@ -110,7 +110,7 @@ async function settle(served: Served, call: Call, back: Row): Promise<void> {
   await hooks.beforeSave?.(draft, row as never, call)
   await hooks.afterSave?.(row as never, row as never, call)
   await hooks.afterRestore?.(row as never, call)
-  tellChanged(call, resource, [row])
+  publishChanged(call, resource, [row])
 }
 
 async function takeOut(served: Served, call: Call, id: string) {

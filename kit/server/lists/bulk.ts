@@ -18,7 +18,7 @@ import { holdRemoved } from '../resource/namings.ts'
 import { idsOf } from '../resource/remove-of.ts'
 import { tenantsOf } from '../resource/submit-of.ts'
 import { newTraceId } from '../request/journey.ts'
-import { actorOf, refusalOfDatabase } from '../request/road.ts'
+import { actorOf, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
 import { hasTenant } from '../database/rows.ts'
@@ -34,13 +34,13 @@ type Values = Record<string, unknown>
  */
 type Ask = {
   resource: string
-  deed: string
+  operation: string
   ids: string[]
   input: Values
   lang: Call['lang']
   caller: Caller
   /** Done, looked at and undone. */
-  isRehearsal?: boolean
+  isDryRun?: boolean
   /** How far the caller saw when its rows were looked at. */
   reach?: Reach
 }
@@ -56,28 +56,31 @@ const REFUSALS_MAX = 1000
 const UNDER_WAY_MAX = 10
 const PATH = '/api/kit/bulk/:resource'
 
-/** The call behind a deed, as it would be made for one row. */
+/** What a run was left to do; one that was left before an update says it under the name of then. */
+const askedOf = (ask: Ask & { deed?: string }): Ask => ({ ...ask, operation: ask.operation ?? ask.deed })
+
+/** The call behind an operation, as it would be made for one row. */
 function callOf(
   { resource }: Served,
-  deed: string,
+  operation: string,
   ids: readonly string[],
   input: Values,
 ): { path: string; query?: Record<string, string>; body?: Values } {
-  if (deed === 'remove') return { path: `${resource.path}/remove`, query: { ids: ids.join(',') } }
-  if (deed === 'edit') return { path: `${resource.path}/submit`, body: { id: ids[0], ...input } }
-  const action = resource.actions[deed] as Action
+  if (operation === 'remove') return { path: `${resource.path}/remove`, query: { ids: ids.join(',') } }
+  if (operation === 'edit') return { path: `${resource.path}/submit`, body: { id: ids[0], ...input } }
+  const action = resource.actions[operation] as Action
   return {
-    path: `${resource.path}/${action.path ?? deed}`,
+    path: `${resource.path}/${action.path ?? operation}`,
     query: action.on === 'row' ? { id: ids[0]! } : { ids: ids.join(',') },
     body: input,
   }
 }
 
 /**
- * What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the deed's
+ * What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the operation's
  * arguments, parsed.
  */
-async function checkDeed(served: Served, call: Call, deed: string, given: Values): Promise<Values> {
+async function checkOperation(served: Served, call: Call, operation: string, given: Values): Promise<Values> {
   const { resource } = served
   const { caller } = call
   // A preview shows rows, as the list does.
@@ -85,12 +88,12 @@ async function checkDeed(served: Served, call: Call, deed: string, given: Values
   const need = (verb: string) => {
     if (!may(caller, permissionOf(resource, verb))) throw new Refused('forbidden')
   }
-  if (deed === 'remove') {
+  if (operation === 'remove') {
     need('delete')
     if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
     return {}
   }
-  if (deed === 'edit') {
+  if (operation === 'edit') {
     need('edit')
     const fields = Object.fromEntries(
       resource.list.bulk
@@ -101,9 +104,11 @@ async function checkDeed(served: Served, call: Call, deed: string, given: Values
     parseInput(fields, given)
     return Object.fromEntries(Object.keys(fields).map((key) => [key, given[key]]))
   }
-  const action = (Object.hasOwn(resource.actions, deed) ? resource.actions[deed] : undefined) as Action | undefined
+  const action = (Object.hasOwn(resource.actions, operation) ? resource.actions[operation] : undefined) as
+    | Action
+    | undefined
   if (!action || action.on === 'toolbar' || (action.on === 'row' && !action.bulk)) throw new Refused('not_for_many')
-  need(action.can ?? deed)
+  need(action.can ?? operation)
   parseInput(action.input ?? {}, given)
   return Object.fromEntries(
     Object.keys(action.input ?? {})
@@ -113,8 +118,8 @@ async function checkDeed(served: Served, call: Call, deed: string, given: Values
 }
 
 /** Actions declared for a set run once for all of it, all or none; everything else runs row by row. */
-const isWhole = ({ resource }: Served, deed: string): boolean =>
-  (resource.actions[deed] as Action | undefined)?.on === 'bulk'
+const isWhole = ({ resource }: Served, operation: string): boolean =>
+  (resource.actions[operation] as Action | undefined)?.on === 'bulk'
 
 type Set = {
   ids: string[]
@@ -182,18 +187,18 @@ const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined 
 }
 
 /**
- * Does the deed with one row (or the whole set), as its own call would; a refusal undoes that row and no other. Answers
+ * Does it with one row (or the whole set), as its own call would; a refusal undoes that row and no other. Answers
  * why it was refused.
  */
 async function doOne(
   served: Served,
   call: Call,
-  deed: string,
+  operation: string,
   ids: readonly string[],
   input: Values,
 ): Promise<string | undefined> {
   try {
-    const { path, ...ask } = callOf(served, deed, ids, input)
+    const { path, ...ask } = callOf(served, operation, ids, input)
     await call.db.attempt(() => through(call, path, ask))
     return undefined
   } catch (error) {
@@ -220,15 +225,15 @@ async function holdAll({ resource }: Served, call: Call, ids: readonly string[])
 async function doAll(
   served: Served,
   call: Call,
-  deed: string,
+  operation: string,
   ids: readonly string[],
   input: Values,
 ): Promise<Outcome[]> {
   const { resource } = served
   const before = await wireOf(served, call, ids)
   const outcomes: Outcome[] = []
-  if (isWhole(served, deed)) {
-    const msg = await doOne(served, call, deed, ids, input)
+  if (isWhole(served, operation)) {
+    const msg = await doOne(served, call, operation, ids, input)
     return ids.map((id) => ({
       id,
       title: titled(resource, before.get(id), id),
@@ -236,15 +241,15 @@ async function doAll(
       msg: msg ?? '',
     }))
   }
-  if (deed === 'remove') await holdAll(served, call, ids)
+  if (operation === 'remove') await holdAll(served, call, ids)
   for (const id of ids) {
-    const msg = await doOne(served, call, deed, [id], input)
+    const msg = await doOne(served, call, operation, [id], input)
     outcomes.push({ id, title: titled(resource, before.get(id), id), isDone: msg === undefined, msg: msg ?? '' })
   }
   return outcomes
 }
 
-class Rehearsed extends Error {}
+class RolledBack extends Error {}
 
 /** Fields whose wire value a rehearsal changed. */
 const changedKeys = (resource: Resource<any, any>, before: Values, after: Values): string[] =>
@@ -254,42 +259,42 @@ const changedKeys = (resource: Resource<any, any>, before: Values, after: Values
     )
     .map(([key]) => key)
 
-type Rehearsal = Outcome & { keys: string[]; was: Values; now: Values }
+type DryRunRow = Outcome & { keys: string[]; was: Values; now: Values }
 
 /**
  * Does it for real with the first rows, looks, and undoes all of it: what is shown is what would happen, hooks and all.
  */
-async function rehearse(
+async function dryRun(
   served: Served,
   call: Call,
-  deed: string,
+  operation: string,
   ids: readonly string[],
   input: Values,
-): Promise<Rehearsal[]> {
+): Promise<DryRunRow[]> {
   const { resource } = served
-  const tried = isWhole(served, deed) ? ids : ids.slice(0, REHEARSED)
+  const tried = isWhole(served, operation) ? ids : ids.slice(0, REHEARSED)
   const shown = tried.slice(0, REHEARSED)
-  let rows: Rehearsal[] = []
+  let rows: DryRunRow[] = []
   await call.services.labels.ready(call.caller.tenantId)
   await call.db
     .attempt(async () => {
       const before = await wireOf(served, call, shown)
-      const outcomes = new Map((await doAll(served, call, deed, tried, input)).map((one) => [one.id, one]))
-      const after = deed === 'remove' ? new Map<string, Values>() : await wireOf(served, call, shown)
+      const outcomes = new Map((await doAll(served, call, operation, tried, input)).map((one) => [one.id, one]))
+      const after = operation === 'remove' ? new Map<string, Values>() : await wireOf(served, call, shown)
       rows = shown.map((id) => {
         const [was, now] = [before.get(id) ?? {}, after.get(id) ?? {}]
         return { ...outcomes.get(id)!, keys: after.has(id) ? changedKeys(resource, was, now) : [], was, now }
       })
-      throw new Rehearsed()
+      throw new RolledBack()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Rehearsed)) throw error
+      if (!(error instanceof RolledBack)) throw error
     })
   return rows
 }
 
 const LABEL = {
-  deed: { zh: '操作', en: 'Deed' },
+  operation: { zh: '操作', en: 'Operation' },
   ids: { zh: '编号', en: 'Ids' },
   filter: { zh: '筛选条件', en: 'Filter' },
   count: { zh: '条数', en: 'Expected count' },
@@ -299,7 +304,7 @@ const LABEL = {
 } satisfies Record<string, Words>
 
 const takes = {
-  deed: f.text({ label: LABEL.deed, required: true, max: 60 }),
+  operation: f.text({ label: LABEL.operation, required: true, max: 60 }),
   ids: f.longText({ label: LABEL.ids }),
   filter: f.json({ label: LABEL.filter }),
   expectedCount: f.number({ label: LABEL.count }),
@@ -307,20 +312,21 @@ const takes = {
   input: f.json({ label: LABEL.input }),
 }
 
-const bodyOf = (call: Call): { body: Values; deed: string; given: Values } => {
+const bodyOf = (call: Call): { body: Values; operation: string; given: Values } => {
   const body = (
     typeof call.body === 'object' && call.body !== null && !Array.isArray(call.body) ? call.body : {}
   ) as Values
   const input = body.input
-  if (typeof body.deed !== 'string' || !body.deed) throw new Refused('missing_parameter', { name: 'deed' })
+  if (typeof body.operation !== 'string' || !body.operation)
+    throw new Refused('missing_parameter', { name: 'operation' })
   return {
     body,
-    deed: body.deed,
+    operation: body.operation,
     given: (typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}) as Values,
   }
 }
 
-const summaryOf = (rows: Rehearsal[]) => ({
+const summaryOf = (rows: DryRunRow[]) => ({
   rehearsed: rows.length,
   refused: rows.filter((row) => !row.isDone).length,
   rows,
@@ -330,7 +336,7 @@ const summaryOf = (rows: Rehearsal[]) => ({
 async function leave(
   served: Served,
   call: Call,
-  { deed, input, isRehearsal }: Pick<Ask, 'deed' | 'input' | 'isRehearsal'>,
+  { operation, input, isDryRun }: Pick<Ask, 'operation' | 'input' | 'isDryRun'>,
   ids: readonly string[],
 ): Promise<string> {
   const { caller, db } = call
@@ -342,13 +348,13 @@ async function leave(
   const id = newId()
   const reach = reachOf(served.resource, caller)
   const asker = { ...caller, permissions: [], apiScopeIds: [] }
-  const ask = { resource: served.resource.name, deed, input, lang: call.lang, caller: asker, isRehearsal, reach }
+  const ask = { resource: served.resource.name, operation, input, lang: call.lang, caller: asker, isDryRun, reach }
   await call.db.run(
     sql`insert into bulk_run (id, tenant_id, user_id, ask, ids)
       values (${id}, ${call.db.tenantId}, ${call.caller.userId || '0'}, ${JSON.stringify(ask)},
       ${ids}::bigint[])`,
   )
-  await call.db.later(isRehearsal ? REHEARSALS : QUEUE, { id })
+  await call.db.later(isDryRun ? DRY_RUNS : QUEUE, { id })
   return id
 }
 
@@ -358,7 +364,7 @@ type Run = {
   done: number
   failed: number
   refused: Outcome[]
-  rehearsed: Rehearsal[] | null
+  rehearsed: DryRunRow[] | null
   finishTime: string | null
 }
 
@@ -392,18 +398,18 @@ export const bulkRoutes = [
     takes,
     handle: async (call) => {
       const served = servedOf(call)
-      const { body, deed, given } = bodyOf(call)
-      const input = await checkDeed(served, call, deed, given)
+      const { body, operation, given } = bodyOf(call)
+      const input = await checkOperation(served, call, operation, given)
       const set = await setOf(served, call, body)
       if (!isEmpty(body.expectedCount)) checkSeen(body, set)
       const told = { count: set.count, set: set.digest }
-      if (isWhole(served, deed) && set.count > AT_ONCE)
+      if (isWhole(served, operation) && set.count > AT_ONCE)
         return {
           ...told,
           ...summaryOf([]),
-          runId: await leave(served, call, { deed, input, isRehearsal: true }, set.ids),
+          runId: await leave(served, call, { operation, input, isDryRun: true }, set.ids),
         }
-      return { ...told, ...summaryOf(await rehearse(served, call, deed, set.ids, input)), runId: '' }
+      return { ...told, ...summaryOf(await dryRun(served, call, operation, set.ids, input)), runId: '' }
     },
   }),
   route({
@@ -414,13 +420,13 @@ export const bulkRoutes = [
     takes,
     handle: async (call) => {
       const served = servedOf(call)
-      const { body, deed, given } = bodyOf(call)
-      const input = await checkDeed(served, call, deed, given)
+      const { body, operation, given } = bodyOf(call)
+      const input = await checkOperation(served, call, operation, given)
       const set = await setOf(served, call, body)
       checkSeen(body, set)
       await call.services.labels.ready(call.caller.tenantId)
       if (set.count <= AT_ONCE) {
-        const outcomes = await doAll(served, call, deed, set.ids, input)
+        const outcomes = await doAll(served, call, operation, set.ids, input)
         const refused = outcomes.filter((one) => !one.isDone)
         return { count: set.count, done: set.count - refused.length, failed: refused.length, refused, runId: '' }
       }
@@ -429,7 +435,7 @@ export const bulkRoutes = [
         done: 0,
         failed: 0,
         refused: [],
-        runId: await leave(served, call, { deed, input }, set.ids),
+        runId: await leave(served, call, { operation, input }, set.ids),
       }
     },
   }),
@@ -446,7 +452,7 @@ export const bulkRoutes = [
 
 const QUEUE = 'kit.bulk'
 /** Beside it: whoever looks first need not wait for the long work of somebody else. */
-const REHEARSALS = 'kit.rehearse'
+const DRY_RUNS = 'kit.rehearse'
 
 /** A call made on behalf of whoever asked, with the rights they have now. */
 function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
@@ -476,7 +482,8 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
         and finish_time is null`,
     ])) as [{ ask: Ask; ids: string[]; done: number }[]]
     if (!run) return
-    const { ask, ids } = run
+    const { ids } = run
+    const ask = askedOf(run.ask)
     const served = services.registry.served.get(ask.resource)
     const restored = { ...ask.caller, permissions: new Set<string>(), apiScopeIds: new Set<string>() }
     let { done } = run
@@ -494,14 +501,20 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
           ),
         ))
       }
-      const part = isWhole(served, ask.deed) ? ids : ids.slice(done, done + CHUNK)
+      const part = isWhole(served, ask.operation) ? ids : ids.slice(done, done + CHUNK)
       await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: PATH }, async (db) => {
         const locked = await db.one<{ done: number }>(
           sql`select done from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`,
         )
         if (locked?.done !== done) throw new Error('another worker has taken over')
         await services.labels.ready(tenantId)
-        const outcomes = await doAll(served, { ...callAs(services, caller, ask.lang), db }, ask.deed, part, ask.input)
+        const outcomes = await doAll(
+          served,
+          { ...callAs(services, caller, ask.lang), db },
+          ask.operation,
+          part,
+          ask.input,
+        )
         const refused = outcomes.filter((one) => !one.isDone)
         const isLast = done + part.length === ids.length
         await db.run(
@@ -514,7 +527,7 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
                 : empty
             } where tenant_id = ${tenantId} and id = ${id}`,
         )
-        db.tell('bulk.progress', { id, done: done + part.length, count: ids.length }, { userIds: [caller.userId] })
+        db.publish('bulk.progress', { id, done: done + part.length, count: ids.length }, { userIds: [caller.userId] })
       })
       done += part.length
       if (done < ids.length) await giveWay?.()
@@ -527,8 +540,8 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
  * What would become of a large set that is done as a whole: done, looked at and undone, while the caller waits for word
  * of it.
  */
-const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
-  queue: REHEARSALS,
+const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
+  queue: DRY_RUNS,
   concurrency: 2,
   takesTurns: true,
   timeoutSeconds: 3600,
@@ -538,7 +551,8 @@ const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
       sql`select ask, ids::text[] as ids from bulk_run where ${mine} and finish_time is null`,
     ])) as [{ ask: Ask; ids: string[] }[]]
     if (!run) return
-    const { ask, ids } = run
+    const { ids } = run
+    const ask = askedOf(run.ask)
     const served = services.registry.served.get(ask.resource)
     const caller = await services.access.again({
       ...ask.caller,
@@ -552,7 +566,7 @@ const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
       async (db) => {
         const rows =
           served && caller
-            ? await rehearse(served, { ...callAs(services, caller, ask.lang), db }, ask.deed, ids, ask.input)
+            ? await dryRun(served, { ...callAs(services, caller, ask.lang), db }, ask.operation, ids, ask.input)
             : ids.slice(0, REHEARSED).map((one) => ({
                 id: one,
                 title: one,
@@ -566,10 +580,10 @@ const rehearsalJob: RoomJob<{ id: string }> = defineRoomJob({
         const reach = served && caller ? { reach: reachOf(served.resource, caller) } : {}
         await db.run(sql`update bulk_run set rehearsed = ${JSON.stringify(rows)}::jsonb,
         ask = ask || ${JSON.stringify(reach)}::jsonb, done = cardinality(ids), finish_time = now() where ${mine}`)
-        db.tell('bulk.progress', { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })
+        db.publish('bulk.progress', { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })
       },
     )
   },
 })
 
-export const kitJobs: readonly RoomJob[] = [bulkJob, rehearsalJob]
+export const kitJobs: readonly RoomJob[] = [bulkJob, dryRunJob]

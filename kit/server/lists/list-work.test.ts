@@ -518,7 +518,7 @@ describe('the recycle bin', () => {
   })
 })
 
-describe('a bulk deed', () => {
+describe('a bulk operation', () => {
   const bulk = (body: Record<string, unknown>, who = 'wu') => ask(who, 'POST', '/api/kit/bulk/item', body)
   const preview = (body: Record<string, unknown>, who = 'wu') => ask(who, 'POST', '/api/kit/bulk/item/preview', body)
 
@@ -527,7 +527,7 @@ describe('a bulk deed', () => {
     async () => {
       const ids = [await anItem({ price: '1' }), await anItem({ price: '2', kind: 2 }), await anItem({ price: '3' })]
       const before = await Promise.all(ids.map(detail))
-      const { data } = await preview({ deed: 'take', ids, input: { many: 4 } })
+      const { data } = await preview({ operation: 'take', ids, input: { many: 4 } })
       expect(data).toMatchObject({ count: 3, rehearsed: 3, refused: 1 })
       expect(data.rows.map((row: any) => [row.isDone, row.keys])).toEqual([
         [true, ['kind', 'taken']],
@@ -546,7 +546,7 @@ describe('a bulk deed', () => {
 
   test('does each row by itself and tells for each how it went', async () => {
     const ids = [await anItem(), await anItem({ kind: 2 })]
-    const { data } = await bulk({ deed: 'take', ids, expectedCount: 2, input: { many: 1 } })
+    const { data } = await bulk({ operation: 'take', ids, expectedCount: 2, input: { many: 1 } })
     expect(data).toMatchObject({ count: 2, done: 1, failed: 1, runId: '' })
     expect(data.refused).toEqual([
       expect.objectContaining({ id: ids[1], isDone: false, msg: expect.stringContaining('take') }),
@@ -561,73 +561,77 @@ describe('a bulk deed', () => {
       const ids = [await anItem({ code: 'F-1' }), await anItem({ code: 'F-2' })]
       const filter = { code_like: 'F-' }
       await anItem({ code: 'F-3' })
-      expect(await bulk({ deed: 'edit', filter, expectedCount: 2, input: { price: '9' } })).toMatchObject({
+      expect(await bulk({ operation: 'edit', filter, expectedCount: 2, input: { price: '9' } })).toMatchObject({
         status: 409,
         data: { reason: 'set_moved', count: 3 },
       })
       expect(await detail(ids[0]!)).toMatchObject({ price: '5.00' })
-      expect(await bulk({ deed: 'edit', filter, input: { price: '9' } })).toMatchObject({ status: 400 })
-      expect((await bulk({ deed: 'edit', filter, expectedCount: 3, input: { price: '9' } })).data).toMatchObject({
+      expect(await bulk({ operation: 'edit', filter, input: { price: '9' } })).toMatchObject({ status: 400 })
+      expect((await bulk({ operation: 'edit', filter, expectedCount: 3, input: { price: '9' } })).data).toMatchObject({
         done: 3,
       })
       expect(await detail(ids[1]!)).toMatchObject({ price: '9.00' })
-      expect(await bulk({ deed: 'remove', ids: [ids[0], '4611686018427387904'], expectedCount: 2 })).toMatchObject({
-        status: 409,
-        data: { count: 1 },
-      })
+      expect(await bulk({ operation: 'remove', ids: [ids[0], '4611686018427387904'], expectedCount: 2 })).toMatchObject(
+        {
+          status: 409,
+          data: { count: 1 },
+        },
+      )
     },
   )
 
   test('refuses a set with as many rows as the preview showed, but not the same ones', async () => {
     const ids = [await anItem({ code: 'G-1' }), await anItem({ code: 'G-2' })]
     const filter = { code_like: 'G-' }
-    const seen = (await preview({ deed: 'edit', filter, input: { price: '9' } })).data
+    const seen = (await preview({ operation: 'edit', filter, input: { price: '9' } })).data
     await edit(ids[0]!, { code: 'left' })
     const came = await anItem({ code: 'G-3' })
     const go = (expectedSet: string) =>
-      bulk({ deed: 'edit', filter, expectedCount: 2, expectedSet, input: { price: '9' } })
+      bulk({ operation: 'edit', filter, expectedCount: 2, expectedSet, input: { price: '9' } })
     expect(await go(seen.set)).toMatchObject({ status: 409, data: { reason: 'set_moved', count: 2 } })
     expect(await detail(came)).toMatchObject({ price: '5.00' })
-    expect((await go((await preview({ deed: 'edit', filter, input: { price: '9' } })).data.set)).data).toMatchObject({
+    expect(
+      (await go((await preview({ operation: 'edit', filter, input: { price: '9' } })).data.set)).data,
+    ).toMatchObject({
       done: 2,
     })
   })
 
   test('removes through the family’s own removal, row by row', async () => {
     const ids = [await anItem({ code: 'goes' }), await anItem({ code: 'stays' })]
-    const shown = (await preview({ deed: 'remove', ids })).data
+    const shown = (await preview({ operation: 'remove', ids })).data
     expect(shown.rows.map((row: any) => [row.title, row.isDone])).toEqual([
       ['goes', true],
       ['stays', false],
     ])
-    expect((await bulk({ deed: 'remove', ids, expectedCount: 2 })).data).toMatchObject({ done: 1, failed: 1 })
+    expect((await bulk({ operation: 'remove', ids, expectedCount: 2 })).data).toMatchObject({ done: 1, failed: 1 })
     expect((await ask('wu', 'GET', `/api/t/item/detail?id=${ids[0]}`)).status).toBe(404)
     expect(await detail(ids[1]!)).toMatchObject({ code: 'stays' })
   })
 
   test('does what is declared for a set with all of it or none', async () => {
     const ids = [await anItem({ code: 'S-1' }), await anItem({ code: 'S-2' }), await anItem({ code: 'S-3' })]
-    expect((await bulk({ deed: 'all', ids, expectedCount: 3 })).data).toMatchObject({ done: 3 })
+    expect((await bulk({ operation: 'all', ids, expectedCount: 3 })).data).toMatchObject({ done: 3 })
     expect(await detail(ids[0]!)).toMatchObject({ price: '1.00' })
     const more = [...ids, await anItem({ code: 'S-4' })]
-    expect((await bulk({ deed: 'all', ids: more, expectedCount: 4 })).data).toMatchObject({ done: 0, failed: 4 })
+    expect((await bulk({ operation: 'all', ids: more, expectedCount: 4 })).data).toMatchObject({ done: 0, failed: 4 })
     expect(await detail(more[3]!)).toMatchObject({ price: '5.00' })
   })
 
   test('is what is declared and permitted, inside the caller’s own rows; nothing else', async () => {
     const id = await anItem()
     const one = { ids: [id], expectedCount: 1 }
-    for (const deed of ['single', 'nothing', 'constructor', '__proto__', 'submit'])
-      expect(await bulk({ ...one, deed })).toMatchObject({ status: 400, data: { reason: 'not_for_many' } })
-    expect(await bulk({ ...one, deed: 'edit', input: { code: 'X' } })).toMatchObject({ status: 400 })
-    expect(await bulk({ ...one, deed: 'edit', input: { price: '-2' } })).toMatchObject({
+    for (const operation of ['single', 'nothing', 'constructor', '__proto__', 'submit'])
+      expect(await bulk({ ...one, operation })).toMatchObject({ status: 400, data: { reason: 'not_for_many' } })
+    expect(await bulk({ ...one, operation: 'edit', input: { code: 'X' } })).toMatchObject({ status: 400 })
+    expect(await bulk({ ...one, operation: 'edit', input: { price: '-2' } })).toMatchObject({
       status: 400,
       data: { reason: 'invalid', fields: { price: expect.any(String) } },
     })
-    expect(await bulk({ ...one, deed: 'remove' }, 'reader')).toMatchObject({ status: 403 })
-    expect(await bulk({ ...one, deed: 'take', input: { many: 1 } }, 'reader')).toMatchObject({ status: 403 })
+    expect(await bulk({ ...one, operation: 'remove' }, 'reader')).toMatchObject({ status: 403 })
+    expect(await bulk({ ...one, operation: 'take', input: { many: 1 } }, 'reader')).toMatchObject({ status: 403 })
     for (const who of ['stranger', 'boss'])
-      expect(await bulk({ ...one, deed: 'remove' }, who)).toMatchObject({ status: 409, data: { count: 0 } })
+      expect(await bulk({ ...one, operation: 'remove' }, who)).toMatchObject({ status: 409, data: { count: 0 } })
     expect(await detail(id)).toMatchObject({ price: '5.00' })
   })
 })

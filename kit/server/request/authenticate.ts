@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import type { Services } from '../services.ts'
-import { hearOf, tellAll } from '../told.ts'
+import { hearOf, broadcast } from '../broadcast.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -53,7 +53,7 @@ export function rightsChanged(services: Services, db: Pick<Db, 'afterCommit'>, a
   const isMany = Object.values(affected).some((ids) => ids.length > AFFECTED_MAX)
   db.afterCommit(() => {
     memories.get(services)?.forEach((forget) => forget())
-    tellAll(services, accessChannel, isMany ? { everybody: true } : affected)
+    broadcast(services, accessChannel, isMany ? { everybody: true } : affected)
   })
 }
 

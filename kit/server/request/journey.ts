@@ -28,7 +28,7 @@ export const newTraceId = () => randomBytes(6).toString('hex')
 /** What a request brings, as its reader leaves it. */
 type Raw = { query: Record<string, string>; body: unknown; file?: Call['file'] }
 
-/** One request on the road, and what its stations have found out so far. */
+/** One request in the pipeline, and what its stations have found out so far. */
 export type Journey = {
   readonly spec: Route
   readonly request: FastifyRequest

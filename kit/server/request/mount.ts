@@ -8,7 +8,7 @@ import { detailOf } from '../resource/detail-of.ts'
 import { listOf } from '../resource/list-of.ts'
 import { Refused, type RefusalCode } from '../refused.ts'
 import { removeOf } from '../resource/remove-of.ts'
-import { createRoad } from './road.ts'
+import { createPipeline } from './pipeline.ts'
 import { withExtensions, type Call, type Room, type Route, type Served } from '../room.ts'
 import type { Registry, Services } from '../services.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
@@ -166,13 +166,13 @@ const allRoutes = (rooms: readonly Room[]): Route[] =>
   rooms.flatMap((room) => [...(room.resources ?? []).flatMap(routesOf), ...(room.routes ?? [])])
 
 export function mountRooms(app: FastifyInstance, services: Services, more: readonly Route[]): readonly Route[] {
-  const road = createRoad(app, services)
+  const pipeline = createPipeline(app, services)
   const seen = new Set<string>()
   for (const one of [...routesOfRooms(services.registry), ...more]) {
     const key = `${one.method} ${one.path}`
     if (seen.has(key)) throw new Error(`route ${key} is mounted twice`)
     seen.add(key)
-    road.mount(one)
+    pipeline.mount(one)
   }
-  return road.mounted
+  return pipeline.mounted
 }

@@ -3,7 +3,7 @@ import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
 import type { Call, Served } from '../room.ts'
-import { isOlder, lockVisible, meanwhile, requireMeaning, rowId } from './submit-of.ts'
+import { isOlder, lockVisible, conflictOf, requireReferences, rowId } from './submit-of.ts'
 
 /**
  * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
@@ -20,19 +20,19 @@ export async function actionOf(served: Served, name: string, action: Action, cal
   const input = parseInput(fields, given)
   if (action.on === 'toolbar') {
     // A platform administrator acts for no tenant here: the handler says whose rows it means.
-    if (!call.caller.isPlatform) await requireMeaning(call, fields, input)
+    if (!call.caller.isPlatform) await requireReferences(call, fields, input)
     return handler(undefined, input, { ...call, input })
   }
   const ids = action.on === 'row' ? [rowId(resource, given.id)] : idsOf(resource, given.ids)
   let answer: unknown
   await inTheirTenants(call, resource, ids, async (group, db) => {
     const inside = { ...call, db, input }
-    await requireMeaning(inside, fields, input)
+    await requireReferences(inside, fields, input)
     const rows = []
     for (const id of [...group].sort()) {
       const row = await lockVisible(served, inside, id)
       if (action.on === 'row' && !action.input?.version && isOlder(given.version, row.version))
-        throw await meanwhile(served, inside, id)
+        throw await conflictOf(served, inside, id)
       if (!meets(toWire(resource.fields, row), action.enabled))
         throw new Refused('action_not_now', { action: action.label })
       rows.push(row)

@@ -1,6 +1,6 @@
 import { permissionOf } from '../../resource/define-resource.ts'
 import { Refused } from '../refused.ts'
-import { authorise } from '../request/road.ts'
+import { authorise } from '../request/pipeline.ts'
 import type { Call, Served } from '../room.ts'
 
 /** Refuses who may not read a family's list: by permission, or by an API scope that guards it at its own address. */

@@ -10,7 +10,7 @@ import type { Call } from '../room.ts'
 import { nameable } from './list-of.ts'
 import { mayList } from './may-list.ts'
 import { namingsOf, type Naming } from './namings.ts'
-import { tellChanged } from './submit-of.ts'
+import { publishChanged } from './submit-of.ts'
 
 type Any = Resource<any, any>
 
@@ -132,7 +132,7 @@ async function emptyNames(call: Call, naming: Naming, ids: readonly string[]): P
     const left = isMany ? (row[key] as string[]).filter((id) => !ids.includes(id)) : null
     changed.push(await call.db.update(resource, row.id, { [key]: left }))
   }
-  if (changed.length) tellChanged(call, resource, changed)
+  if (changed.length) publishChanged(call, resource, changed)
 }
 
 async function removeAlong(call: Call, naming: Naming, ids: readonly string[]): Promise<void> {
@@ -145,5 +145,5 @@ async function removeAlong(call: Call, naming: Naming, ids: readonly string[]): 
     rows.map(({ id }) => id),
   )
   await settle()
-  tellChanged(call, resource, rows)
+  publishChanged(call, resource, rows)
 }

@@ -6,7 +6,7 @@ import type { Call, Served } from '../room.ts'
 import { hasTenant } from '../database/rows.ts'
 import { checkNamed } from './named-by.ts'
 import { holdRemoved } from './namings.ts'
-import { isOlder, lockVisible, meanwhile, rowId, tellChanged, tenantsOf } from './submit-of.ts'
+import { isOlder, lockVisible, conflictOf, rowId, publishChanged, tenantsOf } from './submit-of.ts'
 
 const IDS_MAX = 1000
 
@@ -71,7 +71,7 @@ export async function removeOf(served: Served, call: Call): Promise<undefined> {
     // In one order for all callers, so that two removals of overlapping lists cannot wait for each other.
     for (const id of [...group].sort()) {
       const row = await lockVisible(served, inside, id)
-      if (isOlder(versions.get(id), row.version)) throw await meanwhile(served, inside, id)
+      if (isOlder(versions.get(id), row.version)) throw await conflictOf(served, inside, id)
       rows.push(row)
     }
     await hooks.beforeRemove?.(rows as never, inside)
@@ -79,7 +79,7 @@ export async function removeOf(served: Served, call: Call): Promise<undefined> {
     await db.remove(resource, group)
     await hooks.afterRemove?.(rows as never, inside)
     await settleNames()
-    tellChanged(inside, resource, rows)
+    publishChanged(inside, resource, rows)
   })
   return undefined
 }

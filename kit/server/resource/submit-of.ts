@@ -119,14 +119,14 @@ async function saveEntity(
     Object.assign(draft, other.draft)
     Object.assign(problems, other.problems)
   }
-  if (was && isOlder(entity.version, was.version)) throw await meanwhile(served, call, was.id)
+  if (was && isOlder(entity.version, was.version)) throw await conflictOf(served, call, was.id)
   if (was) keepMasked(fields, entity, was, problems)
   await call.services.labels.ready(call.db.tenantId)
   if (was) {
     await refuseUntaken(served, call, entity, was)
     await forgiveShown(served, call, entity, was, problems)
   }
-  Object.assign(problems, await checkMeaning(call, fields, draft, was))
+  Object.assign(problems, await checkReferences(call, fields, draft, was))
   requireLimits(call, resource, draft, isNew, problems)
   if (Object.keys(problems).length) throw invalid(problems)
   for (const [key, field] of Object.entries(fields))
@@ -134,7 +134,7 @@ async function saveEntity(
   await hooks.beforeSave?.(draft, was as never, call)
   const row = was ? await call.db.update(resource, was.id, draft) : await call.db.insert(resource, draft)
   await hooks.afterSave?.(row, was as never, call)
-  tellChanged(call, resource, [row])
+  publishChanged(call, resource, [row])
   return { id: row.id, version: row.version, ...(await hooks.answer?.(row, call)) }
 }
 
@@ -178,7 +178,7 @@ export async function lockVisible(served: Served, call: Call, id: string): Promi
   return call.db.get(resource, id)
 }
 
-export async function meanwhile(served: Served, call: Call, id: string): Promise<Refused> {
+export async function conflictOf(served: Served, call: Call, id: string): Promise<Refused> {
   const row = await call.db.one(
     sql`select ${readColumns(call.services.registry, served.resource, 'detail')} ${visible(served, call)}
       and r.id = ${id}`,
@@ -197,7 +197,7 @@ export async function meanwhile(served: Served, call: Call, id: string): Promise
 }
 
 /** References must point to rows the caller may see, dictionary keys and regions must exist. */
-async function checkMeaning(
+async function checkReferences(
   call: Call,
   fields: Fields,
   draft: Record<string, unknown>,
@@ -225,9 +225,9 @@ async function checkMeaning(
 }
 
 /** What an action is given means something to the caller: the same rule as for what a form writes. */
-export async function requireMeaning(call: Call, fields: Fields, input: Record<string, unknown>): Promise<void> {
+export async function requireReferences(call: Call, fields: Fields, input: Record<string, unknown>): Promise<void> {
   await call.services.labels.ready(call.db.tenantId)
-  const problems = await checkMeaning(call, fields, input, undefined)
+  const problems = await checkReferences(call, fields, input, undefined)
   if (Object.keys(problems).length) throw invalid(problems)
 }
 
@@ -305,7 +305,7 @@ function requireLimits(
 }
 
 /** Tells browsers that rows changed, to those who may see them. */
-export function tellChanged(
+export function publishChanged(
   call: { db: Db },
   resource: Resource<any, any>,
   rows: readonly Record<string, any>[],
@@ -322,5 +322,5 @@ export function tellChanged(
     entry.ids.push(row.id as string)
   }
   for (const { ids, limits } of byLimit.values())
-    call.db.tell(`${resource.name}.changed`, { ids: ids.slice(0, 100) }, { permission: resource.code, limits })
+    call.db.publish(`${resource.name}.changed`, { ids: ids.slice(0, 100) }, { permission: resource.code, limits })
 }

@@ -1,7 +1,7 @@
 import { routesOfRooms } from '../request/mount.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
-import { authorise } from '../request/road.ts'
+import { authorise } from '../request/pipeline.ts'
 import type { Call, Route, Served } from '../room.ts'
 import type { Registry } from '../services.ts'
 

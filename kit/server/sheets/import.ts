@@ -6,7 +6,7 @@ import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
-import { actorOf, authorise, refusalOfDatabase } from '../request/road.ts'
+import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { newId } from '../database/snowflake.ts'
 import { reachOf } from '../database/data-scope.ts'
@@ -119,7 +119,7 @@ class Undo extends Error {}
  * Sends every difference down the road of a save and takes it all back: rules that only a save knows speak before
  * anything is written.
  */
-async function rehearse(work: Work, caller: Caller, differences: readonly Difference[]): Promise<void> {
+async function dryRun(work: Work, caller: Caller, differences: readonly Difference[]): Promise<void> {
   const open = differences.filter(({ state }) => state === 'new' || state === 'changed')
   if (!open.length) return
   await work.services
@@ -234,7 +234,7 @@ async function check(work: Work): Promise<void> {
     if (first < task.done) continue
     const differences = await differencesOf(served, call, plan!, rows, lineOf)
     markTwice(served, differences, seen)
-    await rehearse(work, caller, differences)
+    await dryRun(work, caller, differences)
     const next = { ...result }
     for (const { state, changes } of differences) {
       next[state]++

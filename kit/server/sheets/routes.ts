@@ -224,7 +224,7 @@ export const taskRoutes: readonly Route[] = [
       )
       await call.db.run(sql`delete from background_task where tenant_id = ${task.tenantId} and id = ${task.id}`)
       await call.db.later('kit.forget', { tenantId: task.tenantId, id: task.id })
-      call.db.tell('task.changed', { id: task.id }, { userIds: [task.userId] })
+      call.db.publish('task.changed', { id: task.id }, { userIds: [task.userId] })
     },
   }),
   route({

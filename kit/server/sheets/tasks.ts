@@ -10,7 +10,7 @@ import { refusal } from '../request/envelope.ts'
 import { JobGivesWay, JobRefused, type JobContext } from '../jobs/index.ts'
 import { requireList } from '../resource/may-list.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
-import { authorise, stranger } from '../request/road.ts'
+import { authorise, stranger } from '../request/pipeline.ts'
 import { Reply, type Call, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../database/snowflake.ts'
@@ -93,15 +93,15 @@ export async function askTask(
       values (${id}, ${db.tenantId}, ${caller.userId}, ${task.kind}, ${task.resource}, ${call.lang}, ${ask})`,
   )
   await startTask(db, { id, kind: task.kind })
-  tellTask(db, { id, userId: caller.userId })
+  publishTask(db, { id, userId: caller.userId })
   return id
 }
 
 export const startTask = (db: Db, task: Pick<Task, 'id' | 'kind'>) =>
   db.later(`kit.${task.kind}`, { taskId: task.id }, { key: task.id, maxAttempts: 5 })
 
-const tellTask = (db: Db, { id, userId }: Pick<Task, 'id' | 'userId'>) =>
-  db.tell('task.changed', { id }, { userIds: [userId] })
+const publishTask = (db: Db, { id, userId }: Pick<Task, 'id' | 'userId'>) =>
+  db.publish('task.changed', { id }, { userIds: [userId] })
 
 /** A task of one's own; everybody else's is not there. */
 export async function ownTask(db: Db, caller: Caller, id: unknown, lock?: 'lock'): Promise<Task> {
@@ -136,7 +136,7 @@ export async function noteTask(
     where tenant_id = ${task.tenantId} and id = ${task.id} and step = ${task.step}`)
   if (!changed) return false
   Object.assign(task, patch, { step: task.step + 1 })
-  tellTask(db, task)
+  publishTask(db, task)
   return true
 }
 

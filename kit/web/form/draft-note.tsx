@@ -24,7 +24,7 @@ export function DraftNote({ form, cells }: { form: Form; cells?: Cells }) {
         showIcon
         title={say(draft.isOlder ? words.draftOlder : words.draft, { when })}
         action={
-          <span className="kit-deeds">
+          <span className="kit-actions">
             <Button size="small" onClick={form.dropDraft}>
               {say(words.draftDrop)}
             </Button>

@@ -22,7 +22,7 @@ import { inputId, useForm, type Form } from '../form/use-form.ts'
 import './list-work.css'
 
 /** What is to be done with which rows: those chosen, or all that the list's filters find. */
-export type BulkAsk = { deed: string; label: Words; rows: Row[]; filter?: Params; action?: Action }
+export type BulkAsk = { operation: string; label: Words; rows: Row[]; filter?: Params; action?: Action }
 
 type Outcome = { id: string; title: string; isDone: boolean; msg: string }
 type Previewed = Outcome & { keys: string[]; was: Row; now: Row }
@@ -56,7 +56,7 @@ type Props = {
 /** Does one thing with many rows: what with, a preview of what becomes of each, then how each went. */
 export default function BulkDialog({ resource, ask, cells, note, onClose }: Props) {
   const say = useSay()
-  const isEdit = ask.deed === 'edit'
+  const isEdit = ask.operation === 'edit'
   const fields = isEdit
     ? Object.fromEntries(resource.list.bulk.map((key) => [key, resource.fields[key]]))
     : (ask.action?.input ?? {})
@@ -183,7 +183,7 @@ type PreviewingProps = Omit<Props, 'onClose'> & {
 
 function Previewing({ resource, ask, set, input, title, cells, note, onDone, onBack, onClose }: PreviewingProps) {
   const say = useSay()
-  const body = { deed: ask.deed, ...set, input }
+  const body = { operation: ask.operation, ...set, input }
   const preview = usePreview(resource, body)
   const { asked, data, error, isFetching, refetch } = preview
   const { go, running, problem } = useRunning(resource, body, preview, onDone)
@@ -206,7 +206,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
         <Button
           key="go"
           type="primary"
-          danger={ask.deed === 'remove' || ask.action?.danger}
+          danger={ask.operation === 'remove' || ask.action?.danger}
           disabled={!data || isFetching || !doable}
           loading={running}
           onClick={() => void go()}
@@ -231,7 +231,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
             {note?.(ask, data)}
             <ul className="kit-bulk-rows" aria-busy={isFetching}>
               {data.rows.map((row) => (
-                <PreviewedRow key={row.id} resource={resource} row={row} deed={ask.deed} cells={cells} />
+                <PreviewedRow key={row.id} resource={resource} row={row} operation={ask.operation} cells={cells} />
               ))}
             </ul>
           </>
@@ -320,7 +320,7 @@ function PreviewSum({ data }: { data: Preview }) {
   )
 }
 
-type PreviewedProps = { resource: Resource<any, any>; row: Previewed; deed: string; cells?: Cells }
+type PreviewedProps = { resource: Resource<any, any>; row: Previewed; operation: string; cells?: Cells }
 
 function PreviewedRow(props: PreviewedProps) {
   return (
@@ -331,13 +331,13 @@ function PreviewedRow(props: PreviewedProps) {
   )
 }
 
-function Becoming({ resource, row, deed, cells }: PreviewedProps) {
+function Becoming({ resource, row, operation, cells }: PreviewedProps) {
   const say = useSay()
   if (!row.isDone) return <RefusedRow row={row} />
-  if (deed === 'remove') return <span className="kit-quiet">{say(words.willRemove)}</span>
+  if (operation === 'remove') return <span className="kit-quiet">{say(words.willRemove)}</span>
   if (row.keys.length)
     return <Changes fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
-  return <span className="kit-quiet">{say(deed === 'edit' ? words.unchanged : words.willRun)}</span>
+  return <span className="kit-quiet">{say(operation === 'edit' ? words.unchanged : words.willRun)}</span>
 }
 
 const RefusedRow = ({ row }: { row: Outcome }) => (

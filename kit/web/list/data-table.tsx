@@ -8,7 +8,7 @@ import { useLang, useSay, type Lang } from '../language.tsx'
 import { PAGE_SIZES, type Sort } from './list-state.ts'
 import { flat } from './nest.ts'
 import { words } from '../page-words.ts'
-import { deedsRoom, RowButtons } from './row-buttons.tsx'
+import { actionsRoom, RowButtons } from './row-buttons.tsx'
 import { RowCards } from './row-cards.tsx'
 import { useScreen } from '../screen.ts'
 import { nameOfRow, sumText, totalText, type DataTableProps, type Paging } from './table-props.ts'
@@ -25,13 +25,13 @@ export function DataTable<R extends Row = Row>(props: DataTableProps<R>) {
 }
 
 function WideTable<R extends Row>(props: DataTableProps<R>) {
-  const { rows, isPending, isFetching, onChoose, onOpen, density = 'medium', isTree, below, label, deeds } = props
+  const { rows, isPending, isFetching, onChoose, onOpen, density = 'medium', isTree, below, label, rowActions } = props
   const say = useSay()
   const language = useLang()
   const isPhone = useScreen() === 0
-  const deedsWidth = isPhone ? PHONE_ACTIONS : (props.deedsWidth ?? actionWidth(props, say, language))
+  const actionsWidth = isPhone ? PHONE_ACTIONS : (props.actionsWidth ?? actionWidth(props, say, language))
   const box = useRef<HTMLDivElement>(null)
-  const extra = (deeds ? deedsWidth : 0) + (onChoose ? BOX : 0) + (below ? BOX : 0)
+  const extra = (rowActions ? actionsWidth : 0) + (onChoose ? BOX : 0) + (below ? BOX : 0)
   const shown = useFitting(props, useWidth(box), extra)
   const unfolding = useUnfolding(rows, !!isTree)
   const width = shown.reduce((sum, column) => sum + column.width, 0) + extra
@@ -47,13 +47,13 @@ function WideTable<R extends Row>(props: DataTableProps<R>) {
       style={
         {
           '--kit-fixed-start': `${(shown[0]?.width ?? 0) + (onChoose ? BOX : 0)}px`,
-          '--kit-fixed-end': `${deeds ? deedsWidth : 0}px`,
+          '--kit-fixed-end': `${rowActions ? actionsWidth : 0}px`,
         } as React.CSSProperties
       }
     >
       <Table<R>
         rowKey={(row) => String(row.id)}
-        columns={tableColumns(props, { shown, deedsWidth, isPhone }, say)}
+        columns={tableColumns(props, { shown, actionsWidth, isPhone }, say)}
         dataSource={isPending ? (SKELETONS as unknown as R[]) : [...rows]}
         size={density}
         sticky
@@ -143,9 +143,9 @@ type Say = ReturnType<typeof useSay>
 const PHONE_ACTIONS = 78
 const LEAST_ACTIONS = 88
 
-function actionWidth<R extends Row>({ rows, deeds, isPending }: DataTableProps<R>, say: Say, lang: Lang) {
-  if (!deeds || isPending || !rows.length) return lang === 'zh' ? 176 : 216
-  return Math.max(LEAST_ACTIONS, ...rows.map((row) => deedsRoom(deeds(row), say)))
+function actionWidth<R extends Row>({ rows, rowActions, isPending }: DataTableProps<R>, say: Say, lang: Lang) {
+  if (!rowActions || isPending || !rows.length) return lang === 'zh' ? 176 : 216
+  return Math.max(LEAST_ACTIONS, ...rows.map((row) => actionsRoom(rowActions(row), say)))
 }
 
 const SMALL_TREE = 60
@@ -171,24 +171,24 @@ function roomiest<R extends Row>(columns: readonly Column<R>[]) {
 }
 
 type Columns<R> = NonNullable<TableProps<R>['columns']>
-type Layout<R extends Row> = { shown: Column<R>[]; deedsWidth: number; isPhone: boolean }
+type Layout<R extends Row> = { shown: Column<R>[]; actionsWidth: number; isPhone: boolean }
 
 const SKELETON = <span className="kit-skeleton" />
 
 function tableColumns<R extends Row>(props: DataTableProps<R>, layout: Layout<R>, say: Say): Columns<R> {
-  const { deeds, isPending } = props
-  const { shown, deedsWidth, isPhone } = layout
+  const { rowActions, isPending } = props
+  const { shown, actionsWidth, isPhone } = layout
   const columns = shown.map((column, index) => tableColumn(props, column, index, layout, say))
-  if (!deeds) return columns
-  const inSight = isPhone ? 0 : props.deedsWidth ? Math.max(2, Math.floor(props.deedsWidth / 75)) : 2
-  const ofDeeds: Columns<R>[number] = {
+  if (!rowActions) return columns
+  const inSight = isPhone ? 0 : props.actionsWidth ? Math.max(2, Math.floor(props.actionsWidth / 75)) : 2
+  const ofActions: Columns<R>[number] = {
     key: '·actions',
     title: say(words.actions),
-    width: deedsWidth,
+    width: actionsWidth,
     fixed: 'end',
-    render: (_value, row) => (isPending ? SKELETON : <RowButtons deeds={deeds(row)} inSight={inSight} />),
+    render: (_value, row) => (isPending ? SKELETON : <RowButtons rowActions={rowActions(row)} inSight={inSight} />),
   }
-  return [...columns, ofDeeds]
+  return [...columns, ofActions]
 }
 
 function tableColumn<R extends Row>(
@@ -274,7 +274,7 @@ function Totals<R extends Row>({
   columns,
   totals = {},
   onChoose,
-  deeds,
+  rowActions,
   below,
   paging,
   rows,
@@ -290,7 +290,7 @@ function Totals<R extends Row>({
             {totals[column.key] ?? (index === 0 ? sumText(paging, rows, say) : null)}
           </Table.Summary.Cell>
         ))}
-        {deeds && <Table.Summary.Cell index={before + columns.length} />}
+        {rowActions && <Table.Summary.Cell index={before + columns.length} />}
       </Table.Summary.Row>
     </Table.Summary>
   )

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSay } from '../language.tsx'
-import { useDeeds, useLayers, useListPlan, useShownList, useWork } from './list-scope.tsx'
+import { useRowActionsOf, useLayers, useListPlan, useShownList, useWork } from './list-scope.tsx'
 import { RowButtons } from './row-buttons.tsx'
 
 const ActionDialog = lazy(() => import('../form/action-dialog.tsx'))
@@ -24,7 +24,7 @@ function Detail() {
   const { resource, page } = useListPlan()
   const { detail } = useShownList().state
   const { open } = useWork()
-  const deeds = useDeeds()
+  const rowActions = useRowActionsOf()
   if (!detail) return null
   return (
     <DetailDrawer
@@ -34,7 +34,9 @@ function Detail() {
       cells={page.cells}
       view={page.detail}
       beside={page.beside}
-      actions={(row, wide) => <RowButtons wide={wide} deeds={deeds(row).filter(({ key }) => key !== 'view')} />}
+      actions={(row, wide) => (
+        <RowButtons wide={wide} rowActions={rowActions(row).filter(({ key }) => key !== 'view')} />
+      )}
     />
   )
 }

@@ -8,7 +8,15 @@ import { Icon } from '../theme/icon.tsx'
 import { DataTable } from './data-table.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { InlineTable } from './inline-cell.tsx'
-import { useChoice, useDeeds, useListPlan, useListRows, useListShape, useShownList, useWork } from './list-scope.tsx'
+import {
+  useChoice,
+  useRowActionsOf,
+  useListPlan,
+  useListRows,
+  useListShape,
+  useShownList,
+  useWork,
+} from './list-scope.tsx'
 import { settingsOf } from './list-settings.ts'
 import { withFilters } from './list-state.ts'
 import { ListToolbar, useBulk } from './list-toolbar.tsx'
@@ -111,8 +119,8 @@ export function ListTable() {
         sort={rows.sort}
         onSort={(sort) => rows.set((before) => ({ ...before, sort, current: 1 }))}
         paging={usePaging()}
-        deeds={useDeeds()}
-        deedsWidth={page.deedsWidth}
+        rowActions={useRowActionsOf()}
+        actionsWidth={page.actionsWidth}
         current={page.current}
         chosen={chosen}
         onChoose={isChosen ? choose : undefined}

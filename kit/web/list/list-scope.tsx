@@ -11,10 +11,10 @@ import { useFreshDictionaries } from '../use-dictionary.ts'
 import { useLatest } from '../use-latest.ts'
 import { columnsOf, type Column } from './columns.tsx'
 import { inlineColumns } from './inline-cell.tsx'
-import { useDeedsOf, useListWork, type Layers, type ListWork } from './list-work.ts'
+import { useActionsOf, useListWork, type Layers, type ListWork } from './list-work.ts'
 import { arrange, type ListSettings } from './list-settings.ts'
 import { defaultSort, type Sort } from './list-state.ts'
-import type { Deed } from './row-buttons.tsx'
+import type { RowAction } from './row-buttons.tsx'
 import { useList, type List } from './use-list.ts'
 import { useListSettings } from './use-list-settings.ts'
 import { useViews, type Views } from './use-views.ts'
@@ -57,7 +57,7 @@ const ChoiceContext = createContext<Choice | undefined>(undefined)
 const ShapeContext = createContext<ListShape | undefined>(undefined)
 const ViewsContext = createContext<Views | undefined>(undefined)
 const WorkContext = createContext<ListWork | undefined>(undefined)
-const DeedsContext = createContext<((row: Row) => Deed[]) | undefined>(undefined)
+const ActionsContext = createContext<((row: Row) => RowAction[]) | undefined>(undefined)
 const LayersContext = createContext<Layers | undefined>(undefined)
 
 function useWithin<T>(context: Context<T | undefined>): T {
@@ -81,7 +81,7 @@ export const useListViews = () => useWithin(ViewsContext)
 /** What can be begun: add, edit, remove, actions, the detail. Never changes. */
 export const useWork = () => useWithin(WorkContext)
 /** What can be done with one row. */
-export const useDeeds = () => useWithin(DeedsContext)
+export const useRowActionsOf = () => useWithin(ActionsContext)
 /** What is open above the list. */
 export const useLayers = () => useWithin(LayersContext)
 
@@ -105,7 +105,7 @@ export function ListContexts({ resource, page = NO_PARTS, children }: Props) {
   return (
     <PlanContext value={plan}>
       <WorkContext value={work}>
-        <DeedsContext value={useDeedsOf(plan, work, list)}>
+        <ActionsContext value={useActionsOf(plan, work, list)}>
           <ListContext value={list}>
             <RowsContext value={useRows(resource, list)}>
               <ChoiceContext value={choice}>
@@ -117,7 +117,7 @@ export function ListContexts({ resource, page = NO_PARTS, children }: Props) {
               </ChoiceContext>
             </RowsContext>
           </ListContext>
-        </DeedsContext>
+        </ActionsContext>
       </WorkContext>
     </PlanContext>
   )

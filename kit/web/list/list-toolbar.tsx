@@ -10,7 +10,7 @@ import { useChoice, useListPlan, useListRows, useListShape, useShownList, useWor
 import { listParams } from './list-state.ts'
 import { words } from '../page-words.ts'
 import { Popup } from '../parts/popup.tsx'
-import type { Deed } from './row-buttons.tsx'
+import type { RowAction } from './row-buttons.tsx'
 import { useScreen } from '../screen.ts'
 import { toast } from '../parts/toast.ts'
 import { endedSoon, fetchTaskFile, taskWords } from './tasks.ts'
@@ -70,7 +70,13 @@ export function ListToolbar() {
   )
 }
 
-function ActionButton({ action, onClick }: { action: Pick<Deed, 'label' | 'icon' | 'danger'>; onClick: () => void }) {
+function ActionButton({
+  action,
+  onClick,
+}: {
+  action: Pick<RowAction, 'label' | 'icon' | 'danger'>
+  onClick: () => void
+}) {
   const say = useSay()
   return (
     <Button size={useSize()} danger={action.danger} icon={action.icon && <Icon name={action.icon} />} onClick={onClick}>
@@ -108,7 +114,7 @@ export function ChosenBar() {
   return (
     <div className="kit-chosen-bar" role="toolbar" aria-label={say(words.chosen, { count: chosen.length })}>
       <ChosenCount />
-      <ChosenDeeds />
+      <ChosenActions />
     </div>
   )
 }
@@ -138,7 +144,7 @@ function ChosenCount() {
   )
 }
 
-function ChosenDeeds() {
+function ChosenActions() {
   const say = useSay()
   const { resource, page, may } = useListPlan()
   const { chosen, isAll } = useChoice()
@@ -148,8 +154,8 @@ function ChosenDeeds() {
   const own = isAll ? [] : (page.many?.(chosen) ?? [])
   return (
     <div>
-      {own.map((deed) => (
-        <ActionButton key={deed.key} action={deed} onClick={deed.run} />
+      {own.map((action) => (
+        <ActionButton key={action.key} action={action} onClick={action.run} />
       ))}
       {useActions(isForMany).map(([name, action]) => (
         <ActionButton key={name} action={action} onClick={() => work.actMany(name, action, chosen)} />

@@ -11,7 +11,7 @@ import { useLatest } from '../use-latest.ts'
 import type { BulkAsk } from './bulk-dialog.tsx'
 import type { Choice, ListPlan } from './list-scope.tsx'
 import { listParams } from './list-state.ts'
-import { useRowDeeds, type Deed } from './row-buttons.tsx'
+import { useRowActions, type RowAction } from './row-buttons.tsx'
 import type { List } from './use-list.ts'
 
 type Editing = { id?: string; preset?: Row }
@@ -45,10 +45,10 @@ export type ListWork = ReturnType<typeof workOf>
 function workOf(now: () => Parts) {
   const show = (layer: Layers) => now().setLayers((before) => ({ ...before, ...layer }))
   const open = (id: string | undefined) => now().list.set((before) => ({ ...before, detail: id }))
-  const many = (deed: string, label: Words, rows: Row[], action?: Action) => {
+  const many = (operation: string, label: Words, rows: Row[], action?: Action) => {
     const { list, plan, choice } = now()
     const filter = choice.isAll ? { ...listParams({ ...list.state, sort: undefined }), ...plan.page.fixed } : undefined
-    show({ bulk: { deed, label, rows, action, filter } })
+    show({ bulk: { operation, label, rows, action, filter } })
   }
   const act = (name: string, action: Action, rows: Row[]) => {
     if (action.confirm || action.danger || Object.keys(action.input ?? {}).length)
@@ -88,8 +88,12 @@ function runNow({ plan: { resource }, run }: Parts, name: string, action: Action
 export const openerOf = ({ page, may }: ListPlan, work: ListWork): ((row: Row) => void) | undefined =>
   page.onRow ?? (may.view ? (row) => work.open(String(row.id)) : undefined)
 
-/** What this user may do with a row: declared actions, the room's own deeds, and what the room made of both. */
-export function useDeedsOf(plan: ListPlan, work: ListWork, { isTree, set, refetch }: List): (row: Row) => Deed[] {
+/** What this user may do with a row: declared actions, the room's own actions, and what the room made of both. */
+export function useActionsOf(
+  plan: ListPlan,
+  work: ListWork,
+  { isTree, set, refetch }: List,
+): (row: Row) => RowAction[] {
   const { resource, page, may } = plan
   // Where a click only picks a row, its detail opens by the button.
   const isPicked = page.current !== undefined
@@ -102,9 +106,9 @@ export function useDeedsOf(plan: ListPlan, work: ListWork, { isTree, set, refetc
     }),
     [plan, isPicked, may, work],
   )
-  const deeds = useRowDeeds(resource, does)
+  const rowActions = useRowActions(resource, does)
   return useMemo(() => {
-    const below = (row: Row): Deed[] =>
+    const below = (row: Row): RowAction[] =>
       isTree && may.add
         ? [
             {
@@ -115,7 +119,7 @@ export function useDeedsOf(plan: ListPlan, work: ListWork, { isTree, set, refetc
             },
           ]
         : []
-    const all = (row: Row) => deeds(row, [...below(row), ...(page.deeds?.(row, { set, refetch }) ?? [])])
-    return (row) => (page.tame ? page.tame(all(row), row) : all(row))
-  }, [resource, page, may, work, isTree, set, refetch, deeds])
+    const all = (row: Row) => rowActions(row, [...below(row), ...(page.rowActions?.(row, { set, refetch }) ?? [])])
+    return (row) => (page.transformActions ? page.transformActions(all(row), row) : all(row))
+  }, [resource, page, may, work, isTree, set, refetch, rowActions])
 }

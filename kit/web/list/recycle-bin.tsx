@@ -68,7 +68,7 @@ export function BinRows({ name, columns, onOpen }: BinProps) {
           )
         }
         paging={{ ...place, total: data?.total ?? 0, onChange: (current, size) => setPlace({ current, size }) }}
-        deeds={(row) => [
+        rowActions={(row) => [
           { key: 'restore', label: words.restore, icon: 'rollback', run: () => void restore([row]), disabled: running },
         ]}
         chosen={chosen}

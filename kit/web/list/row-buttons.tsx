@@ -10,11 +10,18 @@ import { textWidth } from './text-width.ts'
 import { useMay } from '../session/use-may.ts'
 
 /** One thing that can be done; the first two of a row are in sight. */
-export type Deed = { key: string; label: Words; run: () => void; danger?: boolean; icon?: IconName; disabled?: boolean }
+export type RowAction = {
+  key: string
+  label: Words
+  run: () => void
+  danger?: boolean
+  icon?: IconName
+  disabled?: boolean
+}
 
 const IN_SIGHT = 2
 
-type RowDeeds = {
+type RowActionHandlers = {
   onView?: (row: Row) => void
   onEdit: (row: Row) => void
   onRemove: (row: Row) => void
@@ -22,17 +29,17 @@ type RowDeeds = {
 }
 
 /** What this user may do with a row, ordinary things first, dangerous ones last. */
-export function useRowDeeds(resource: Resource<any, any>, does: RowDeeds) {
+export function useRowActions(resource: Resource<any, any>, does: RowActionHandlers) {
   const may = useMay(resource)
-  return useMemo(() => rowDeeds(resource, may, does), [resource, may, does])
+  return useMemo(() => rowActionsFor(resource, may, does), [resource, may, does])
 }
 
-function rowDeeds(resource: Resource<any, any>, may: ReturnType<typeof useMay>, does: RowDeeds) {
+function rowActionsFor(resource: Resource<any, any>, may: ReturnType<typeof useMay>, does: RowActionHandlers) {
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),
   )
-  return (row: Row, extra: readonly Deed[] = []): Deed[] => {
-    const declared = actions.map(([name, action]): Deed => ({
+  return (row: Row, extra: readonly RowAction[] = []): RowAction[] => {
+    const declared = actions.map(([name, action]): RowAction => ({
       key: name,
       label: action.label,
       danger: action.danger,
@@ -41,58 +48,75 @@ function rowDeeds(resource: Resource<any, any>, may: ReturnType<typeof useMay>, 
       run: () => does.onAction(name, action, row),
     }))
     const safe = [...declared, ...extra]
-    const view: Deed[] =
+    const view: RowAction[] =
       may.view && does.onView ? [{ key: 'view', label: words.view, icon: 'eye', run: () => does.onView!(row) }] : []
-    const edit: Deed[] = may.edit ? [{ key: 'edit', label: words.edit, icon: 'edit', run: () => does.onEdit(row) }] : []
-    const remove: Deed[] = may.remove
+    const edit: RowAction[] = may.edit
+      ? [{ key: 'edit', label: words.edit, icon: 'edit', run: () => does.onEdit(row) }]
+      : []
+    const remove: RowAction[] = may.remove
       ? [{ key: 'remove', label: words.remove, icon: 'delete', danger: true, run: () => does.onRemove(row) }]
       : []
-    const usual = [...edit, ...safe.filter((deed) => !deed.danger)]
+    const usual = [...edit, ...safe.filter((action) => !action.danger)]
     return [
       ...(usual.length < IN_SIGHT ? [...view, ...usual] : [...usual, ...view]),
-      ...safe.filter((deed) => deed.danger),
+      ...safe.filter((action) => action.danger),
       ...remove,
     ]
   }
 }
 
-function seen(deeds: Deed[], inSight: number, isWide?: boolean) {
+function seen(rowActions: RowAction[], inSight: number, isWide?: boolean) {
   // A wide red button on every card would be the loudest thing on the screen.
-  if (isWide && deeds.some(({ danger }) => !danger)) deeds = deeds.filter(({ danger }) => !danger)
+  if (isWide && rowActions.some(({ danger }) => !danger)) rowActions = rowActions.filter(({ danger }) => !danger)
   // What cannot be done now does not stand in the way of what can.
-  const ready = deeds.filter((deed) => !deed.disabled && !deed.danger)
+  const ready = rowActions.filter((action) => !action.disabled && !action.danger)
   if (isWide && ready.length) return ready.slice(0, inSight)
-  return deeds.length <= inSight ? deeds : ready.length ? ready.slice(0, inSight) : deeds.slice(0, inSight)
+  return rowActions.length <= inSight
+    ? rowActions
+    : ready.length
+      ? ready.slice(0, inSight)
+      : rowActions.slice(0, inSight)
 }
 
 const BESIDE_LABEL = 22
 const labelWidth = (text: string) => textWidth(text) + BESIDE_LABEL
 
 /** Room the buttons of a row need, so that the column is neither cut off nor takes from the data. */
-export function deedsRoom(deeds: Deed[], say: ReturnType<typeof useSay>, inSight = IN_SIGHT) {
-  const shown = seen(deeds, inSight)
-  const more = shown.length < deeds.length ? labelWidth(say(words.more)) + 12 : 0
-  return Math.ceil(shown.reduce((sum, deed) => sum + labelWidth(say(deed.label)), 12 + more))
+export function actionsRoom(rowActions: RowAction[], say: ReturnType<typeof useSay>, inSight = IN_SIGHT) {
+  const shown = seen(rowActions, inSight)
+  const more = shown.length < rowActions.length ? labelWidth(say(words.more)) + 12 : 0
+  return Math.ceil(shown.reduce((sum, action) => sum + labelWidth(say(action.label)), 12 + more))
 }
 
-/** The deeds of a row: two in sight, the rest under "more". */
-export function RowButtons({ deeds, wide, inSight = IN_SIGHT }: { deeds: Deed[]; wide?: boolean; inSight?: number }) {
+/** The actions of a row: two in sight, the rest under "more". */
+export function RowButtons({
+  rowActions,
+  wide,
+  inSight = IN_SIGHT,
+}: {
+  rowActions: RowAction[]
+  wide?: boolean
+  inSight?: number
+}) {
   const say = useSay()
-  const shown = seen(deeds, inSight, wide)
-  const more = deeds.filter((deed) => !shown.includes(deed))
-  const hint = (deed: Deed) => (deed.disabled ? say(words.notNow, { action: say(deed.label) }) : undefined)
+  const shown = seen(rowActions, inSight, wide)
+  const more = rowActions.filter((action) => !shown.includes(action))
+  const hint = (action: RowAction) => (action.disabled ? say(words.notNow, { action: say(action.label) }) : undefined)
   return (
-    <span className={wide ? 'kit-deeds kit-deeds-wide' : 'kit-deeds'} onClick={(event) => event.stopPropagation()}>
-      {shown.map((deed) => (
-        <span key={deed.key} data-tip={hint(deed)}>
+    <span
+      className={wide ? 'kit-actions kit-actions-wide' : 'kit-actions'}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {shown.map((action) => (
+        <span key={action.key} data-tip={hint(action)}>
           <Button
             type={wide ? 'default' : 'link'}
             size={wide ? 'large' : 'small'}
-            danger={deed.danger}
-            disabled={deed.disabled}
-            onClick={deed.run}
+            danger={action.danger}
+            disabled={action.disabled}
+            onClick={action.run}
           >
-            {say(deed.label)}
+            {say(action.label)}
           </Button>
         </span>
       ))}
@@ -102,22 +126,22 @@ export function RowButtons({ deeds, wide, inSight = IN_SIGHT }: { deeds: Deed[];
           trigger={['click']}
           placement="bottomRight"
           menu={{
-            items: more.flatMap((deed, index) => [
-              ...(deed.danger && index > 0 && !more[index - 1]!.danger
-                ? [{ type: 'divider' as const, key: `${deed.key}-line` }]
+            items: more.flatMap((action, index) => [
+              ...(action.danger && index > 0 && !more[index - 1]!.danger
+                ? [{ type: 'divider' as const, key: `${action.key}-line` }]
                 : []),
               {
-                key: deed.key,
-                label: say(deed.label),
-                title: hint(deed) ?? '',
-                danger: deed.danger,
-                disabled: deed.disabled,
-                icon: deed.icon ? <Icon name={deed.icon} /> : undefined,
+                key: action.key,
+                label: say(action.label),
+                title: hint(action) ?? '',
+                danger: action.danger,
+                disabled: action.disabled,
+                icon: action.icon ? <Icon name={action.icon} /> : undefined,
               },
             ]),
             onClick: ({ key, domEvent }) => {
               domEvent.stopPropagation()
-              deeds.find((deed) => deed.key === key)?.run()
+              rowActions.find((action) => action.key === key)?.run()
             },
           }}
         >

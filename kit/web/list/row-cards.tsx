@@ -50,11 +50,11 @@ type OfTable<R extends Row> = { table: DataTableProps<R>; shown: readonly Column
 
 function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { row: R; isChosen: boolean }) {
   const say = useSay()
-  const { deeds, onOpen, arrived, below, current } = table
+  const { rowActions, onOpen, arrived, below, current } = table
   const id = String(row.id)
   const [head, ...facts] = shown.filter((column) => !column.isBlank?.(row))
   // A card opens by itself; where a click only picks the row, its detail needs the button.
-  const all = (deeds?.(row) ?? []).filter(({ key }) => key !== 'view' || !onOpen || current !== undefined)
+  const all = (rowActions?.(row) ?? []).filter(({ key }) => key !== 'view' || !onOpen || current !== undefined)
   return (
     <li
       data-row-key={id}
@@ -73,7 +73,7 @@ function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { 
       {below?.(row)}
       {all.length > 0 && (
         <footer>
-          <RowButtons deeds={all} wide />
+          <RowButtons rowActions={all} wide />
         </footer>
       )}
     </li>

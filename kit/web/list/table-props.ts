@@ -5,7 +5,7 @@ import type { useSay } from '../language.tsx'
 import type { Density } from './list-settings.ts'
 import type { Sort } from './list-state.ts'
 import { words } from '../page-words.ts'
-import type { Deed } from './row-buttons.tsx'
+import type { RowAction } from './row-buttons.tsx'
 
 export type Paging = {
   current: number
@@ -27,9 +27,9 @@ export type DataTableProps<R extends Row = Row> = {
   onSort?: (sort: Sort | undefined) => void
   paging?: Paging
   /** What can be done with a row; without it there is no action column. */
-  deeds?: (row: R) => Deed[]
+  rowActions?: (row: R) => RowAction[]
   /** Width of the action column; every 80 px hold one button in sight. */
-  deedsWidth?: number
+  actionsWidth?: number
   /** Id of the row shown elsewhere on the page. */
   current?: string
   chosen?: readonly R[]

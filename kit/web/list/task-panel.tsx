@@ -35,7 +35,7 @@ export default function TaskPanel({ tasks, again, onLook }: Props) {
               className={isUnderWay(task) && task.state !== 'waiting' ? 'kit-spin' : undefined}
             />
             <TaskState task={task} />
-            <TaskDeeds task={task} again={again} onLook={onLook} />
+            <TaskActions task={task} again={again} onLook={onLook} />
           </li>
         ))}
       </ul>
@@ -59,12 +59,12 @@ function TaskState({ task }: { task: Task }) {
   )
 }
 
-function TaskDeeds({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & { task: Task }) {
+function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & { task: Task }) {
   const say = useSay()
   const told = (work: Promise<unknown>) => void work.then(again).catch(() => {})
   const drop = say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)
   return (
-    <span className="kit-tasks-deeds">
+    <span className="kit-tasks-actions">
       {task.kind === 'export' && task.state === 'done' && (
         <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>
           {say(taskWords.fetch)}

@@ -21,7 +21,7 @@ export default function ViewChooser() {
   const isPhone = useScreen() === 0
   const [mode, setMode] = useState<Mode>()
   const { current, isChanged } = views
-  const run = useViewDeeds(views, setMode)
+  const run = useViewActions(views, setMode)
   return (
     <div className="kit-views">
       {current && isChanged && current.mayChange && (
@@ -34,7 +34,7 @@ export default function ViewChooser() {
         trigger={['click']}
         placement="bottomRight"
         menu={{
-          items: [...choices(views, say), { type: 'divider', key: '·line' }, ...deeds(views, say)],
+          items: [...choices(views, say), { type: 'divider', key: '·line' }, ...rowActions(views, say)],
           selectedKeys: [current?.id ?? 'all'],
           onClick: ({ key }) => (run[key] ? run[key]() : views.choose(key)),
         }}
@@ -57,7 +57,7 @@ export default function ViewChooser() {
 }
 
 /** What an entry of the menu does that is not a view itself. */
-function useViewDeeds(views: Views, setMode: (mode: Mode) => void): Record<string, () => void> {
+function useViewActions(views: Views, setMode: (mode: Mode) => void): Record<string, () => void> {
   const say = useSay()
   const { modal } = App.useApp()
   const { current } = views
@@ -113,21 +113,21 @@ function choices({ all, defaultId }: Views, say: Say) {
   ]
 }
 
-function deeds({ current, isChanged, defaultId }: Views, say: Say) {
-  const deed = (key: string, label: Words, icon: IconName, danger?: boolean) => ({
+function rowActions({ current, isChanged, defaultId }: Views, say: Say) {
+  const action = (key: string, label: Words, icon: IconName, danger?: boolean) => ({
     key,
     label: say(label),
     icon: <Icon name={icon} />,
     ...(danger && { danger }),
   })
-  if (!current) return [deed('new', words.viewSaveAs, 'plus')]
+  if (!current) return [action('new', words.viewSaveAs, 'plus')]
   const { mayChange } = current
   return [
-    ...(isChanged && mayChange ? [deed('save', words.viewSave, 'save')] : []),
-    ...(isChanged ? [deed('reset', words.viewReset, 'undo')] : []),
-    deed('new', words.viewSaveAs, 'plus'),
-    ...(mayChange ? [deed('edit', words.viewEdit, 'edit')] : []),
-    deed('default', current.id === defaultId ? words.viewNoDefault : words.viewDefault, 'pushpin'),
-    ...(mayChange ? [deed('remove', words.viewRemove, 'delete', true)] : []),
+    ...(isChanged && mayChange ? [action('save', words.viewSave, 'save')] : []),
+    ...(isChanged ? [action('reset', words.viewReset, 'undo')] : []),
+    action('new', words.viewSaveAs, 'plus'),
+    ...(mayChange ? [action('edit', words.viewEdit, 'edit')] : []),
+    action('default', current.id === defaultId ? words.viewNoDefault : words.viewDefault, 'pushpin'),
+    ...(mayChange ? [action('remove', words.viewRemove, 'delete', true)] : []),
   ]
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { may } from '#kit/server/caller.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import { authorise } from '#kit/server/request/road.ts'
+import { authorise } from '#kit/server/request/pipeline.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
 import { storyCast } from './cast.ts'
@@ -30,7 +30,7 @@ describe('the demo story', () => {
     expect(await findOrphans(server.services, { isWhole: true })).toEqual([])
   })
 
-  it('every line of a ledger carries the time of the deed, not of the telling', async () => {
+  it('every line of a ledger carries the time of the operation, not of the telling', async () => {
     const late = await across(sql`
       select 'stock' as ledger, l.ref_type, l.create_time, d.at from storage_log l join (
         select id, coalesce(pay_time, create_time) as at, 'order' as kind from shopping_order union all

@@ -250,8 +250,8 @@ function peopleOfShop(tenantId: string, users: ReadonlyMap<string, string>, code
   }
 }
 
-async function tellTenant(db: Db, services: Services, progress: (line: string) => void, days: number): Promise<void> {
-  const [systemTold, deskTold, shopsTold, goodsTold, ordersTold, devicesTold] = await Promise.all([
+async function seedTenant(db: Db, services: Services, progress: (line: string) => void, days: number): Promise<void> {
+  const [systemModule, deskModule, shopsModule, goodsModule, ordersModule, devicesModule] = await Promise.all([
     systemStory(),
     deskStory(),
     shopsStory(),
@@ -265,23 +265,23 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   const dept = await db.one<{ id: string }>(
     sql`select id from dept where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
-  await systemTold.tellBusinessWords(db)
-  await deskTold.tellNotices(db, now)
-  const shopIds = await shopsTold.tellShops(db, now, dept!.id, (code) => peopleOfShop(db.tenantId, users, code))
-  const registers = await devicesTold.tellRegisters(db, now, shopIds)
-  const typeIds = await goodsTold.tellTypes(db)
+  await systemModule.seedBusinessWords(db)
+  await deskModule.seedNotices(db, now)
+  const shopIds = await shopsModule.seedShops(db, now, dept!.id, (code) => peopleOfShop(db.tenantId, users, code))
+  const registers = await devicesModule.seedRegisters(db, now, shopIds)
+  const typeIds = await goodsModule.seedTypes(db)
   const since = now.getTime() - (days + 1) * DAY_MS
-  const customers = shopsTold.makeCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since, now.getTime())
-  const shops = shopsTold.storyShops[db.tenantId]!.map((shop) => ({
+  const customers = shopsModule.makeCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since, now.getTime())
+  const shops = shopsModule.storyShops[db.tenantId]!.map((shop) => ({
     shopId: shopIds.get(shop.code)!,
     code: shop.code,
     pull: shop.pull,
     registers: registers.get(shop.code)!,
     bossUserId: peopleOfShop(db.tenantId, users, shop.code).bossUserId,
     silentSince: shop.silentHours ? now.getTime() - shop.silentHours * 3_600_000 : Number.POSITIVE_INFINITY,
-    shelves: goodsTold.createShelves(random, shopIds.get(shop.code)!, typeIds, 27 * shop.pull * 2.2, now.getTime()),
+    shelves: goodsModule.createShelves(random, shopIds.get(shop.code)!, typeIds, 27 * shop.pull * 2.2, now.getTime()),
   }))
-  const history = ordersTold.createHistory(random, shops, customers, now.getTime(), days)
+  const history = ordersModule.createHistory(random, shops, customers, now.getTime(), days)
   history.run()
   history.leaveWork(LEFT[db.tenantId]!)
   history.leaveUnpaid()
@@ -291,11 +291,11 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
   // filling.
   await db.run(sql`discard plans`)
   await db.run(sql`set local plan_cache_mode = force_custom_plan`)
-  await shopsTold.writeCustomers(db, customers, history.accounts, now)
+  await shopsModule.writeCustomers(db, customers, history.accounts, now)
   for (const [n, part] of LATER.entries()) {
-    const { tell } = await part()
+    const { seed } = await part()
     await analyzeWritten(db)
-    await tell(db, { services, now, days, users, shops, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
+    await seed(db, { services, now, days, users, shops, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
   }
   const { orders, refunds } = history.counts()
   progress(
@@ -304,18 +304,18 @@ async function tellTenant(db: Db, services: Services, progress: (line: string) =
 }
 
 /** What stands on the pages of the system itself, of the platform and of each tenant. */
-async function tellSystem(all: Db, services: Services): Promise<void> {
-  const [{ tellPackages }, { tellTopMenus, tellScopes }, { tellResources }] = await Promise.all([
+async function seedSystem(all: Db, services: Services): Promise<void> {
+  const [{ seedPackages }, { seedTopMenus, seedScopes }, { seedResources }] = await Promise.all([
     systemStory(),
     accessStory(),
     smsStory(),
   ])
-  await tellPackages(all)
-  await tellScopes(all)
+  await seedPackages(all)
+  await seedScopes(all)
   for (const tenantId of [MANAGEMENT_TENANT, ...storyTenants.map((one) => one.tenantId)]) {
     await all.asTenant(tenantId, async (own) => {
-      await tellTopMenus(own)
-      await tellResources(own, services, services.now())
+      await seedTopMenus(own)
+      await seedResources(own, services, services.now())
     })
   }
 }
@@ -332,15 +332,15 @@ export async function seedDemo(
   const started = Date.now()
   progress('Telling the story "one city, eight shops" (once, some ten seconds)…')
   await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
-    const { tellBarcodes } = await stockStory()
-    const { tellReports } = await reportStory()
-    await all.asTenant(MANAGEMENT_TENANT, tellBarcodes)
-    await tellReports(all)
+    const { seedBarcodes } = await stockStory()
+    const { seedReports } = await reportStory()
+    await all.asTenant(MANAGEMENT_TENANT, seedBarcodes)
+    await seedReports(all)
     for (const { tenantId, ...tenant } of storyTenants) {
       await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })
-      await all.asTenant(tenantId, (db) => tellTenant(db, services, progress, days))
+      await all.asTenant(tenantId, (db) => seedTenant(db, services, progress, days))
     }
-    await tellSystem(all, services)
+    await seedSystem(all, services)
     await analyzeWritten(all)
     const differences = await checkLedgers(all)
     if (differences.length) throw new Error(`the story does not add up: ${JSON.stringify(differences.slice(0, 3))}`)

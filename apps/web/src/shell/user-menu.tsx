@@ -20,7 +20,7 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
   const user = useSession((session) => session.user)
   const [switching, setSwitching] = useState(false)
   const change = usePlaceChange(() => setSwitching(false))
-  const menu = useUserDeeds(onKeys, () => setSwitching(true))
+  const menu = useUserActions(onKeys, () => setSwitching(true))
   const name = user?.realName || user?.nickName || user?.account || ''
   return (
     <>
@@ -52,7 +52,7 @@ function usePlaceChange(onClose: () => void) {
   }
 }
 
-function useUserDeeds(onKeys: () => void, onSwitch: () => void): MenuProps {
+function useUserActions(onKeys: () => void, onSwitch: () => void): MenuProps {
   const t = useT()
   const { modal } = App.useApp()
   const navigate = useNavigate()

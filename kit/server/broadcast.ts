@@ -7,7 +7,7 @@ const AGAIN_MS = 1000
  * Tells all processes something their memories must know. What cannot be told is no reason to fail: memories also end
  * by themselves.
  */
-export function tellAll(services: GroundServices, channel: string, message: Json = 1): void {
+export function broadcast(services: GroundServices, channel: string, message: Json = 1): void {
   services.shared.publish(channel, message).catch((err: unknown) => {
     services.log.warn({ err, channel }, 'other processes could not be told')
   })

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { user } from './user.resource.ts'
@@ -39,13 +39,13 @@ const sures: Record<'unlock' | 'reset', Sure> = {
 }
 
 /** What is on screen about whom. */
-type AskedDeed =
+type AskedAction =
   | { kind: 'roles'; rows: Row[] }
   | { kind: 'sessions' | 'platform'; row: Row }
   | { kind: 'sure'; sure: Sure; rows: Row[] }
 
 /** What can be done with users beside the usual, with one or with many. */
-export function useUserDeeds() {
+export function useUserActions() {
   const ownId = useSession((session) => session.user?.userId)
   const may = {
     role: useCan('user_role'),
@@ -53,15 +53,15 @@ export function useUserDeeds() {
     unlock: useCan('user_unlock'),
     edit: useCan('user_edit'),
   }
-  const [asked, setAsked] = useState<AskedDeed>()
+  const [asked, setAsked] = useState<AskedAction>()
   const client = useQueryClient()
-  const roles = (rows: Row[]): Deed[] =>
+  const roles = (rows: Row[]): RowAction[] =>
     may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setAsked({ kind: 'roles', rows }) }] : []
-  const sure = (key: keyof typeof sures, icon: NonNullable<Deed['icon']>, rows: Row[]): Deed[] => {
+  const sure = (key: keyof typeof sures, icon: NonNullable<RowAction['icon']>, rows: Row[]): RowAction[] => {
     const { title: label, danger } = sures[key]
     return may[key] ? [{ key, label, icon, danger, run: () => setAsked({ kind: 'sure', sure: sures[key], rows }) }] : []
   }
-  const about = (kind: 'sessions' | 'platform', icon: NonNullable<Deed['icon']>, row: Row): Deed => ({
+  const about = (kind: 'sessions' | 'platform', icon: NonNullable<RowAction['icon']>, row: Row): RowAction => ({
     key: kind,
     label: words[kind],
     icon,
@@ -69,7 +69,7 @@ export function useUserDeeds() {
   })
   return {
     asked,
-    deeds: (row: Row): Deed[] => [
+    rowActions: (row: Row): RowAction[] => [
       ...roles([row]),
       ...(may.edit ? [about('platform', 'mobile', row)] : []),
       ...sure('unlock', 'unlock', [row]),
@@ -78,11 +78,15 @@ export function useUserDeeds() {
     ],
     many:
       may.role || may.unlock || may.reset
-        ? (rows: Row[]): Deed[] => [...roles(rows), ...sure('unlock', 'unlock', rows), ...sure('reset', 'key', rows)]
+        ? (rows: Row[]): RowAction[] => [
+            ...roles(rows),
+            ...sure('unlock', 'unlock', rows),
+            ...sure('reset', 'key', rows),
+          ]
         : undefined,
-    tame: (list: Deed[], row: Row) =>
-      list.map((deed) =>
-        deed.key === 'remove' && String(row.id) === ownId ? { ...deed, disabled: true, label: words.self } : deed,
+    transformActions: (list: RowAction[], row: Row) =>
+      list.map((action) =>
+        action.key === 'remove' && String(row.id) === ownId ? { ...action, disabled: true, label: words.self } : action,
       ),
     close: (isDone?: boolean) => {
       setAsked(undefined)
@@ -93,7 +97,7 @@ export function useUserDeeds() {
 
 const nameOf = (row: Row) => `${String(row.realName || row.name)} (${String(row.account)})`
 
-export function UserPanels({ asked, onClose }: { asked: AskedDeed; onClose: (isDone?: boolean) => void }) {
+export function UserPanels({ asked, onClose }: { asked: AskedAction; onClose: (isDone?: boolean) => void }) {
   if (asked.kind === 'sure') return <AreYouSure {...asked} onClose={() => onClose()} />
   return (
     <Suspense>

@@ -26,8 +26,19 @@ type Props = {
   onClose: () => void
 }
 
-/** A deed on a customer: its form, the call, and whatever is refused under its field. */
-export function Deed({ title, customer, path, fields, given, preset, renews, danger, children, onClose }: Props) {
+/** A action on a customer: its form, the call, and whatever is refused under its field. */
+export function ActionDrawer({
+  title,
+  customer,
+  path,
+  fields,
+  given,
+  preset,
+  renews,
+  danger,
+  children,
+  onClose,
+}: Props) {
   const say = useSay()
   const renew = useRenew()
   const form = useForm({ fields, mode: 'add', preset })

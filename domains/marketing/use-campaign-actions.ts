@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useNavigate } from 'react-router'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
-import type { Deed } from '#kit/web/list/row-buttons.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
 import { useCan } from '#kit/web/session/can.ts'
@@ -22,7 +22,7 @@ const rank = (key: string) => ORDER.indexOf(key) + 1 || ORDER.length + 1
 const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
 
 // Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
-export const tame = (list: Deed[], row: Row) =>
+export const transformActions = (list: RowAction[], row: Row) =>
   list
     .filter(
       ({ key }) =>
@@ -31,7 +31,7 @@ export const tame = (list: Deed[], row: Row) =>
     .toSorted((a, b) => rank(a.key) - rank(b.key))
 
 /** What can be done beside the usual: a draft is rehearsed and published, of the others one sees what they brought. */
-export function useCampaignDeeds(onPublish: (campaign: Row) => void) {
+export function useCampaignActions(onPublish: (campaign: Row) => void) {
   const navigate = useNavigate()
   const results = usePathOf('shopMarkting')
   const mayPublish = useCan('discountConf_public')
@@ -45,7 +45,7 @@ export function useCampaignDeeds(onPublish: (campaign: Row) => void) {
     ).catch(() => false)
     if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
   }
-  return (row: Row, list: Pick<List, 'set'>): Deed[] => [
+  return (row: Row, list: Pick<List, 'set'>): RowAction[] => [
     ...(mayRehearse && isDraft(row)
       ? [
           {

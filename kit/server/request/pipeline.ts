@@ -104,9 +104,10 @@ const twice = <T>(work: () => Promise<T>): Promise<T> =>
 const callsPerConnection = (patienceMs = PATIENCE_MS) => Math.ceil((16 * patienceMs) / PATIENCE_MS)
 
 /**
- * Mounts routes on Fastify: each request goes down the road of docs/architecture.md §3; `travel` names its stations.
+ * Mounts routes on Fastify: each request passes the pipeline of docs/architecture.md §3, whose stations `passStations`
+ * names.
  */
-export function createRoad(app: FastifyInstance, services: Services) {
+export function createPipeline(app: FastifyInstance, services: Services) {
   const { callerOf, lastTenantOf } = createAuthentication(services)
   const whoCalls = identify(services, callerOf)
   const limitRate = createRateLimit(services.shared)
@@ -119,7 +120,7 @@ export function createRoad(app: FastifyInstance, services: Services) {
     await authorise(await whoCalls(can, request, query), can, pathOf(request.url), services)
   }
 
-  async function travel(journey: Journey): Promise<unknown> {
+  async function passStations(journey: Journey): Promise<unknown> {
     const { spec, request, raw, path } = journey
     let leave: (() => void) | undefined
     try {
@@ -157,14 +158,14 @@ export function createRoad(app: FastifyInstance, services: Services) {
         handler: async (request, reply) => {
           const lane = request.method === 'GET' ? 'read' : 'write'
           const patienceMs = services.config.patienceMs ?? PATIENCE_MS
-          return asAsked({ lane, patienceMs }, () => travel(setOut(spec, request, reply)))
+          return asAsked({ lane, patienceMs }, () => passStations(setOut(spec, request, reply)))
         },
       })
     },
   }
 }
 
-/** Before the road: who is turned away when there are more calls than can be answered in time. */
+/** Before the pipeline: who is turned away when there are more calls than can be answered in time. */
 const loadLimits = (
   services: Services,
   lastTenantOf: (token: string) => string | undefined,

@@ -27,7 +27,7 @@ export type Notice = {
  * Writes down what somebody is to be told, in the caller's transaction; it goes out once that commits. A notice of a
  * known key is not told again.
  */
-export async function tellPerson(db: Db, services: Pick<Services, 'now'>, notice: Notice): Promise<void> {
+export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, notice: Notice): Promise<void> {
   const id = newId()
   const { channel = 'site', due = services.now() } = notice
   const added = await db.run(sql`

@@ -9,7 +9,7 @@ import { balanceLog, integralLog } from './account-log.resource.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
-import { Deed } from './deed.panel.tsx'
+import { ActionDrawer } from './action-drawer.tsx'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
@@ -18,7 +18,7 @@ import { wxUserMerge } from './wx-user-merge.resource.ts'
 type Row = WireRow<typeof wxUser>
 type Offer = WireRow<typeof rechargeConf>
 
-export type DeedName = 'recharge' | 'balance' | 'points' | 'fee' | 'merge' | 'block'
+export type ActionName = 'recharge' | 'balance' | 'points' | 'fee' | 'merge' | 'block'
 
 const words = {
   blocked: { zh: '加入黑名单', en: 'Blacklist' },
@@ -39,9 +39,9 @@ const words = {
 /** The number under which this dialog books: sent again, it is booked once. */
 const useNumber = (prefix: string) => useState(() => `${prefix}${Date.now().toString(36)}${newKey().slice(0, 8)}`)[0]
 
-type DeedProps = { customer: Row; onClose: () => void }
+type ActionProps = { customer: Row; onClose: () => void }
 
-export default function CustomerDeed({ name, ...props }: DeedProps & { name: DeedName }) {
+export default function CustomerAction({ name, ...props }: ActionProps & { name: ActionName }) {
   if (name === 'recharge') return <Recharge {...props} />
   if (name === 'fee') return <AnnualFee {...props} />
   if (name === 'balance') return <Adjust {...props} ledger={balanceLog} />
@@ -50,11 +50,11 @@ export default function CustomerDeed({ name, ...props }: DeedProps & { name: Dee
   return <Merge {...props} />
 }
 
-function AnnualFee({ customer, onClose }: DeedProps) {
+function AnnualFee({ customer, onClose }: ActionProps) {
   const number = useNumber('AF')
   const { confId, payType, transactionNo, shopId, reason } = annualFeeLog.actions.buy.input
   return (
-    <Deed
+    <ActionDrawer
       customer={customer}
       title={annualFeeLog.actions.buy.label}
       path={`${annualFeeLog.path}/buy`}
@@ -66,10 +66,10 @@ function AnnualFee({ customer, onClose }: DeedProps) {
   )
 }
 
-function Adjust({ customer, onClose, ledger }: DeedProps & { ledger: typeof balanceLog | typeof integralLog }) {
+function Adjust({ customer, onClose, ledger }: ActionProps & { ledger: typeof balanceLog | typeof integralLog }) {
   const { change, shopId, reason } = ledger.actions.adjust.input
   return (
-    <Deed
+    <ActionDrawer
       customer={customer}
       title={ledger.actions.adjust.label}
       path={`${ledger.path}/adjust`}
@@ -81,10 +81,10 @@ function Adjust({ customer, onClose, ledger }: DeedProps & { ledger: typeof bala
   )
 }
 
-function Block({ customer, onClose }: DeedProps) {
+function Block({ customer, onClose }: ActionProps) {
   const { shopId, reason, startTime, endTime, pictures } = blackList.fields
   return (
-    <Deed
+    <ActionDrawer
       customer={customer}
       title={words.blocked}
       path={`${blackList.path}/submit`}
@@ -97,11 +97,11 @@ function Block({ customer, onClose }: DeedProps) {
   )
 }
 
-function Merge({ customer, onClose }: DeedProps) {
+function Merge({ customer, onClose }: ActionProps) {
   const say = useSay()
   const { targetId, reason, isSamePerson } = wxUserMerge.actions.merge.input
   return (
-    <Deed
+    <ActionDrawer
       customer={customer}
       title={words.merge}
       path={`${wxUserMerge.path}/merge`}
@@ -120,12 +120,12 @@ function Merge({ customer, onClose }: DeedProps) {
           })}
         </p>
       )}
-    </Deed>
+    </ActionDrawer>
   )
 }
 
 /** Offers as cards; without one any amount may be booked, with nothing on top. */
-function Recharge({ customer, onClose }: DeedProps) {
+function Recharge({ customer, onClose }: ActionProps) {
   const number = useNumber('RC')
   const say = useSay()
   const { rows } = useList(rechargeConf, { inAddress: false, fixed: { enabled: 'true', size: 20 } })
@@ -135,7 +135,7 @@ function Recharge({ customer, onClose }: DeedProps) {
     ? { payType, transactionNo, shopId, reason }
     : { amount: { ...sum, required: true }, payType, transactionNo, shopId, reason }
   return (
-    <Deed
+    <ActionDrawer
       key={String(offer?.id ?? '')}
       customer={customer}
       title={rechargeLog.actions.recharge.label}
@@ -164,7 +164,7 @@ function Recharge({ customer, onClose }: DeedProps) {
           </button>
         </div>
       )}
-    </Deed>
+    </ActionDrawer>
   )
 }
 
