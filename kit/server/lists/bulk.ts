@@ -77,8 +77,8 @@ function callOf(
 }
 
 /**
- * What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the operation's
- * arguments, parsed.
+ * What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the
+ * operation's arguments, parsed.
  */
 async function checkOperation(served: Served, call: Call, operation: string, given: Values): Promise<Values> {
   const { resource } = served

@@ -9,8 +9,8 @@ import { ListContexts } from './list-scope.tsx'
 
 /**
  * A list of a resource's rows, for the parts within: filters, toolbar, table, pager, views. Each takes what it needs
- * from here, so that a page puts them where it wants them and leaves out what it does not. What they open (detail, form,
- * dialogs) comes with it.
+ * from here, so that a page puts them where it wants them and leaves out what it does not. What they open (detail,
+ * form, dialogs) comes with it.
  */
 export function ListScope<
   R extends Resource<any, any>,
