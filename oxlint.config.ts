@@ -117,6 +117,12 @@ export default defineConfig({
       files: ['kit/server/**', 'apps/server/**', 'simulators/**', 'scripts/**'],
       rules: { 'react/rules-of-hooks': 'off' },
     },
+    // Longer ones are split along their steps. What describes tests has none.
+    {
+      files: ['**/*.ts', '**/*.tsx'],
+      excludeFiles: ['**/*.test.*', '**/test-*', 'kit/testing/**', 'tests/**', 'bench/**', '**/*.test-d.*'],
+      rules: { 'max-lines-per-function': ['error', { max: 60 }] },
+    },
     walls({ files: ['kit/**'], excludeFiles: ['**/*.test.*', 'kit/testing/**'] }, kitIsMachinery),
     walls({ files: ['kit/server/**'], excludeFiles: ['**/*.test.*'] }, kitIsMachinery, noBrowser),
     { files: ['**/refusals.ts'], rules: { 'typescript/consistent-type-definitions': 'off' } },

@@ -1584,8 +1584,8 @@ create index "good_info_by_good_type_id" on "good_info" (tenant_id, good_type_id
 create index "good_info_by_shop_id_update_time_id" on "good_info" (tenant_id, shop_id, update_time, id) where is_deleted = 0;
 create index "good_info_by_upc" on "good_info" (tenant_id, upc) where is_deleted = 0;
 create unique index "good_info_uq_shop_id_upc" on "good_info" (tenant_id, shop_id, upc) where is_deleted = 0;
-create index "good_info_grams_of_name" on "good_info" using gin (text_grams(tenant_id, "name")) with (fastupdate = off) where is_deleted = 0;
 create index "good_info_bin" on "good_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+create index "good_info_grams_of_name" on "good_info" using gin (text_grams(tenant_id, "name")) with (fastupdate = off) where is_deleted = 0;
 grant select, insert, update, delete on "good_info" to store_app;
 grant select, insert, update, delete on "good_info" to store_platform;
 alter table "good_info" enable row level security;

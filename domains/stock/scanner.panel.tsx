@@ -63,58 +63,72 @@ function ownReader(read: Awaited<ReturnType<typeof loadPictureReader>>): Reader 
   }
 }
 
+type Trouble = 'none' | 'blind'
+
+/** Reads what the camera shows, every moment; answers how to stop. What is held before it counts as one scan. */
+function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => void, onTrouble: (why: Trouble) => void) {
+  let stream: MediaStream | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
+  let isOver = false
+  let isLooking = false
+  let seen = { code: '', at: 0 }
+  const stop = () => stream?.getTracks().forEach((track) => track.stop())
+  const look = async (read: Reader) => {
+    const shown = video()
+    if (isLooking || !shown || shown.readyState < 2) return
+    isLooking = true
+    const code = await read(shown).finally(() => (isLooking = false))
+    if (isOver || !code) return
+    const isAgain = code === seen.code && Date.now() - seen.at < SAME_AGAIN
+    seen = { code, at: Date.now() }
+    if (isAgain) return
+    navigator.vibrate?.(40)
+    onCode(code)
+  }
+  openReader().then(
+    (read) => {
+      if (!isOver) timer = setInterval(() => void look(read), EVERY)
+    },
+    () => {
+      onTrouble('blind')
+      stop()
+    },
+  )
+  void navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }).then(
+    (opened) => {
+      stream = opened
+      const shown = video()
+      if (isOver || !shown) return stop()
+      shown.srcObject = opened
+      void shown.play().catch(() => {})
+    },
+    () => onTrouble('none'),
+  )
+  return () => {
+    isOver = true
+    clearInterval(timer)
+    stop()
+  }
+}
+
 /** The camera, reading barcodes; the same one again only after a moment. */
 export function Scanner({ onCode }: { onCode: (code: string) => void }) {
   const say = useSay()
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
-  const [trouble, setTrouble] = useState<'none' | 'blind'>()
+  const [trouble, setTrouble] = useState<Trouble>()
   useEffect(() => {
     latest.current = onCode
   })
-  useEffect(() => {
-    let stream: MediaStream | undefined
-    let isOver = false
-    let seen = { code: '', at: 0 }
-    const stop = () => stream?.getTracks().forEach((track) => track.stop())
-    let isLooking = false
-    const look = async (read: Reader) => {
-      if (isLooking || !video.current || video.current.readyState < 2) return
-      isLooking = true
-      const code = await read(video.current).finally(() => (isLooking = false))
-      if (isOver || !code) return
-      const isAgain = code === seen.code && Date.now() - seen.at < SAME_AGAIN
-      // Held before the camera it counts as one scan, however long.
-      seen = { code, at: Date.now() }
-      if (isAgain) return
-      navigator.vibrate?.(40)
-      latest.current(code)
-    }
-    let timer: ReturnType<typeof setInterval> | undefined
-    openReader().then(
-      (read) => {
-        if (!isOver) timer = setInterval(() => void look(read), EVERY)
-      },
-      () => {
-        setTrouble('blind')
-        stop()
-      },
-    )
-    void navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }).then(
-      (opened) => {
-        stream = opened
-        if (isOver || !video.current) return stop()
-        video.current.srcObject = opened
-        void video.current.play().catch(() => {})
-      },
-      () => setTrouble('none'),
-    )
-    return () => {
-      isOver = true
-      clearInterval(timer)
-      stop()
-    }
-  }, [])
+  useEffect(
+    () =>
+      scan(
+        () => video.current,
+        (code) => latest.current(code),
+        setTrouble,
+      ),
+    [],
+  )
   if (trouble)
     return (
       <p className="goods-bad" role="alert">

@@ -78,10 +78,10 @@ function checksOf(resource: Resource<any, any>): Record<string, string> {
   return checks
 }
 
-export function tableOfResource(resource: Resource<any, any>): Table {
+function columnsOf(resource: Resource<any, any>): Record<string, string> {
   const columns: Record<string, string> = { id: 'bigint not null' }
-  const isTenant = hasTenant(resource)
-  if (isTenant) columns.tenant_id = `text not null${resource.tenancy === 'shared' ? " default '000000'" : ''}`
+  if (hasTenant(resource))
+    columns.tenant_id = `text not null${resource.tenancy === 'shared' ? " default '000000'" : ''}`
   for (const [key, field] of storedFields(resource)) {
     columns[snake(key)] = `${kindOf(field).column(field)}${field.required ? ' not null' : ''}`
     if (field.search === 'part')
@@ -96,7 +96,15 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     version: 'integer not null default 0',
   })
   if (resource.remove === 'soft') columns.is_deleted = 'smallint not null default 0'
-  const live = resource.remove === 'soft' ? ' where is_deleted = 0' : ''
+  return columns
+}
+
+const liveOf = (resource: Resource<any, any>) => (resource.remove === 'soft' ? ' where is_deleted = 0' : '')
+
+/** What the lists, the scopes, the declared and the unique indexes of a family want. */
+function indexesOf(resource: Resource<any, any>): Record<string, string> {
+  const isTenant = hasTenant(resource)
+  const live = liveOf(resource)
   const prefix = isTenant ? 'tenant_id, ' : ''
   const sort = sortOf(resource)
   const order = `${snake(sort.key)}${sort.isDescending ? ' desc' : ''}, id${sort.isDescending ? ' desc' : ''}`
@@ -114,30 +122,41 @@ export function tableOfResource(resource: Resource<any, any>): Table {
   for (const [key, field] of storedFields(resource))
     if (field.search === 'part')
       indexes[`${resource.table}_by_${snake(key)}_tail`] = `(${snake(key)}_tail${isTenant ? ', tenant_id' : ''})${live}`
-  const after: Record<string, string> = {}
-  for (const [key, field] of storedFields(resource)) {
-    if (!field.grams) continue
-    if (resource.tenancy !== 'tenant') throw new Error(`${resource.name}: "${key}" has grams, and no tenant's rows`)
-    const { index, finder } = gramsOf(resource.table, key, live)
-    indexes[`${resource.table}_grams_of_${snake(key)}`.slice(0, 60)] = index
-    after[`find by ${key}`] = finder
-  }
   if (resource.restore) indexes[`${resource.table}_bin`] = `(${prefix}update_time desc, id desc) where is_deleted = 1`
   for (const keys of resource.uniqueEverywhere)
     indexes[uniqueName(resource, keys, 'everywhere')] = `(${keys.map(snake).join(', ')})${live}`
   // The clock asks for the oldest rows of all tenants.
   if (resource.forgets && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
     indexes[`${resource.table}_old`] = '(create_time)'
+  return indexes
+}
+
+/** Indexes over the pairs of signs of texts, and the functions that find by them. */
+function gramsOfFamily(resource: Resource<any, any>) {
+  const indexes: Record<string, string> = {}
+  const after: Record<string, string> = {}
+  for (const [key, field] of storedFields(resource)) {
+    if (!field.grams) continue
+    if (resource.tenancy !== 'tenant') throw new Error(`${resource.name}: "${key}" has grams, and no tenant's rows`)
+    const { index, finder } = gramsOf(resource.table, key, liveOf(resource))
+    indexes[`${resource.table}_grams_of_${snake(key)}`.slice(0, 60)] = index
+    after[`find by ${key}`] = finder
+  }
+  return { indexes, after }
+}
+
+export function tableOfResource(resource: Resource<any, any>): Table {
+  const grams = gramsOfFamily(resource)
   return {
     name: resource.table,
     tenancy: resource.tenancy,
-    columns,
-    indexes,
+    columns: columnsOf(resource),
+    indexes: { ...indexesOf(resource), ...grams.indexes },
     checks: checksOf(resource),
     appendOnly: resource.appendOnly,
     ...(resource.forgets ? { forgets: resource.forgets } : {}),
     busy: resource.writer !== 'office',
-    ...(Object.keys(after).length ? { after } : {}),
+    ...(Object.keys(grams.after).length ? { after: grams.after } : {}),
   }
 }
 

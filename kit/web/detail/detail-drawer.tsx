@@ -28,6 +28,24 @@ export type DetailDrawerProps<R extends Resource<any, any> = Resource<any, any>>
   beside?: (row: RowFor<R>) => React.ReactNode
 }
 
+type Part = 'facts' | 'history'
+
+function PartTabs({ part, onChange, label }: { part: Part; onChange: (part: Part) => void; label: string }) {
+  const say = useSay()
+  return (
+    <Segmented
+      className="kit-detail-tabs"
+      value={part}
+      onChange={onChange}
+      aria-label={label}
+      options={[
+        { value: 'facts', label: say(words.details) },
+        { value: 'history', label: say(words.history) },
+      ]}
+    />
+  )
+}
+
 /** One row in a drawer: facts on the left, what belongs to it on the right. */
 export default function DetailDrawer<R extends Resource<any, any>>(props: DetailDrawerProps<R>) {
   const { resource, id, onClose, cells, actions, view, beside } = props
@@ -35,7 +53,7 @@ export default function DetailDrawer<R extends Resource<any, any>>(props: Detail
   const { active } = useTab()
   const { data: row, error, refetch } = useDetail(resource, id)
   const isPhone = useScreen() === 0
-  const [part, setPart] = useState<'facts' | 'history'>('facts')
+  const [part, setPart] = useState<Part>('facts')
   const label = say(words.detailOf, { label: say(resource.label) })
   return (
     <Drawer
@@ -58,18 +76,7 @@ export default function DetailDrawer<R extends Resource<any, any>>(props: Detail
       {row ? (
         <div className={beside ? 'kit-beside' : undefined}>
           <div>
-            {resource.history && (
-              <Segmented
-                className="kit-detail-tabs"
-                value={part}
-                onChange={setPart}
-                aria-label={label}
-                options={[
-                  { value: 'facts', label: say(words.details) },
-                  { value: 'history', label: say(words.history) },
-                ]}
-              />
-            )}
+            {resource.history && <PartTabs part={part} onChange={setPart} label={label} />}
             {part === 'history' ? (
               <Suspense fallback={<Skeleton active />}>
                 <RowHistory resource={resource} id={id} />

@@ -88,27 +88,67 @@ export function actionsRoom(rowActions: RowAction[], say: ReturnType<typeof useS
   return Math.ceil(shown.reduce((sum, action) => sum + labelWidth(say(action.label)), 12 + more))
 }
 
+type Say = ReturnType<typeof useSay>
+
+const hintOf = (action: RowAction, say: Say) =>
+  action.disabled ? say(words.notNow, { action: say(action.label) }) : undefined
+
+/** The actions that are not in sight, the dangerous ones below a line. */
+function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
+  const say = useSay()
+  const items = actions.flatMap((action, index) => [
+    ...(action.danger && index > 0 && !actions[index - 1]!.danger
+      ? [{ type: 'divider' as const, key: `${action.key}-line` }]
+      : []),
+    {
+      key: action.key,
+      label: say(action.label),
+      title: hintOf(action, say) ?? '',
+      danger: action.danger,
+      disabled: action.disabled,
+      icon: action.icon ? <Icon name={action.icon} /> : undefined,
+    },
+  ])
+  return (
+    <Dropdown
+      autoFocus
+      trigger={['click']}
+      placement="bottomRight"
+      menu={{
+        items,
+        onClick: ({ key, domEvent }) => {
+          domEvent.stopPropagation()
+          actions.find((action) => action.key === key)?.run()
+        },
+      }}
+    >
+      <Button type={wide ? 'default' : 'link'} size={wide ? 'large' : 'small'} aria-label={say(words.more)}>
+        {wide ? (
+          <Icon name="ellipsis" />
+        ) : (
+          <>
+            {say(words.more)} <Icon name="down" />
+          </>
+        )}
+      </Button>
+    </Dropdown>
+  )
+}
+
+type RowButtonsProps = { rowActions: RowAction[]; wide?: boolean; inSight?: number }
+
 /** The actions of a row: two in sight, the rest under "more". */
-export function RowButtons({
-  rowActions,
-  wide,
-  inSight = IN_SIGHT,
-}: {
-  rowActions: RowAction[]
-  wide?: boolean
-  inSight?: number
-}) {
+export function RowButtons({ rowActions, wide, inSight = IN_SIGHT }: RowButtonsProps) {
   const say = useSay()
   const shown = seen(rowActions, inSight, wide)
   const more = rowActions.filter((action) => !shown.includes(action))
-  const hint = (action: RowAction) => (action.disabled ? say(words.notNow, { action: say(action.label) }) : undefined)
   return (
     <span
       className={wide ? 'kit-actions kit-actions-wide' : 'kit-actions'}
       onClick={(event) => event.stopPropagation()}
     >
       {shown.map((action) => (
-        <span key={action.key} data-tip={hint(action)}>
+        <span key={action.key} data-tip={hintOf(action, say)}>
           <Button
             type={wide ? 'default' : 'link'}
             size={wide ? 'large' : 'small'}
@@ -120,42 +160,7 @@ export function RowButtons({
           </Button>
         </span>
       ))}
-      {more.length > 0 && (
-        <Dropdown
-          autoFocus
-          trigger={['click']}
-          placement="bottomRight"
-          menu={{
-            items: more.flatMap((action, index) => [
-              ...(action.danger && index > 0 && !more[index - 1]!.danger
-                ? [{ type: 'divider' as const, key: `${action.key}-line` }]
-                : []),
-              {
-                key: action.key,
-                label: say(action.label),
-                title: hint(action) ?? '',
-                danger: action.danger,
-                disabled: action.disabled,
-                icon: action.icon ? <Icon name={action.icon} /> : undefined,
-              },
-            ]),
-            onClick: ({ key, domEvent }) => {
-              domEvent.stopPropagation()
-              rowActions.find((action) => action.key === key)?.run()
-            },
-          }}
-        >
-          <Button type={wide ? 'default' : 'link'} size={wide ? 'large' : 'small'} aria-label={say(words.more)}>
-            {wide ? (
-              <Icon name="ellipsis" />
-            ) : (
-              <>
-                {say(words.more)} <Icon name="down" />
-              </>
-            )}
-          </Button>
-        </Dropdown>
-      )}
+      {more.length > 0 && <More actions={more} wide={wide} />}
     </span>
   )
 }
