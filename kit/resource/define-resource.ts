@@ -1,6 +1,6 @@
 import type { IconName } from './icon-names.ts'
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
-import { isReference } from '../fields/kinds.ts'
+import { isKnownKind, isReference } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
 import { namesRow, noteRowName } from './row-names.ts'
 import type { Words } from './words.ts'
@@ -228,7 +228,8 @@ export function defineResource<
   if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
   for (const [key, field] of Object.entries(input.fields)) {
     if (field.mask) noteMask(key, field.mask)
-    if (isReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
+    if (isKnownKind(field.kind) && isReference(field) && !namesRow(key))
+      for (const name of [key, snake(key)]) noteRowName(name)
   }
   return {
     ...input,
