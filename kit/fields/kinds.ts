@@ -94,6 +94,9 @@ export const isHeavy = (field: Field): boolean => !!field.heavy || kindOf(field)
 /** Whether it names rows of another family: one, several, or the one above. */
 export const isReference = (field: Field): boolean => kindOf(field).choices === 'rows'
 
+/** The same of a declaration whose kind nobody may know: that is said at start, with the family and the field. */
+export const isKnownReference = (field: Field): boolean => isKnownKind(field.kind) && isReference(field)
+
 /** Whether words for its value travel beside it. */
 export const hasWords = (field: Field): boolean =>
   ['rows', 'dictionary', 'regions'].includes(kindOf(field).choices ?? '')

@@ -1,6 +1,6 @@
 import type { IconName } from './icon-names.ts'
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
-import { isKnownKind, isReference } from '../fields/kinds.ts'
+import { isKnownReference, isReference } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
 import { namesRow, noteRowName } from './row-names.ts'
 import type { Words } from './words.ts'
