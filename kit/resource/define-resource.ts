@@ -228,8 +228,7 @@ export function defineResource<
   if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
   for (const [key, field] of Object.entries(input.fields)) {
     if (field.mask) noteMask(key, field.mask)
-    if (isKnownKind(field.kind) && isReference(field) && !namesRow(key))
-      for (const name of [key, snake(key)]) noteRowName(name)
+    if (isKnownReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
   }
   return {
     ...input,
