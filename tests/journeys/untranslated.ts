@@ -11,7 +11,7 @@ export const untranslated = (page: Page) =>
       '.ant-pagination, .kit-quick, .home-label, .home-need > span, .ant-select-placeholder'
     const data =
       '.kit-inline, .kit-open, .top-user, .home-shop header, .kit-copy, .kit-tree, .kit-side-tree .ant-tree, ' +
-      '.login-language'
+      '.login-language, .member-level'
     return [...document.querySelectorAll<HTMLElement>(`:is(${own})`)]
       .filter((element) => !element.closest(data) && element.offsetParent)
       .flatMap((element) => [
