@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { get } from '#kit/web/http.ts'
@@ -57,7 +58,7 @@ function PathInput(props: InputProps) {
   const roles = data?.roles.slice(0, ROLES_SHOWN).map((one) => `${one.tenantName} ${one.roleName} ${one.people}`) ?? []
   const more = data && data.roles.length > ROLES_SHOWN ? ['…'] : []
   const sentence = data && (!data.callCount ? words.noCall : data.people ? words.shuts : words.nobody)
-  const names = [...roles, ...more].join(say({ zh: '、', en: ', ' }))
+  const names = [...roles, ...more].join(say(BETWEEN_NAMES))
   const given = { calls: data?.callCount ?? 0, people: data?.people ?? 0, roles: names }
   const type = data?.people || !data?.callCount ? 'warning' : 'info'
   return (

@@ -1,3 +1,4 @@
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { role } from './role.resource.ts'
 import { Alert, Tabs } from 'antd'
@@ -36,7 +37,7 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
   return (
     <WorkDrawer
       title={say(words.title)}
-      subject={names.join(say({ zh: '、', en: ', ' }))}
+      subject={names.join(say(BETWEEN_NAMES))}
       size={720}
       what={say(words.title)}
       isChanged={isChanged}

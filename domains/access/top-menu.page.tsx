@@ -1,3 +1,4 @@
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -93,7 +94,7 @@ function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) 
   return (
     <WorkDrawer
       title={say(words.setting)}
-      subject={rows.map((row) => String(row.name)).join(say({ zh: '、', en: ', ' }))}
+      subject={rows.map((row) => String(row.name)).join(say(BETWEEN_NAMES))}
       what={say(words.setting)}
       isChanged={!!ticked && (ticked.length !== before.length || ticked.some((id) => !before.includes(id)))}
       mayKeep={rows.length > 1}

@@ -1,3 +1,4 @@
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
@@ -59,7 +60,7 @@ export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: 
   return (
     <WorkDrawer
       title={say(words.title)}
-      subject={users.map((row) => String(row.realName || row.account)).join(say({ zh: '、', en: ', ' }))}
+      subject={users.map((row) => String(row.realName || row.account)).join(say(BETWEEN_NAMES))}
       size={520}
       what={say(user.fields.roleId.label)}
       isChanged={ticked.length !== before.length || ticked.some((id) => !before.includes(id))}

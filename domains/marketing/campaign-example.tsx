@@ -1,5 +1,5 @@
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, type Words } from '#kit/resource/words.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -12,7 +12,7 @@ import './marketing.css'
 
 const words = {
   example: { zh: '举个例子', en: 'For example' },
-  and: { zh: '、', en: ', ' },
+  and: BETWEEN_NAMES,
   colon: { zh: '：', en: ': ' },
   saves: { zh: '省', en: 'saves' },
   noGain: { zh: '这样买没有优惠', en: 'nothing is gained' },

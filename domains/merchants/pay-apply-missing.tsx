@@ -1,4 +1,5 @@
 import { Alert } from 'antd'
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { payApply } from './pay-apply.resource.ts'
@@ -11,7 +12,7 @@ type Values = { [key in Key]?: unknown }
 const words = {
   missing: { zh: '提交前还缺 {count} 项', en: '{count} things are missing before it can be handed in' },
   whole: { zh: '资料已齐全', en: 'Nothing is missing' },
-  keepName: { zh: '、', en: ', ' },
+  keepName: BETWEEN_NAMES,
 } satisfies Record<string, Words>
 
 /** Fields the platform asks for, beyond those a draft cannot do without, by what was chosen. */

@@ -1,9 +1,9 @@
-import type { Words } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, type Words } from '#kit/resource/words.ts'
 
 /** What an order's page says, in all its parts. */
 export const words = {
   lines: { zh: '商品', en: 'Goods' },
-  and: { zh: '、', en: ', ' },
+  and: BETWEEN_NAMES,
   pieces: { zh: '{count} 件', en: '{count} items' },
   batch: { zh: '批次 {no} ×{count}', en: 'batch {no} ×{count}' },
   listPrice: { zh: '后台售价 ¥{price}', en: '¥{price} on file' },

@@ -1,9 +1,9 @@
-import type { Words } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, type Words } from '#kit/resource/words.ts'
 
 /** What the refund dialog says, from the choice of lines to the money on its way. */
 export const words = {
   refund: { zh: '退款', en: 'Refund' },
-  and: { zh: '、', en: ', ' },
+  and: BETWEEN_NAMES,
   ask: { zh: '申请退款', en: 'Ask for a refund' },
   choose: { zh: '退哪些商品', en: 'What goes back' },
   all: { zh: '全部', en: 'Everything' },

@@ -1,3 +1,4 @@
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -52,9 +53,7 @@ function LinesCell({ value, place }: CellProps<Row>) {
   const lines = (Array.isArray(value) ? value : []) as RefundedLine[]
   if (place !== 'detail')
     return (
-      <span className="kit-line">
-        {lines.map((line) => `${line.name} ×${line.quantity}`).join(say({ zh: '、', en: ', ' }))}
-      </span>
+      <span className="kit-line">{lines.map((line) => `${line.name} ×${line.quantity}`).join(say(BETWEEN_NAMES))}</span>
     )
   return (
     <ul className="kit-rows">

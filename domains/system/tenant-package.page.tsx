@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { get } from '#kit/web/http.ts'
@@ -61,9 +62,9 @@ function MenusCell({ value }: CellProps) {
     .filter((node) => ids.has(node.id))
     .map((node) => node.title)
   return (
-    <span className="kit-line" data-tip={titles.join(say({ zh: '、', en: ', ' }))}>
+    <span className="kit-line" data-tip={titles.join(say(BETWEEN_NAMES))}>
       {say(words.count, { count: ids.size })}{' '}
-      <span className="kit-quiet">{titles.slice(0, 6).join(say({ zh: '、', en: ', ' }))}</span>
+      <span className="kit-quiet">{titles.slice(0, 6).join(say(BETWEEN_NAMES))}</span>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, InputNumber, Radio } from 'antd'
 import { useId, useState } from 'react'
@@ -75,7 +76,7 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
           showIcon
           title={say(words.several, {
             count: rows.length,
-            names: rows.map((row) => String(row.tenantName)).join(say({ zh: '、', en: ', ' })),
+            names: rows.map((row) => String(row.tenantName)).join(say(BETWEEN_NAMES)),
           })}
         />
       )}

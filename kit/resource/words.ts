@@ -13,3 +13,6 @@ export function fill(sentence: string, params: Record<string, unknown> = {}): st
 export function say(words: Words, lang: Lang, params?: Record<string, unknown>): string {
   return fill(words[lang], params)
 }
+
+/** What stands between names that are counted up in a sentence. */
+export const BETWEEN_NAMES: Words = { zh: '、', en: ', ' }

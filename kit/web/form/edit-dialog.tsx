@@ -1,5 +1,6 @@
 import { Alert, Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { Drawer } from '../parts/drawer.tsx'
 import { AskUnsaved } from './ask-unsaved.tsx'
@@ -118,7 +119,7 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
       </form>
       {asking && (
         <AskUnsaved
-          fields={form.changed.map((key) => say(form.fields[key]!.label)).join(say({ zh: '、', en: ', ' }))}
+          fields={form.changed.map((key) => say(form.fields[key]!.label)).join(say(BETWEEN_NAMES))}
           onKeep={() => setAsking(false)}
           onDiscard={() => leave(false)}
         />

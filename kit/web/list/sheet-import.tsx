@@ -1,3 +1,4 @@
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Modal, Pagination, Progress, Segmented, Tag } from 'antd'
 import { useState } from 'react'
@@ -191,7 +192,7 @@ function Compared({ task }: { task: Task }) {
     <>
       <Sums task={task} />
       {ignored.length > 0 && (
-        <Alert type="info" showIcon title={say(own.ignored, { columns: ignored.join(say({ zh: '、', en: ', ' })) })} />
+        <Alert type="info" showIcon title={say(own.ignored, { columns: ignored.join(say(BETWEEN_NAMES)) })} />
       )}
       {task.state !== 'done' && faults > 0 && open > 0 && <p className="kit-quiet">{say(own.skipped)}</p>}
       {open + faults > 0 && <LinesOf task={task} />}
