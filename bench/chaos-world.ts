@@ -1,3 +1,4 @@
+import { BENCH_START } from './folder.ts'
 // What `npm run chaos` breaks: processes of the product, its database, Redis, a broker and a disk, all of its own and
 // on loopback.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -131,15 +132,8 @@ export async function makeWorld(say: (line: string) => void): Promise<World> {
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const channel = await startPaymentChannel()
   const config = {
-    port: 0,
-    host: 'inject',
-    story: 'demo' as const,
+    ...BENCH_START,
     dataDir: join(folder, 'own'),
-    publicUrl: 'http://localhost',
-    isTest: true,
-    corsOrigins: [],
-    trustProxy: false,
-    generalPerMinute: 0,
     databaseUrl: database.url,
   }
   const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { makeNode, type Part } from './chaos-world.ts'
-import { benchFolder } from './folder.ts'
+import { benchFolder, BENCH_START } from './folder.ts'
 import { load, type Figures, type Shot } from './load.ts'
 
 const { values } = parseArgs({
@@ -29,15 +29,8 @@ async function tell(): Promise<void> {
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const app = await createApp(
     {
-      port: 0,
-      host: 'inject',
-      story: 'demo',
+      ...BENCH_START,
       dataDir: join(folder, 'own'),
-      publicUrl: 'http://localhost',
-      isTest: true,
-      corsOrigins: [],
-      trustProxy: false,
-      generalPerMinute: 0,
       databaseUrl: database.url,
     },
     { DB_POOL: '6', LOG_LEVEL: 'silent' },

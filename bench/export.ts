@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
 import { sheetRows } from '../kit/server/sheets/read-sheet.ts'
-import { benchFolder } from './folder.ts'
+import { benchFolder, BENCH_START } from './folder.ts'
 
 const at = process.argv.indexOf('--rows')
 const ROWS = at > 0 ? Number(process.argv[at + 1]) : 1_000_000
@@ -67,15 +67,9 @@ const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server
 try {
   await migrate(url, new URL('../migrations/', import.meta.url))
   const app = await createApp({
-    port: 0,
+    ...BENCH_START,
     host: '127.0.0.1',
-    story: 'demo',
     dataDir: folder,
-    publicUrl: 'http://localhost',
-    isTest: true,
-    corsOrigins: [],
-    trustProxy: false,
-    generalPerMinute: 0,
     databaseUrl: url,
   })
   await app.seed()

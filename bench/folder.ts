@@ -1,3 +1,4 @@
+import type { Start } from '../apps/server/src/config.ts'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,3 +12,15 @@ export function benchFolder(): string {
   chmodSync(folder, 0o755)
   return folder
 }
+
+/** How a benchmark runs the product: in its own process, with the story's vendors, and no limit a minute. */
+export const BENCH_START = {
+  port: 0,
+  host: 'inject',
+  story: 'demo' as const,
+  publicUrl: 'http://localhost',
+  isTest: true,
+  corsOrigins: [] as string[],
+  trustProxy: false,
+  generalPerMinute: 0,
+} satisfies Partial<Start>

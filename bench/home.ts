@@ -1,3 +1,4 @@
+import { BENCH_START } from './folder.ts'
 // npm run bench -- home [--data ./year] [--rounds 7]: the home page and the statistics over a year of trade (npm run
 // trade-year), against the
 // plain SQL that counts the rows, interleaved, in the same run. Says whether both give the same figures.
@@ -15,16 +16,9 @@ const dataDir = resolve(option('data', './year'))
 const rounds = Number(option('rounds', '7'))
 const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
 const app = await createApp({
-  port: 0,
-  host: 'inject',
-  story: 'demo',
+  ...BENCH_START,
   dataDir,
   databaseUrl: database.url,
-  publicUrl: 'http://localhost',
-  isTest: true,
-  corsOrigins: [],
-  trustProxy: false,
-  generalPerMinute: 0,
 })
 const owner = createOwnerPool(database.url)
 await app.seed()

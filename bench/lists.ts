@@ -10,7 +10,7 @@ import { createApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
-import { benchFolder } from './folder.ts'
+import { benchFolder, BENCH_START } from './folder.ts'
 import { load, median, type Figures, type Shot } from './load.ts'
 
 const option = (name: string, fallback: number) =>
@@ -130,15 +130,9 @@ async function child(
 try {
   await migrate(url, new URL('../migrations/', import.meta.url))
   const start = {
-    port: 0,
+    ...BENCH_START,
     host: '127.0.0.1',
-    story: 'demo' as const,
     dataDir: folder,
-    publicUrl: 'http://localhost',
-    isTest: true,
-    corsOrigins: [],
-    trustProxy: false,
-    generalPerMinute: 0,
   }
   const app = await createApp({ ...start, databaseUrl: url })
   await app.seed()

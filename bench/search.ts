@@ -10,7 +10,7 @@ import { migrate } from '#kit/server/database/migrate.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { raw } from 'sql-template-tag'
 import { md5Hex } from '../kit/server/security/index.ts'
-import { benchFolder } from './folder.ts'
+import { benchFolder, BENCH_START } from './folder.ts'
 import { median } from './load.ts'
 
 const option = (name: string, fallback: number) => {
@@ -85,16 +85,9 @@ const ms = (times: number[]) => `${median(times).toFixed(0)} (${Math.max(...time
 try {
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const app = await createApp({
-    port: 0,
-    host: 'inject',
-    story: 'demo',
+    ...BENCH_START,
     dataDir: folder,
     databaseUrl: database.url,
-    publicUrl: 'http://localhost',
-    isTest: true,
-    corsOrigins: [],
-    trustProxy: false,
-    generalPerMinute: 0,
   })
   await app.seed()
   const signIn = async (tenantId: string) => {

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
 import { median } from './load.ts'
-import { benchFolder } from './folder.ts'
+import { benchFolder, BENCH_START } from './folder.ts'
 
 const option = (name: string, fallback: number) =>
   process.argv.includes(`--${name}`) ? Number(process.argv[process.argv.indexOf(`--${name}`) + 1]) : fallback
@@ -25,16 +25,9 @@ const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: console.log })
 await migrate(database.url, new URL('../migrations/', import.meta.url))
 const app = await createApp({
-  port: 0,
-  host: 'inject',
-  story: 'demo',
+  ...BENCH_START,
   dataDir: folder,
   databaseUrl: database.url,
-  publicUrl: 'http://localhost',
-  isTest: true,
-  corsOrigins: [],
-  trustProxy: false,
-  generalPerMinute: 0,
 })
 const owner = createOwnerPool(database.url)
 owner.on('error', () => {})
