@@ -3,20 +3,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take longest, longest first: begun last, one of them would run alone at the end. */
 const SLOW = [
-  'apps/database/embedded-postgres',
-  'apps/server/src/attack',
-  'apps/database/backup/backup',
-  'apps/server/src/fuzz',
-  'apps/server/src/kill',
   'apps/server/src/contract',
+  'apps/database/embedded-postgres',
+  'apps/server/src/kill',
+  'apps/server/src/attack',
   'domains/stock/sequences',
   'scripts/recipes',
   'apps/server/src/calls',
+  'apps/server/src/fuzz',
+  'apps/server/src/workers',
+  'apps/database/backup/backup',
   'apps/server/src/sheets',
   'apps/server/src/watchdog',
+  'tests/journeys/accessibility',
   'tests/journeys/newcomer',
   'tests/journeys/list-work',
-  'tests/journeys/accessibility',
+  'tests/journeys/kit',
 ]
 
 class SlowFirst extends BaseSequencer {

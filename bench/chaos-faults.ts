@@ -121,7 +121,7 @@ async function rechargeFaults(world: World): Promise<string[]> {
     sql`
     select r.recharge_no as no, coalesce(sum(l.change), 0)::float8 as booked from recharge_log r
       left join balance_log l on l.tenant_id = r.tenant_id and l.ref_type = 'recharge' and l.ref_id = r.id
-    where r.recharge_no like 'CHAOS-%' group by r.id`,
+    where r.recharge_no like 'CHAOS-%' group by r.tenant_id, r.id`,
   )
   const byNo = new Map(rows.map((row) => [row.no, row.booked]))
   if (byNo.size !== rows.length) faults.push('a recharge is there twice')

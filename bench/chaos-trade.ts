@@ -26,12 +26,22 @@ export const acknowledged = {
 export const denied = { refunds: new Set<string>(), recharges: new Set<string>() }
 /** Orders two people refunded whole at once: one of the two was told yes. */
 export const twins: { keys: [string, string]; yes: number }[] = []
-export const counts = { calls: 0, answered: 0, later: 0, unreachable: 0, refused: 0, crashed: 0, signedOut: 0 }
+/** `twice`: calls that got no answer when they were asked again, either. */
+export const counts = {
+  calls: 0,
+  answered: 0,
+  later: 0,
+  unreachable: 0,
+  refused: 0,
+  crashed: 0,
+  signedOut: 0,
+  twice: 0,
+}
 /** Every sale of a register by its number there, with what was paid. */
 export const sold = new Map<string, PlayedSale>()
 export const trade = { isOn: true }
 
-const addressOf = (world: World, n: number) => `http://127.0.0.1:${world.nodes[n % world.nodes.length]!.port}`
+const doorOf = ({ doors }: World, n: number) => doors[n % doors.length]!
 
 export async function ask(
   world: World,
@@ -49,7 +59,7 @@ export async function ask(
       authorization: `Basic ${btoa('script:script_secret')}`,
       ...(token ? { 'blade-auth': `bearer ${token}` } : {}),
     }
-    const answer = await fetch(`${addressOf(world, n)}${path}`, {
+    const answer = await fetch(`${doorOf(world, n)}${path}`, {
       headers,
       signal: AbortSignal.timeout(ANSWER_MS),
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
@@ -87,6 +97,7 @@ export async function signIn(world: World, account: string): Promise<string> {
 async function insist(world: World, token: string, path: string, body?: unknown, first = 0): Promise<Answer> {
   const until = performance.now() + INSIST_MS
   for (let n = first; performance.now() < until; n++) {
+    if (n === first + 2) counts.twice++
     const answer = await ask(world, n, token, path, body)
     if (answer.status !== 0 && answer.status !== 503 && answer.data?.reason !== 'busy') return answer
     await pause(200)
@@ -131,10 +142,10 @@ export async function makeStage(world: World, token: string): Promise<Stage> {
     for (const { id, sn } of rows) out.push({ sn, secret: await issueKey(db, id) })
     return out
   })
-  forgetRegisters(world.app.services)
+  await forgetRegisters(world.app.services)
   const customers = { prefix: `demo-${tenantId}-`, count: 150 }
   const registers = keys.map((key, n) =>
-    createRegister({ ...key, url: addressOf(world, n), random: createRandom(n + 1), customers }),
+    createRegister({ ...key, url: doorOf(world, n), random: createRandom(n + 1), customers }),
   )
   const shops = [...new Set(rows.map((row) => row.shopId))]
   const goods: Good[] = []
@@ -241,6 +252,19 @@ export async function tryTopUp(world: World, n: number, token: string, wxUserId:
   return answer
 }
 
+const AGAIN_MS = 180_000
+
+/** Milliseconds until a save is acknowledged at one door: no yes of another, and not a look, says that it serves. */
+export async function untilSaved(world: World, n: number, token: string, stage: Stage): Promise<number> {
+  const began = performance.now()
+  const rechargeNo = newRechargeNo()
+  while ((await tryTopUp(world, n, token, stage.people[n]!, rechargeNo)).status !== 200) {
+    if (performance.now() - began > AGAIN_MS) throw new Error(`nobody saves again at door ${n + 1}`)
+    await pause(50)
+  }
+  return Math.round(performance.now() - began)
+}
+
 export const newRechargeNo = () => `CHAOS-${randomUUID()}`
 
 async function topUp(world: World, token: string, { people }: Stage): Promise<void> {
@@ -262,7 +286,8 @@ async function carry(world: World, token: string, stage: Stage, [from, to]: [num
   for (let n = from; trade.isOn; n++) {
     const goodId = here[n % here.length]!.id
     const body = { fromShopId: shops[from], toShopId: shops[to], lines: [{ goodId, quantity: 3 }] }
-    const { status, data } = await ask(world, n, token, '/api/shop/stockTransfer/submit', body)
+    // Twice is once too often for nobody: what is only written down moves nothing.
+    const { status, data } = await insist(world, token, '/api/shop/stockTransfer/submit', body, n)
     if (status === 200) await bring(world, token, data.id as string, goodId, ENDINGS[n % ENDINGS.length]!)
     await pause(150)
   }

@@ -9,21 +9,29 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp, type App } from '#apps/server/src/app.ts'
 import { inTurn, prepare, storyOf } from '#apps/server/src/first-start.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
+import { makePair, type Pair } from './chaos-pair.ts'
+import { startProxy, type Proxy } from './chaos-proxy.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 
-const MAIN = fileURLToPath(new URL('../apps/server/src/main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DISK_MB = 1500
 
 /** A process that is killed and started again, always at the same port. */
 export type Part = { name: string; port: number; kill: () => Promise<void>; start: () => Promise<void> }
+/** A process of the product, which may go in peace, and be started again as the version of another folder. */
+type Node = Part & { stop: () => Promise<void>; become: (root: string) => void }
 export type World = {
   app: App
-  database: EmbeddedPostgres
+  url: string
   channel: SimulatedChannel
-  nodes: Part[]
+  nodes: Node[]
+  /** Addresses the trade asks in turn. */
+  doors: string[]
+  pair?: Pair
+  proxy?: Proxy
   /** undefined: not on this machine. */
   redis?: Part
   broker?: Part
@@ -34,18 +42,22 @@ export type World = {
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-function part(name: string, port: number, launch: () => ChildProcess, isUp: () => Promise<boolean>): Part {
+type Ended = Part & { stop: () => Promise<void> }
+
+function part(name: string, port: number, launch: () => ChildProcess, isUp: () => Promise<boolean>): Ended {
   let child: ChildProcess | undefined
   process.on('exit', () => child?.kill('SIGKILL'))
+  const end = async (signal: NodeJS.Signals) => {
+    if (!child || child.exitCode !== null || child.signalCode) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
   return {
     name,
     port,
-    kill: async () => {
-      if (!child || child.exitCode !== null || child.signalCode) return
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
-    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
     start: async () => {
       child = launch()
       const until = Date.now() + 120_000
@@ -108,27 +120,41 @@ function makeFolder(say: (line: string) => void): { folder: string; disk?: World
 }
 
 /** The product as a process of its own. */
-export async function makeNode(n: number, folder: string, env: NodeJS.ProcessEnv): Promise<Part> {
+export async function makeNode(n: number, folder: string, env: NodeJS.ProcessEnv): Promise<Node> {
+  let root = ROOT
   const port = await freePort()
   const dataDir = join(folder, `node${n}`)
   mkdirSync(dataDir)
   const launch = () => {
     const log = openSync(join(tmpdir(), `store-chaos-node${n}.log`), 'a')
     const settings = { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' }
-    return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    const main = join(root, 'apps/server/src/main.ts')
+    return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
       env: settings,
       stdio: ['ignore', log, log],
     })
   }
   const isUp = async () => (await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/captcha`)).status === 200
-  return part(`node ${n}`, port, launch, isUp)
+  return { ...part(`node ${n}`, port, launch, isUp), become: (other) => (root = other) }
 }
 
-export async function makeWorld(say: (line: string) => void): Promise<World> {
-  const { folder, disk, remove } = makeFolder(say)
+const SETTINGS = { max_wal_size: '128MB', min_wal_size: '64MB', shared_buffers: '128MB' }
+
+async function makeDatabase(folder: string, isPaired: boolean, say: (line: string) => void) {
+  if (isPaired) {
+    const pair = await makePair(folder, SETTINGS)
+    return { pair, url: pair.url, killDatabase: pair.killPrimary, stop: pair.stop }
+  }
   const dataDir = join(folder, 'postgres')
-  const settings = { max_wal_size: '128MB', min_wal_size: '64MB', shared_buffers: '128MB' }
-  const database = await startEmbeddedPostgres({ dataDir, settings, log: say })
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, log: say })
+  const pid = () => Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+  return { url, stop, killDatabase: () => void process.kill(pid(), 'SIGKILL') }
+}
+
+/** Two nodes on one database; or several behind a proxy, on a database with a standby. */
+export async function makeWorld(say: (line: string) => void, behindProxy?: { nodes: number }): Promise<World> {
+  const { folder, disk, remove } = makeFolder(say)
+  const { stop: stopDatabase, ...database } = await makeDatabase(folder, Boolean(behindProxy), say)
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const channel = await startPaymentChannel()
   const config = {
@@ -147,31 +173,36 @@ export async function makeWorld(say: (line: string) => void): Promise<World> {
   const env = {
     DATABASE_URL: database.url,
     SIMULATORS: 'off',
+    WORKERS: '1',
     PAYMENT_CHANNEL_URL: channel.url,
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '0',
     JOB_LEASE: '3',
     SECRETS_KEY: 'chaos',
+    ...(behindProxy ? { DRAIN: '2', TRUST_PROXY: 'loopback' } : {}),
     ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redis.port}` } : {}),
     ...(broker ? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` } : {}),
   }
-  const nodes = [await makeNode(1, folder, env), await makeNode(2, folder, env)]
+  const nodes: Node[] = []
+  for (let n = 1; n <= (behindProxy?.nodes ?? 2); n++) nodes.push(await makeNode(n, folder, env))
   await Promise.all(nodes.map((node) => node.start()))
+  const proxy = behindProxy && (await startProxy(nodes))
   return {
     app,
-    database,
+    ...database,
     channel,
     nodes,
+    doors: proxy ? [proxy.url] : nodes.map(({ port }) => `http://127.0.0.1:${port}`),
+    ...(proxy ? { proxy } : {}),
     redis,
     broker,
     disk,
-    killDatabase: () =>
-      process.kill(Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
     close: async () => {
+      proxy?.close()
       for (const one of [...nodes, redis, broker]) await one?.kill()
       await app.stop().catch(() => {})
       await channel.close()
-      await database.stop()
+      await stopDatabase()
       remove()
     },
   }

@@ -4,19 +4,8 @@
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOwnerPool } from '#kit/server/database/db.ts'
-import { faultsOf, settle } from './chaos-faults.ts'
-import {
-  acknowledged,
-  ask,
-  counts,
-  makeStage,
-  newRechargeNo,
-  signIn,
-  startTrade,
-  trade,
-  tryTopUp,
-  type Stage,
-} from './chaos-trade.ts'
+import { ask, counts, newRechargeNo, tryTopUp, untilSaved, type Stage } from './chaos-trade.ts'
+import { play } from './chaos-play.ts'
 import { makeWorld, type World } from './chaos-world.ts'
 
 const { values } = parseArgs({
@@ -31,21 +20,9 @@ if (!(between >= 1000 && between <= 60_000)) {
 }
 const say = (line: string) => console.log(line)
 const BROKEN_MS = 3000
-const AGAIN_MS = 180_000
 
 type Blow = { name: string; isPossible?: boolean; strike: () => Promise<unknown>; mend?: () => Promise<unknown> }
 type Line = { name: string; again: number[]; calls: number[] }
-
-/** Milliseconds until a save is acknowledged by one node: no yes of the other, and not a look, says that it serves. */
-async function untilSaved(world: World, n: number, token: string, stage: Stage): Promise<number> {
-  const began = performance.now()
-  const rechargeNo = newRechargeNo()
-  while ((await tryTopUp(world, n, token, stage.people[n]!, rechargeNo)).status !== 200) {
-    if (performance.now() - began > AGAIN_MS) throw new Error(`node ${n + 1} does not save again`)
-    await pause(50)
-  }
-  return Math.round(performance.now() - began)
-}
 
 /** What the nodes say while the disk has no room: everything can be looked at, and who saves is told to come again. */
 async function askWhileFull(world: World, token: string, stage: Stage): Promise<void> {
@@ -58,7 +35,7 @@ async function askWhileFull(world: World, token: string, stage: Stage): Promise<
 
 function blowsAt(world: World, token: string, stage: Stage): Blow[] {
   const { nodes, redis, broker, disk } = world
-  const owner = createOwnerPool(world.database.url)
+  const owner = createOwnerPool(world.url)
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
   return [
@@ -118,42 +95,17 @@ async function strikeAll(world: World, token: string, stage: Stage): Promise<voi
   await pause(between)
 }
 
+const HEAD = `
+${'what was broken'.padEnd(38)}   saves again after, ms   calls meanwhile
+${[''.padEnd(38), ...['node 1', 'node 2', 'answered', 'later', 'nobody'].map((one) => one.padStart(9))].join('')}`
+
 async function main(): Promise<number> {
   say('Making a world: a database with a day of the story, two nodes, their Redis and broker…')
   const world = await makeWorld(say)
-  try {
-    const token = await signIn(world, 'wu')
-    const stage = await makeStage(world, token)
-    const { registers } = stage
-    say(`\n${'what was broken'.padEnd(38)}   saves again after, ms   calls meanwhile`)
-    say([''.padEnd(38), ...['node 1', 'node 2', 'answered', 'later', 'nobody'].map((one) => one.padStart(9))].join(''))
-    const trading = startTrade(world, token, stage)
-    // Whatever goes wrong with the trade ends the play, also in the middle of a blow.
-    await Promise.race([strikeAll(world, token, stage), trading.then(() => new Promise<void>(() => {}))])
-    trade.isOn = false
-    await trading
-    await settle(world, registers)
-    return await report(world, stage)
-  } finally {
-    trade.isOn = false
-    await world.close()
-  }
-}
-
-async function report(world: World, { registers }: Stage): Promise<number> {
-  const sum = (of: 'acknowledged' | 'sentLate' | 'refused') =>
-    registers.reduce((all, register) => all + register.figures()[of], 0)
-  const { refunds, recharges, transfers } = acknowledged
-  const sales = `${sum('acknowledged')} sales (${sum('sentLate')} of them sent late, ${sum('refused')} more refused)`
-  say(`\nAcknowledged: ${sales}, ${refunds.size} refunds, ${recharges.size} recharges, ${transfers.size} transfers.`)
-  const { calls, later, unreachable, refused, crashed } = counts
-  say(`Of ${calls} calls beside the registers' ${later} were told to come again, ${unreachable} reached nobody,`)
-  say(`${refused} were refused, ${crashed} crashed.`)
-  const faults = await faultsOf(world, registers)
-  for (const fault of faults) say(`WRONG: ${fault}`)
-  if (faults.length) return 1
-  say('Nothing acknowledged was lost or doubled, nothing refused was done, and every figure follows from its rows.')
-  return 0
+  return play(world, say, (token, stage) => {
+    say(HEAD)
+    return strikeAll(world, token, stage)
+  })
 }
 
 // What was started ends with this process, however that ends.

@@ -40,6 +40,7 @@ async function startServer(): Promise<void> {
       RATE_LIMIT: '0',
       LOG_LEVEL: 'warn',
       SIMULATORS: 'off',
+      WORKERS: '1',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

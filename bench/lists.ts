@@ -1,23 +1,26 @@
-// npm run bench -- lists [--rows 1000000] [--rounds 3] [--seconds 4]
+// npm run bench -- lists [--rows 1000000] [--rounds 3] [--seconds 4] [--port 18081]
 // The product's own server against bare Fastify + pg running the same SQL, interleaved, on the same database in the
 // same run.
 import { fork, type ChildProcess } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { openPool } from '#kit/server/database/connections.ts'
 import { createApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
+import { countTrips, type Sent, type Trips } from '#kit/testing/trips.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { load, median, type Figures, type Shot } from './load.ts'
+import { databaseMeter, processorMs } from './meter.ts'
 
 const option = (name: string, fallback: number) =>
   Number(process.argv[process.argv.indexOf(`--${name}`) + 1] || fallback) || fallback
 const ROWS = process.argv.includes('--rows') ? option('rows', 1_000_000) : 1_000_000
 const ROUNDS = process.argv.includes('--rounds') ? option('rounds', 3) : 3
 const SECONDS = process.argv.includes('--seconds') ? option('seconds', 4) : 4
+const PORT = process.argv.includes('--port') ? option('port', 18_081) : 18_081
 const TENANTS = 20
 const SHOPS = 50
 const LIST = '/api/shop/shoppingOrder/web/boss/list'
@@ -48,23 +51,29 @@ async function fill(owner: pg.Pool): Promise<void> {
   await owner.query('vacuum analyze basic_shop_info')
 }
 
+function signInShot(tenantId: string, account: string, password: string): Shot {
+  const query = new URLSearchParams({
+    grant_type: 'password',
+    tenantId,
+    username: account,
+    password: md5Hex(password),
+    scope: 'all',
+  })
+  return {
+    method: 'POST',
+    path: `/api/blade-auth/oauth/token?${query}`,
+    headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': tenantId },
+  }
+}
+
 /** Administrators of two tenants and the tokens they get through the front door. */
 async function people(
   ask: (path: string, options: RequestInit) => Promise<any>,
   owner: pg.Pool,
 ): Promise<{ platform: string; tenants: { tenantId: string; token: string }[] }> {
   const signIn = async (tenantId: string, account: string, password: string) => {
-    const query = new URLSearchParams({
-      grant_type: 'password',
-      tenantId,
-      username: account,
-      password: md5Hex(password),
-      scope: 'all',
-    })
-    const answer = await ask(`/api/blade-auth/oauth/token?${query}`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': tenantId },
-    })
+    const { path, ...options } = signInShot(tenantId, account, password)
+    const answer = await ask(path, options)
     if (!answer.access_token) throw new Error(`${account} of ${tenantId} cannot sign in: ${JSON.stringify(answer)}`)
     return answer.access_token as string
   }
@@ -90,26 +99,24 @@ async function people(
   return { platform, tenants }
 }
 
-/** The statements the server sends for a call: what the bare server is given. */
-async function statementsOf(
-  app: Awaited<ReturnType<typeof createApp>>,
-  token: string,
-  path: string,
-): Promise<{ text: string; values: unknown[] }[]> {
-  const seen: { text: string; values: unknown[] }[] = []
-  const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown
-  pg.Client.prototype.query = function (this: pg.Client, ...args: any[]) {
-    if (args[0]?.text?.includes('shopping_order')) seen.push({ text: args[0].text, values: args[0].values })
-    return query.apply(this, args)
-  } as never
-  try {
-    const answer = await app.http.inject({ method: 'GET', url: path, headers: { 'blade-auth': token } })
+/** What the server sends for a call, when nothing has to be looked up for the first time. */
+async function sentFor(app: Awaited<ReturnType<typeof createApp>>, shot: Shot, isRepeated = true): Promise<Trips> {
+  const ask = async () => {
+    const answer = await app.http.inject({
+      method: shot.method ?? 'GET',
+      url: shot.path,
+      headers: { ...shot.headers, ...(shot.body && { 'content-type': 'application/json' }) },
+      payload: shot.body,
+    })
     if (answer.statusCode !== 200) throw new Error(answer.body)
-  } finally {
-    pg.Client.prototype.query = query as never
   }
-  return seen
+  if (isRepeated) await ask()
+  return countTrips(ask)
 }
+
+/** The statements a call asks orders with: what the bare server is given. */
+type Texts = Sent[]
+const ofOrders = ({ sent }: Trips): Texts => sent.filter(({ text }) => text.includes('shopping_order'))
 
 async function child(
   file: string,
@@ -117,14 +124,59 @@ async function child(
   env: NodeJS.ProcessEnv,
   isReady: (port: number) => Promise<boolean>,
   port: number,
-): Promise<void> {
+): Promise<number> {
   const one = fork(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   children.push(one)
-  for (let tries = 0; tries < 200; tries++) {
-    if (await isReady(port).catch(() => false)) return
+  for (let tries = 0; tries < 1200; tries++) {
+    if (await isReady(port).catch(() => false)) return one.pid!
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`${file} does not answer`)
+}
+
+type Case = {
+  name: string
+  port: number
+  shots: () => Shot
+  connections?: number
+  sent?: Pick<Trips, 'statements' | 'roundTrips'>
+}
+type Cost = Figures & { serverMs: number; databaseMs: number }
+
+/** The bare server asks each statement on a connection of its own. */
+const bareSent = (texts: Texts) => ({ statements: texts.length, roundTrips: texts.length })
+
+/** Rounds of all cases, one after the other, and the table of their medians. */
+async function measure(cases: Case[], database: () => number, server: (port: number) => number): Promise<void> {
+  const costs = new Map<string, Cost[]>(cases.map(({ name }) => [name, []]))
+  for (const { port, shots, connections } of cases) await load(port, shots, { seconds: 1, connections })
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { name, port, shots, connections } of cases) {
+      const [ours, theirs] = [server(port), database()]
+      const figures = await load(port, shots, { seconds: SECONDS, connections })
+      const each = (used: number) => used / figures.asked
+      costs.get(name)!.push({ ...figures, serverMs: each(server(port) - ours), databaseMs: each(database() - theirs) })
+    }
+  }
+  const of = (name: string, figure: (one: Cost) => number) => median(costs.get(name)!.map(figure))
+  const digits = (value: number) => (Number.isNaN(value) ? '' : value.toFixed(2))
+  say(`\n${ROWS.toLocaleString()} orders, 32 connections, median of ${ROUNDS} rounds of ${SECONDS} s\n`)
+  say('| case | req/s | p50 ms | p99 ms | failures | statements | round trips | server ms | database ms |')
+  say('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+  for (const { name, sent } of cases) {
+    const failures = costs.get(name)!.reduce((sum, one) => sum + one.failures, 0)
+    say(
+      `| ${name} | ${of(name, (one) => one.perSecond).toFixed(0)} | ${of(name, (one) => one.p50Ms).toFixed(1)} | ` +
+        `${of(name, (one) => one.p99Ms).toFixed(1)} | ${failures} | ` +
+        `${sent?.statements ?? ''} | ${sent?.roundTrips ?? ''} | ${digits(of(name, (one) => one.serverMs))} | ` +
+        `${digits(of(name, (one) => one.databaseMs))} |`,
+    )
+  }
+  const [bareL, ourL, bareD, ourD, bareF, ourF, deep] = cases.map(({ name }) => of(name, (one) => one.perSecond))
+  say(
+    `\nlist / bare: ${(ourL! / bareL!).toFixed(2)} · detail / bare: ${(ourD! / bareD!).toFixed(2)} · tenant list ` +
+      `/ bare: ${(ourF! / bareF!).toFixed(2)} · deep page / page 1: ${(deep! / ourF!).toFixed(2)}`,
+  )
 }
 
 try {
@@ -158,9 +210,27 @@ try {
   const listPath = () =>
     `${LIST}?shopId=${pick(shops).id}&status=${1 + Math.floor(Math.random() * 4)}&current=1&size=10`
   const detailPath = () => `/api/shop/shoppingOrder/detail?id=${pick(orders).id}`
-  const listSql = await statementsOf(app, token, `${LIST}?shopId=${shops[0]!.id}&status=1&current=1&size=10`)
-  const detailSql = await statementsOf(app, token, `/api/shop/shoppingOrder/detail?id=${orders[0]!.id}`)
-  const firstSql = await statementsOf(app, token, `${LIST}?current=1&size=10`)
+  const headers = { 'blade-auth': token }
+  const remark = () => JSON.stringify({ id: pick(orders).id, remark: `note ${Math.floor(Math.random() * 1e6)}` })
+  const home = () => ({ path: '/api/shop/home/today', headers })
+  // One address may sign in so many times a minute: each comes from another, as a proxy says it.
+  const signIn = (): Shot => {
+    const shot = signInShot(tenantId, 'admin', 'admin')
+    const place = [10, ...Array.from({ length: 3 }, () => Math.floor(Math.random() * 256))].join('.')
+    return { ...shot, headers: { ...shot.headers, 'x-forwarded-for': place } }
+  }
+  const submit = (): Shot => ({ method: 'POST', path: '/api/shop/shoppingOrder/submit', headers, body: remark() })
+  const get = (path: string) => ({ path, headers })
+  const sent = {
+    list: await sentFor(app, get(`${LIST}?shopId=${shops[0]!.id}&status=1&current=1&size=10`)),
+    detail: await sentFor(app, get(`/api/shop/shoppingOrder/detail?id=${orders[0]!.id}`)),
+    // Asked again it would not be counted again.
+    first: await sentFor(app, get(`${LIST}?current=1&size=10`), false),
+    submit: await sentFor(app, submit()),
+    home: await sentFor(app, home()),
+    signIn: await sentFor(app, signIn()),
+  }
+  const [listSql, detailSql, firstSql] = [sent.list, sent.detail, sent.first].map(ofOrders) as [Texts, Texts, Texts]
   const statements = join(folder, 'statements.json')
   writeFileSync(statements, JSON.stringify({ list: listSql, detail: detailSql, first: firstSql }))
   // The captured values with a shop, a status, an order of one's own in their places.
@@ -175,60 +245,56 @@ try {
   const bareFirst = () => `/first?values=${encodeURIComponent(JSON.stringify(firstSql.map((one) => one.values)))}`
   await app.stop()
 
-  await child(
+  const bare = await child(
     'bench/bare.ts',
-    [url, '18081', statements],
+    [url, String(PORT), statements],
     {},
     async (port) => (await fetch(`http://127.0.0.1:${port}${bareList()}`)).ok,
-    18081,
+    PORT,
   )
-  await child(
+  const ours = await child(
     'apps/server/src/main.ts',
     [],
-    { PORT: '18082', HOST: '127.0.0.1', DATABASE_URL: url, DATA_DIR: folder, RATE_LIMIT: '0', LOG_LEVEL: 'warn' },
+    {
+      PORT: String(PORT + 1),
+      MQTT_PORT: String(PORT + 2),
+      HOST: '127.0.0.1',
+      DATABASE_URL: url,
+      DATA_DIR: folder,
+      RATE_LIMIT: '0',
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'warn',
+      WORKERS: '1',
+    },
     async (port) => (await fetch(`http://127.0.0.1:${port}/api/health`)).ok,
-    18082,
+    PORT + 1,
   )
 
-  const headers = { 'blade-auth': token }
   const deepPage = Math.floor(ROWS / TENANTS / 10) - 1
-  const remark = () => JSON.stringify({ id: pick(orders).id, remark: `note ${Math.floor(Math.random() * 1e6)}` })
-  const cases: Record<string, [port: number, shots: () => Shot]> = {
-    'bare: list': [18081, () => ({ path: bareList() })],
-    'ours: list (shop and state, with total)': [18082, () => ({ path: listPath(), headers })],
-    'bare: detail': [18081, () => ({ path: bareDetail() })],
-    'ours: detail': [18082, () => ({ path: detailPath(), headers })],
-    'bare: list of the tenant': [18081, () => ({ path: bareFirst() })],
-    'ours: list of the tenant, page 1': [18082, () => ({ path: `${LIST}?current=1&size=10`, headers })],
-    [`ours: list of the tenant, page ${deepPage} (the last but one)`]: [
-      18082,
-      () => ({ path: `${LIST}?current=${deepPage - Math.floor(Math.random() * 50)}&size=10`, headers }),
-    ],
-    'ours: submit (remark), with operation log': [
-      18082,
-      () => ({ method: 'POST', path: '/api/shop/shoppingOrder/submit', headers, body: remark() }),
-    ],
-  }
-  const figures: Record<string, Figures[]> = {}
-  for (const [name, [port, shots]] of Object.entries(cases))
-    await load(port, shots, { seconds: 1 }).then(() => (figures[name] = []))
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, [port, shots]] of Object.entries(cases))
-      figures[name]!.push(await load(port, shots, { seconds: SECONDS }))
-  }
-  say(`\n${ROWS.toLocaleString()} orders, 32 connections, median of ${ROUNDS} rounds of ${SECONDS} s\n`)
-  say('| case | req/s | p50 ms | p99 ms | failures |\n| --- | ---: | ---: | ---: | ---: |')
-  const rate = (name: string) => median(figures[name]!.map((one) => one.perSecond))
-  for (const [name, all] of Object.entries(figures))
-    say(
-      `| ${name} | ${rate(name).toFixed(0)} | ${median(all.map((one) => one.p50Ms)).toFixed(1)} | ` +
-        `${median(all.map((one) => one.p99Ms)).toFixed(1)} | ${all.reduce((sum, one) => sum + one.failures, 0)} |`,
-    )
-  const [bareL, ourL, bareD, ourD, bareF, ourF, deep] = Object.keys(cases).map(rate)
-  say(
-    `\nlist / bare: ${(ourL! / bareL!).toFixed(2)} · detail / bare: ${(ourD! / bareD!).toFixed(2)} · tenant list ` +
-      `/ bare: ${(ourF! / bareF!).toFixed(2)} · deep page / page 1: ${(deep! / ourF!).toFixed(2)}`,
-  )
+  const deepPath = () => `${LIST}?current=${deepPage - Math.floor(Math.random() * 50)}&size=10`
+  const cases: Case[] = [
+    { name: 'bare: list', port: PORT, shots: () => ({ path: bareList() }), sent: bareSent(listSql) },
+    { name: 'ours: list (shop and state, with total)', port: PORT + 1, shots: () => get(listPath()), sent: sent.list },
+    { name: 'bare: detail', port: PORT, shots: () => ({ path: bareDetail() }), sent: bareSent(detailSql) },
+    { name: 'ours: detail', port: PORT + 1, shots: () => get(detailPath()), sent: sent.detail },
+    { name: 'bare: list of the tenant', port: PORT, shots: () => ({ path: bareFirst() }), sent: bareSent(firstSql) },
+    {
+      name: 'ours: list of the tenant, page 1',
+      port: PORT + 1,
+      shots: () => get(`${LIST}?current=1&size=10`),
+      sent: sent.first,
+    },
+    {
+      name: `ours: list of the tenant, page ${deepPage} (the last but one)`,
+      port: PORT + 1,
+      shots: () => get(deepPath()),
+    },
+    { name: 'ours: submit (remark), with operation log', port: PORT + 1, shots: submit, sent: sent.submit },
+    { name: 'ours: home page', port: PORT + 1, shots: home, sent: sent.home },
+    // More of one account at once are taken for guesses.
+    { name: 'ours: sign-in, 4 connections', port: PORT + 1, shots: signIn, connections: 4, sent: sent.signIn },
+  ]
+  await measure(cases, await databaseMeter(owner), (port) => processorMs(port === PORT ? bare : ours))
   await owner.end()
 } finally {
   for (const one of children) one.kill('SIGTERM')

@@ -9,9 +9,9 @@ import { createOwnerPool, createPool, readTogether, sql } from '#kit/server/data
 import { migrate } from '#kit/server/database/migrate.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { raw } from 'sql-template-tag'
-import { md5Hex } from '../kit/server/security/index.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { median } from './load.ts'
+import { benchTenant, signIn } from './tenant.ts'
 
 const option = (name: string, fallback: number) => {
   const at = process.argv.indexOf(`--${name}`)
@@ -90,30 +90,8 @@ try {
     databaseUrl: database.url,
   })
   await app.seed()
-  const signIn = async (tenantId: string) => {
-    const query = new URLSearchParams({
-      grant_type: 'password',
-      tenantId,
-      username: 'admin',
-      password: md5Hex('admin'),
-      scope: 'all',
-    })
-    const headers = { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': tenantId }
-    const answer = await app.http.inject({ method: 'POST', url: `/api/blade-auth/oauth/token?${query}`, headers })
-    return { 'blade-auth': answer.json().access_token as string }
-  }
-  await app.http.inject({
-    method: 'POST',
-    url: '/api/blade-system/tenant/submit',
-    headers: await signIn('000000'),
-    payload: { tenantName: 'Bench', linkman: 'bench', contactNumber: '13800000000' },
-  })
-  const { rows: tenants } = await owner.query<{ id: string }>(
-    `select tenant_id as id from tenant where tenant_name = 'Bench'`,
-  )
-  const tenantId = tenants[0]!.id
-  await owner.query('update sys_user set must_change_password = false where tenant_id = $1', [tenantId])
-  const headers = await signIn(tenantId)
+  const tenantId = await benchTenant(app, owner)
+  const headers = await signIn(app, tenantId)
 
   for (const family of FAMILIES) {
     const { label, table, column, key, path, columns, values, rare, asked } = family

@@ -47,7 +47,7 @@ const steps = [
   `insert into good_info (id, tenant_id, name, shop_id, upc, sale_price, cost_price, stock, stock_seq)
     select s * 1000 + g, ${T}, 'goods ' || g, s, 'G' || g, 500, 300, 0, 0
     from generate_series(1, ${shops}) s, generate_series(1, ${GOODS}) g`,
-  // One in seven buys in a shop that is not his own.
+  // One in seven buys in a shop that is not their own.
   `insert into people_by_day (tenant_id, shop_id, at, wx_user_id, orders) select ${T}, s, ${day}, (case
     when random() < 0.85 then s else 1 + floor(random() * ${shops})::int
     end) * 1000000 + floor(power(random(), 1.7) * ${customers})::int, 1

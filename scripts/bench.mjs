@@ -1,4 +1,4 @@
-// npm run bench -- lists|export|home|sums|pages …: runs one benchmark of bench/.
+// npm run bench -- lists|writes|cores|devices|export|filters|home|sums|pages|start …: runs one benchmark of bench/.
 import { existsSync } from 'node:fs'
 
 const [name, ...rest] = process.argv.slice(2)
@@ -8,7 +8,12 @@ if (!name || !existsSync(file)) {
     'npm run bench -- lists [--rows 1000000] [--rounds 3] [--seconds 4]\nnpm run bench -- export [--rows ' +
       '1000000]\nnpm run bench -- home [--data ./year] [--rounds 7]\nnpm run bench -- sums [--orders ' +
       '10000000]\nnpm run bench -- crowd [--connections 1000] [--seconds 15]\nnpm run bench -- search ' +
-      '[--rows 1000000] [--rounds 5]\nnpm run bench -- pages',
+      '[--rows 1000000] [--rounds 5]\nnpm run bench -- filters [--rows 1000000] [--data ./filters] [--families ' +
+      'shoppingOrder,wxUser] [--within 300] [--plans]\nnpm run bench -- pages' +
+      '\nnpm run bench -- start [--data ./data] [--runs 5]' +
+      '\nnpm run bench -- cores [--rounds 3] [--seconds 4] [--workers 2]' +
+      '\nnpm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20]' +
+      '\nnpm run bench -- writes [--rounds 5] [--seconds 3] [--only submit]',
   )
   process.exit(2)
 }

@@ -4,7 +4,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { APART, migrationsOf, openQuestions } from '#kit/server/database/migrate.ts'
 import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
-import { machinerySql, migrationsFolder, questionsOfMigrations, wantedSchema } from './schema.ts'
+import { lockFaults } from './locks.ts'
+import { machinerySql, migrationTexts, migrationsFolder, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = migrationsFolder
 const snapshot = new URL('schema.json', folder)
@@ -55,6 +56,11 @@ if (isUnreleased && !sentence) {
   if (questions.length)
     console.log(`It asks what only a person can decide, and does not apply before that:\n${questions.join('\n')}`)
 }
+const held = await lockFaults(migrationTexts())
+if (held.length)
+  console.log(
+    `It would keep people waiting; write it otherwise, or above the statement "-- locks: why":\n${held.join('\n')}`,
+  )
 writeFileSync(snapshot, `${JSON.stringify(wanted, null, 1)}\n`)
 
 function refuse(why: string): never {

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** In the order a newcomer may follow them: the later ones go on with the shelf of the first. */
-export const RECIPES = ['add-a-resource', 'add-an-action', 'add-a-field-kind', 'add-a-platform'] as const
+export const RECIPES = [
+  'add-a-resource',
+  'add-an-action',
+  'add-a-field-kind',
+  'add-a-platform',
+  'add-a-device-command',
+] as const
 
 /** A block of code of a recipe, and where the reader puts it: a new file unless it says beside which line. */
 type Block = { file: string; place?: 'below' | 'above' | 'instead'; of?: string; text: string }

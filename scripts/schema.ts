@@ -1,22 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { migrationsOf, openQuestions } from '../kit/server/database/migrate.ts'
 import { jobTablesSql } from '../kit/server/jobs/index.ts'
+import { databaseStateSql } from '#kit/server/database/database-state.ts'
 import { gramsSql } from '#kit/server/database/grams.ts'
-import { kitTables } from '#kit/server/database/kit-tables.ts'
-import { schemaOf, tableOfResource, type Schema } from '#kit/server/database/schema.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { schemaOf, type Schema } from '#kit/server/database/schema.ts'
 import { jwtKeyTablesSql } from '../kit/server/security/index.ts'
 import { sharedTablesSql } from '../kit/server/shared/index.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
 
 /** The schema all declarations together want. */
-export const wantedSchema = (): Schema =>
-  schemaOf([
-    ...kitTables,
-    ...rooms.flatMap((room) => [
-      ...(room.resources ?? []).map(({ resource }) => tableOfResource(resource)),
-      ...(room.tables ?? []),
-    ]),
-  ])
+export const wantedSchema = (): Schema => schemaOf(tablesOfRooms(rooms))
 
 /** Tables of the machinery, which no tenant owns: jobs, what processes share, signing keys. */
 export const machinerySql = `${jobTablesSql.trim()}
@@ -28,6 +22,8 @@ ${jwtKeyTablesSql.trim()}
 ${gramsSql.trim()}
 
 grant select, insert, update, delete on job, job_schedule, shared_entry, jwt_key to store_platform;
+${databaseStateSql.trim()}
+
 grant usage on all sequences in schema public to store_platform, store_app;
 -- Work is asked for inside a tenant's transaction: the store role may add jobs of its own tenant and see them, no more.
 grant select, insert on job to store_app;
@@ -39,8 +35,13 @@ create policy every_row on job to store_platform using (true) with check (true);
 
 export const migrationsFolder = new URL('../migrations/', import.meta.url)
 
+/** The migrations there are, in the order they are applied. */
+export const migrationTexts = (): { name: string; text: string }[] =>
+  migrationsOf(readdirSync(migrationsFolder)).map((name) => ({
+    name,
+    text: readFileSync(new URL(name, migrationsFolder), 'utf8'),
+  }))
+
 /** What migrations still ask somebody to decide, each with its file. */
 export const questionsOfMigrations = (): string[] =>
-  migrationsOf(readdirSync(migrationsFolder)).flatMap((name) =>
-    openQuestions(readFileSync(new URL(name, migrationsFolder), 'utf8')).map((line) => `migrations/${name}: ${line}`),
-  )
+  migrationTexts().flatMap(({ name, text }) => openQuestions(text).map((line) => `migrations/${name}: ${line}`))

@@ -134,17 +134,16 @@ export async function openSuperuser(memo: Memo, cluster: string): Promise<pg.Cli
 
 /** The password alone does not prove the server ours: a copied data folder carries the same one. */
 async function connect({ port, superuserPassword }: Memo, cluster: string): Promise<pg.Client | string> {
-  const client = openClient({
-    host: '127.0.0.1',
-    port,
-    user: 'postgres',
-    password: superuserPassword,
-    database: 'postgres',
-    connectionTimeoutMillis: 5000,
-    application_name: 'keeper',
-  })
   try {
-    await client.connect()
+    const client = await openClient({
+      host: '127.0.0.1',
+      port,
+      user: 'postgres',
+      password: superuserPassword,
+      database: 'postgres',
+      connectionTimeoutMillis: 5000,
+      application_name: 'keeper',
+    })
     const { rows } = await client.query<{ data_directory: string }>('show data_directory')
     if (rows[0]?.data_directory === cluster) return client
     await client.end()

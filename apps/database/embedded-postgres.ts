@@ -39,6 +39,8 @@ type EmbeddedPostgresOptions = {
   backupDir?: string
   /** Server settings on top of ours. */
   settings?: Record<string, string>
+  /** It stays dead when it dies: a standby may have taken its place. */
+  isMortal?: boolean
 }
 
 export type EmbeddedPostgres = {
@@ -55,10 +57,14 @@ const KEEPER_LOCK = 7_206_001
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+export const MAX_CONNECTIONS = 150
+
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '150',
+  max_connections: String(MAX_CONNECTIONS),
+  // A plan over all parts of a table holds each part and its indexes until the transaction ends.
+  max_locks_per_transaction: '256',
   timezone: 'Asia/Shanghai',
   log_timezone: 'Asia/Shanghai',
   shared_buffers: '256MB',
@@ -117,7 +123,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (options.backupDir) makeArchive(options.backupDir, place)
   const first = await patiently(log, 'Starting the database', reachRunning(server))
   await setArchive(first, place, options.backupDir)
-  return keep(server, first)
+  return keep(server, first, options.isMortal)
 }
 
 /** The address the product connects to, and anybody who was told the password. */
@@ -127,7 +133,7 @@ export const urlOf = ({ port, password }: Memo): string => `postgres://${OWNER}:
  * Answers for the running server from here on, unless another living process already does. Should that one stop it or
  * die, this one starts it again and answers for it: whoever lives and needs it runs it.
  */
-async function keep(server: Server, first: pg.Client): Promise<EmbeddedPostgres> {
+async function keep(server: Server, first: pg.Client, isMortal = false): Promise<EmbeddedPostgres> {
   const { memo, log } = server
   await ensureOwner(first, memo)
   const url = urlOf(memo)
@@ -135,7 +141,7 @@ async function keep(server: Server, first: pg.Client): Promise<EmbeddedPostgres>
   let watched = first
   let isKeeper = await takeKeeperLock(first)
   let stopping: Promise<void> | undefined
-  const watch = () => watched.once('end', () => void (stopping ?? revive()))
+  const watch = () => watched.once('end', () => void (stopping ?? (isMortal || revive())))
   const revive = async () => {
     log('The database went away; starting it again.')
     let said = ''

@@ -171,8 +171,7 @@ async function dropDatabases(adminUrl: string, prefix: string) {
 }
 
 async function asAdmin<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = openClient({ connectionString: adminUrl })
-  await client.connect()
+  const client = await openClient({ connectionString: adminUrl })
   try {
     return await work(client)
   } finally {

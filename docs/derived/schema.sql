@@ -13,12 +13,14 @@ create table if not exists job (
   last_error text not null default '',
   create_time timestamptz not null default clock_timestamp(),
   start_time timestamptz,
-  finish_time timestamptz
+  finish_time timestamptz,
+  trace_id text not null default ''
 );
 create unique index if not exists job_dedupe on job (queue, tenant_id, dedupe_key) where state in ('asked', 'running');
 create index if not exists job_asked on job (queue, run_at) where state = 'asked';
 create index if not exists job_running on job (lease_until) where state = 'running';
 create index if not exists job_finished on job (finish_time) where state in ('done', 'failed');
+create index if not exists job_failed on job (finish_time) where state = 'failed';
 create table if not exists job_schedule (
   name text primary key,
   cron text not null,
@@ -65,6 +67,27 @@ language sql immutable strict parallel safe as $$
 $$;
 
 grant select, insert, update, delete on job, job_schedule, shared_entry, jwt_key to store_platform;
+create or replace function database_state() returns jsonb
+language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object(
+    'version', current_setting('server_version'),
+    'bytes', pg_database_size(current_database()),
+    'connectionsMax', current_setting('max_connections')::integer,
+    'connections', (select coalesce(jsonb_object_agg(state, n), '{}') from (
+      select coalesce(state, 'hidden') as state, count(*) as n from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' group by 1) s),
+    'oldestSeconds', (select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)
+      from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+        and pid <> pg_backend_pid()),
+    'waitingForLocks', (select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'),
+    'standbys', (select coalesce(jsonb_agg(jsonb_build_object('name', application_name, 'state', state,
+      'sync', sync_state, 'behindBytes', pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))), '[]')
+      from pg_stat_replication))
+$$;
+revoke all on function database_state() from public;
+grant execute on function database_state() to store_platform;
+
 grant usage on all sequences in schema public to store_platform, store_app;
 -- Work is asked for inside a tenant's transaction: the store role may add jobs of its own tenant and see them, no more.
 grant select, insert on job to store_app;
@@ -178,6 +201,53 @@ alter table "ai_task_log" enable row level security;
 create policy own_rows on "ai_task_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "ai_task_log" to store_platform using (true) with check (true);
 
+create table "announcement_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "audio_id" bigint,
+  "shop_id" bigint,
+  "text" text,
+  "why" text,
+  "link_id" bigint,
+  "user_id" bigint,
+  "event_id" bigint,
+  "state" text,
+  "message" text,
+  "end_time" timestamptz(3),
+  "command_id" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "announcement_log_list" on "announcement_log" (tenant_id, create_time desc, id desc);
+create index "announcement_log_all" on "announcement_log" (create_time desc, id desc);
+create index "announcement_log_by_shop_id" on "announcement_log" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "announcement_log_uq_command_id" on "announcement_log" (tenant_id, command_id);
+grant select, insert, update, delete on "announcement_log" to store_app;
+grant select, insert, update, delete on "announcement_log" to store_platform;
+alter table "announcement_log" enable row level security;
+create policy own_rows on "announcement_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "announcement_log" to store_platform using (true) with check (true);
+
+create table "announcement_sound" (
+  "tenant_id" text not null,
+  "hash" text not null,
+  "link" text not null,
+  "alaw_link" text,
+  "seconds" integer,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, hash)
+);
+grant select, insert, update, delete on "announcement_sound" to store_app;
+grant select, insert, update, delete on "announcement_sound" to store_platform;
+alter table "announcement_sound" enable row level security;
+create policy own_rows on "announcement_sound" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "announcement_sound" to store_platform using (true) with check (true);
+
 create table "annual_fee_conf" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -284,15 +354,23 @@ create table "audio_conf" (
   "name" text not null,
   "shop_id" bigint not null,
   "text" text not null,
-  "trigger" text not null,
-  "cron" text,
   "voice" text not null,
   "speed" numeric(18,1),
+  "pitch" numeric(18,1),
+  "recording" text,
+  "trigger" text not null,
+  "cron" text,
+  "alarm_types" text[],
   "volume" integer,
+  "times" integer,
   "gb_id" text,
-  "audio_url" text,
-  "seconds" integer,
   "enabled" boolean,
+  "state" text,
+  "fail_reason" text,
+  "audio_url" text,
+  "alaw_url" text,
+  "seconds" integer,
+  "sound_ask" text,
   "create_user" bigint,
   "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
@@ -301,12 +379,15 @@ create table "audio_conf" (
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
   constraint "audio_conf_speed_range" check ("speed" >= 0.5 and "speed" <= 2),
+  constraint "audio_conf_pitch_range" check ("pitch" >= 0.5 and "pitch" <= 1.5),
   constraint "audio_conf_volume_range" check ("volume" >= 0 and "volume" <= 100),
+  constraint "audio_conf_times_range" check ("times" >= 1 and "times" <= 5),
   primary key (tenant_id, id)
 );
 create index "audio_conf_list" on "audio_conf" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "audio_conf_all" on "audio_conf" (create_time desc, id desc) where is_deleted = 0;
 create index "audio_conf_by_shop_id" on "audio_conf" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "audio_conf_by_trigger" on "audio_conf" (tenant_id, trigger) where is_deleted = 0;
 create index "audio_conf_bin" on "audio_conf" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 grant select, insert, update, delete on "audio_conf" to store_app;
 grant select, insert, update, delete on "audio_conf" to store_platform;
@@ -379,19 +460,26 @@ create table "balance_log" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "balance_log_list" on "balance_log" (tenant_id, create_time desc, id desc);
 create index "balance_log_all" on "balance_log" (create_time desc, id desc);
 create index "balance_log_by_shop_id" on "balance_log" (tenant_id, shop_id, create_time desc, id desc);
 create index "balance_log_by_wx_user_id_create_time_id" on "balance_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "balance_log_by_ref_id" on "balance_log" (tenant_id, ref_id);
-create index "balance_log_by_type_create_time" on "balance_log" (tenant_id, type, create_time desc);
-create unique index "balance_log_uq_wx_user_id_ref_type_ref_id_type" on "balance_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
+create index "balance_log_of_type" on "balance_log" (tenant_id, type, create_time, id);
+create index "balance_log_of_change" on "balance_log" (tenant_id, change, create_time, id);
+create index "balance_log_of_ref_type" on "balance_log" (tenant_id, ref_type, create_time, id);
 grant select, insert on "balance_log" to store_app;
 grant select, insert on "balance_log" to store_platform;
 alter table "balance_log" enable row level security;
 create policy own_rows on "balance_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "balance_log" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "balance_log_past" partition of "balance_log" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+create unique index "balance_log_uq_wx_user_id_ref_type_ref_id_type_past" on "balance_log_past" (tenant_id, wx_user_id, ref_type, ref_id, type);
 
 create table "banner_conf" (
   "id" bigint not null,
@@ -557,7 +645,7 @@ create table "bulk_run" (
   "refused" jsonb not null default '[]',
   "create_time" timestamptz(3) not null default now(),
   "finish_time" timestamptz(3),
-  "rehearsed" jsonb,
+  "dry_run_rows" jsonb,
   primary key (tenant_id, id)
 );
 create index "bulk_run_by_user" on "bulk_run" (tenant_id, user_id, create_time desc);
@@ -634,8 +722,9 @@ create table "cash_register_client_version" (
   "version_name" text not null,
   "version_code" integer not null,
   "url" text not null,
-  "md5" text not null,
+  "md5" text,
   "size" integer,
+  "sha256" text,
   "rollout" numeric(7,2) not null,
   "status" integer,
   "notes" text,
@@ -700,8 +789,9 @@ create table "client_version" (
   "version_name" text not null,
   "version_code" integer not null,
   "url" text not null,
-  "md5" text not null,
+  "md5" text,
   "size" integer,
+  "sha256" text,
   "rollout" numeric(7,2) not null,
   "status" integer,
   "notes" text,
@@ -774,7 +864,7 @@ create table "customer_visit_log" (
   "tenant_id" text not null,
   "shop_id" bigint,
   "wx_user_id" bigint,
-  "enter_time" timestamptz(3),
+  "enter_time" timestamptz(3) not null,
   "leave_time" timestamptz(3),
   "entry_mode" text,
   "result" text,
@@ -796,6 +886,10 @@ create index "customer_visit_log_all" on "customer_visit_log" (enter_time desc, 
 create index "customer_visit_log_by_shop_id" on "customer_visit_log" (tenant_id, shop_id, enter_time desc, id desc);
 create index "customer_visit_log_by_wx_user_id_enter_time" on "customer_visit_log" (tenant_id, wx_user_id, enter_time);
 create index "customer_visit_log_by_result_enter_time" on "customer_visit_log" (tenant_id, result, enter_time);
+create index "customer_visit_log_of_leave_time" on "customer_visit_log" (tenant_id, leave_time, enter_time, id);
+create index "customer_visit_log_of_entry_mode" on "customer_visit_log" (tenant_id, entry_mode, enter_time, id);
+create index "customer_visit_log_of_result" on "customer_visit_log" (tenant_id, result, enter_time, id);
+create index "customer_visit_log_of_paid_amount" on "customer_visit_log" (tenant_id, paid_amount, enter_time, id);
 grant select, insert, update, delete on "customer_visit_log" to store_app;
 grant select, insert, update, delete on "customer_visit_log" to store_platform;
 alter table "customer_visit_log" enable row level security;
@@ -909,6 +1003,90 @@ alter table "dept" enable row level security;
 create policy own_rows on "dept" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dept" to store_platform using (true) with check (true);
 
+create table "device_command" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "method" text,
+  "link_id" bigint,
+  "client_id" text,
+  "shop_id" bigint,
+  "state" text,
+  "source" text,
+  "user_id" bigint,
+  "reason" text,
+  "params" jsonb,
+  "code" integer,
+  "message" text,
+  "result" jsonb,
+  "step" text,
+  "percent" integer,
+  "sent_time" timestamptz(3),
+  "taken_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "seen_time" timestamptz(3),
+  "expire_time" timestamptz(3),
+  "ask_key" text,
+  "lane" text,
+  "about" text,
+  "visit_id" bigint,
+  "tries" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "device_command_list" on "device_command" (tenant_id, create_time desc, id desc);
+create index "device_command_all" on "device_command" (create_time desc, id desc);
+create index "device_command_by_shop_id" on "device_command" (tenant_id, shop_id, create_time desc, id desc);
+create index "device_command_by_link_id_create_time" on "device_command" (tenant_id, link_id, create_time desc);
+create index "device_command_by_about" on "device_command" (tenant_id, about);
+create index "device_command_by_visit_id" on "device_command" (tenant_id, visit_id);
+create unique index "device_command_uq_ask_key" on "device_command" (tenant_id, ask_key);
+grant select, insert, update, delete on "device_command" to store_app;
+grant select, insert, update, delete on "device_command" to store_platform;
+alter table "device_command" enable row level security;
+create policy own_rows on "device_command" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_command" to store_platform using (true) with check (true);
+
+create table "device_command_due" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "link_id" bigint not null,
+  "due_time" timestamptz(3) not null,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "device_command_due_by_time" on "device_command_due" (due_time);
+create index "device_command_due_by_link" on "device_command_due" (tenant_id, link_id);
+grant select, insert, update, delete on "device_command_due" to store_app;
+grant select, insert, update, delete on "device_command_due" to store_platform;
+alter table "device_command_due" enable row level security;
+create policy own_rows on "device_command_due" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_command_due" to store_platform using (true) with check (true);
+
+create table "device_event" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "link_id" bigint not null,
+  "eid" text not null,
+  "type" text not null,
+  "data" jsonb not null,
+  "time" timestamptz(3) not null,
+  "said_time" timestamptz(3) not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create unique index "device_event_uq_link_id_eid" on "device_event" (tenant_id, link_id, eid);
+create index "device_event_by_link_id" on "device_event" (tenant_id, link_id, time);
+create index "device_event_by_create_time" on "device_event" (create_time);
+grant select, insert, update, delete on "device_event" to store_app;
+grant select, insert, update, delete on "device_event" to store_platform;
+alter table "device_event" enable row level security;
+create policy own_rows on "device_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_event" to store_platform using (true) with check (true);
+
 create table "device_info" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -949,6 +1127,75 @@ grant select, insert, update, delete on "device_info" to store_platform;
 alter table "device_info" enable row level security;
 create policy own_rows on "device_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "device_info" to store_platform using (true) with check (true);
+
+create table "device_key" (
+  "tenant_id" text not null,
+  "link_id" bigint not null,
+  "digest" text not null,
+  "previous_digest" text,
+  "previous_until" timestamptz(3),
+  primary key (tenant_id, link_id)
+);
+grant select, insert, update, delete on "device_key" to store_app;
+grant select, insert, update, delete on "device_key" to store_platform;
+alter table "device_key" enable row level security;
+create policy own_rows on "device_key" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_key" to store_platform using (true) with check (true);
+
+create table "device_link" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "kind" text,
+  "client_id" text,
+  "shop_id" bigint,
+  "state" text,
+  "state_time" timestamptz(3),
+  "last_seen_time" timestamptz(3),
+  "firmware" text,
+  "hardware" text,
+  "ip" text,
+  "clock_offset" integer,
+  "health" jsonb,
+  "reported" jsonb,
+  "conn" text,
+  "boot" text,
+  "key_issued_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "device_link_list" on "device_link" (tenant_id, create_time desc, id desc);
+create index "device_link_all" on "device_link" (create_time desc, id desc);
+create index "device_link_by_shop_id" on "device_link" (tenant_id, shop_id, create_time desc, id desc);
+create index "device_link_by_state_last_seen_time" on "device_link" (tenant_id, state, last_seen_time);
+create index "device_link_by_firmware" on "device_link" (tenant_id, firmware);
+create unique index "device_link_uq_everywhere_client_id" on "device_link" (client_id);
+grant select, insert, update, delete on "device_link" to store_app;
+grant select, insert, update, delete on "device_link" to store_platform;
+alter table "device_link" enable row level security;
+create policy own_rows on "device_link" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_link" to store_platform using (true) with check (true);
+
+create table "device_message_aside" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "topic" text not null,
+  "payload" text not null,
+  "reason" text not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+);
+create index "device_message_aside_by_create_time" on "device_message_aside" (create_time);
+grant select, insert, update, delete on "device_message_aside" to store_app;
+grant select, insert, update, delete on "device_message_aside" to store_platform;
+alter table "device_message_aside" enable row level security;
+create policy own_rows on "device_message_aside" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_message_aside" to store_platform using (true) with check (true);
 
 create table "dict" (
   "id" bigint not null,
@@ -1030,6 +1277,7 @@ create table "discount_conf" (
   "stackable" boolean,
   "with_vip" boolean,
   "with_ticket" boolean,
+  "waits_for_tags" boolean,
   "priority" integer,
   "budget" bigint,
   "per_user" integer,
@@ -1126,6 +1374,7 @@ create table "door_control_log" (
   "wx_user_id" bigint,
   "result" text,
   "reason" text,
+  "message" text,
   "cost_ms" integer,
   "visit_id" bigint,
   "client_id" text,
@@ -1137,12 +1386,19 @@ create table "door_control_log" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "door_control_log_list" on "door_control_log" (tenant_id, create_time desc, id desc);
 create index "door_control_log_all" on "door_control_log" (create_time desc, id desc);
 create index "door_control_log_by_shop_id" on "door_control_log" (tenant_id, shop_id, create_time desc, id desc);
 create index "door_control_log_by_wx_user_id_create_time" on "door_control_log" (tenant_id, wx_user_id, create_time desc);
 create index "door_control_log_by_visit_id" on "door_control_log" (tenant_id, visit_id);
+create index "door_control_log_of_action" on "door_control_log" (tenant_id, action, create_time, id);
+create index "door_control_log_of_source" on "door_control_log" (tenant_id, source, create_time, id);
+create index "door_control_log_of_user_id" on "door_control_log" (tenant_id, user_id, create_time, id);
+create index "door_control_log_of_result" on "door_control_log" (tenant_id, result, create_time, id);
+create index "door_control_log_of_cost_ms" on "door_control_log" (tenant_id, cost_ms, create_time, id);
+create index "door_control_log_of_client_id" on "door_control_log" (tenant_id, client_id, create_time, id);
+create index "door_control_log_of_command_id" on "door_control_log" (tenant_id, command_id, create_time, id);
 grant select, insert on "door_control_log" to store_app;
 grant select, insert on "door_control_log" to store_platform;
 grant delete on "door_control_log" to store_platform;
@@ -1151,6 +1407,12 @@ create policy young_stay on "door_control_log" as restrictive for delete to stor
 alter table "door_control_log" enable row level security;
 create policy own_rows on "door_control_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "door_control_log" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "door_control_log_past" partition of "door_control_log" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "ele_aptitude" (
   "id" bigint not null,
@@ -1461,6 +1723,25 @@ alter table "ele_sku_info" enable row level security;
 create policy own_rows on "ele_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "ele_sku_info" to store_platform using (true) with check (true);
 
+create table "entry_ask" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "link_id" bigint not null,
+  "ask_id" text not null,
+  "code_key" text,
+  "answer" jsonb not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create unique index "entry_ask_uq_link_id_ask_id" on "entry_ask" (tenant_id, link_id, ask_id);
+create index "entry_ask_by_create_time" on "entry_ask" (create_time);
+create unique index "entry_ask_uq_code_key" on "entry_ask" (tenant_id, code_key) where code_key is not null;
+grant select, insert, update, delete on "entry_ask" to store_app;
+grant select, insert, update, delete on "entry_ask" to store_platform;
+alter table "entry_ask" enable row level security;
+create policy own_rows on "entry_ask" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "entry_ask" to store_platform using (true) with check (true);
+
 create table "epa_device" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1471,9 +1752,11 @@ create table "epa_device" (
   "address" text,
   "kind" text not null,
   "power" boolean,
+  "lost" boolean,
+  "watts" numeric(18,1),
   "voltage" numeric(18,1),
   "current" numeric(18,2),
-  "energy" numeric(18,2),
+  "energy" numeric(18,3),
   "last_report_time" timestamptz(3),
   "remark" text,
   "create_user" bigint,
@@ -1503,11 +1786,7 @@ create table "epa_gateway" (
   "name" text not null,
   "client_id" text not null,
   "shop_id" bigint not null,
-  "online" boolean,
-  "firmware" text,
-  "time_drift" integer,
   "info_version" integer,
-  "last_seen_time" timestamptz(3),
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -1583,9 +1862,15 @@ create index "good_info_by_shop_id" on "good_info" (tenant_id, shop_id, create_t
 create index "good_info_by_good_type_id" on "good_info" (tenant_id, good_type_id) where is_deleted = 0;
 create index "good_info_by_shop_id_update_time_id" on "good_info" (tenant_id, shop_id, update_time, id) where is_deleted = 0;
 create index "good_info_by_upc" on "good_info" (tenant_id, upc) where is_deleted = 0;
+create index "good_info_of_sale_price" on "good_info" (tenant_id, sale_price, create_time, id) where is_deleted = 0;
+create index "good_info_of_vip_price" on "good_info" (tenant_id, vip_price, create_time, id) where is_deleted = 0;
+create index "good_info_of_stock" on "good_info" (tenant_id, stock, create_time, id) where is_deleted = 0;
+create index "good_info_of_on_sale" on "good_info" (tenant_id, on_sale, create_time, id) where is_deleted = 0;
 create unique index "good_info_uq_shop_id_upc" on "good_info" (tenant_id, shop_id, upc) where is_deleted = 0;
 create index "good_info_bin" on "good_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create index "good_info_grams_of_name" on "good_info" using gin (text_grams(tenant_id, "name")) with (fastupdate = off) where is_deleted = 0;
+create index "good_info_grams_of_brand" on "good_info" using gin (text_grams(tenant_id, "brand")) with (fastupdate = off) where is_deleted = 0;
+create index "good_info_grams_of_shelf_no" on "good_info" using gin (text_grams(tenant_id, "shelf_no")) with (fastupdate = off) where is_deleted = 0;
 grant select, insert, update, delete on "good_info" to store_app;
 grant select, insert, update, delete on "good_info" to store_platform;
 alter table "good_info" enable row level security;
@@ -1612,7 +1897,7 @@ create table "good_price_log" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "good_price_log_list" on "good_price_log" (tenant_id, create_time desc, id desc);
 create index "good_price_log_all" on "good_price_log" (create_time desc, id desc);
 create index "good_price_log_by_shop_id" on "good_price_log" (tenant_id, shop_id, create_time desc, id desc);
@@ -1622,6 +1907,12 @@ grant select, insert on "good_price_log" to store_platform;
 alter table "good_price_log" enable row level security;
 create policy own_rows on "good_price_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "good_price_log" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "good_price_log_past" partition of "good_price_log" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "good_type" (
   "id" bigint not null,
@@ -1732,19 +2023,26 @@ create table "integral_log" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "integral_log_list" on "integral_log" (tenant_id, create_time desc, id desc);
 create index "integral_log_all" on "integral_log" (create_time desc, id desc);
 create index "integral_log_by_shop_id" on "integral_log" (tenant_id, shop_id, create_time desc, id desc);
 create index "integral_log_by_wx_user_id_create_time_id" on "integral_log" (tenant_id, wx_user_id, create_time desc, id desc);
 create index "integral_log_by_ref_id" on "integral_log" (tenant_id, ref_id);
-create index "integral_log_by_type_create_time" on "integral_log" (tenant_id, type, create_time desc);
-create unique index "integral_log_uq_wx_user_id_ref_type_ref_id_type" on "integral_log" (tenant_id, wx_user_id, ref_type, ref_id, type);
+create index "integral_log_of_type" on "integral_log" (tenant_id, type, create_time, id);
+create index "integral_log_of_change" on "integral_log" (tenant_id, change, create_time, id);
+create index "integral_log_of_ref_type" on "integral_log" (tenant_id, ref_type, create_time, id);
 grant select, insert on "integral_log" to store_app;
 grant select, insert on "integral_log" to store_platform;
 alter table "integral_log" enable row level security;
 create policy own_rows on "integral_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "integral_log" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "integral_log_past" partition of "integral_log" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+create unique index "integral_log_uq_wx_user_id_ref_type_ref_id_type_past" on "integral_log_past" (tenant_id, wx_user_id, ref_type, ref_id, type);
 
 create table "join_us" (
   "id" bigint not null,
@@ -1864,9 +2162,11 @@ create table "log_api" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "log_api_list" on "log_api" (tenant_id, create_time desc, id desc);
 create index "log_api_all" on "log_api" (create_time desc, id desc);
+create index "log_api_of_trace_id" on "log_api" (tenant_id, trace_id, create_time, id);
+create index "log_api_of_http_status" on "log_api" (tenant_id, http_status, create_time, id);
 grant select, insert on "log_api" to store_app;
 grant select, insert on "log_api" to store_platform;
 grant delete on "log_api" to store_platform;
@@ -1875,6 +2175,12 @@ create policy young_stay on "log_api" as restrictive for delete to store_platfor
 alter table "log_api" enable row level security;
 create policy own_rows on "log_api" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_api" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "log_api_past" partition of "log_api" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "log_error" (
   "id" bigint not null,
@@ -1906,9 +2212,10 @@ create table "log_error" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "log_error_list" on "log_error" (tenant_id, create_time desc, id desc);
 create index "log_error_all" on "log_error" (create_time desc, id desc);
+create index "log_error_of_trace_id" on "log_error" (tenant_id, trace_id, create_time, id);
 grant select, insert on "log_error" to store_app;
 grant select, insert on "log_error" to store_platform;
 grant delete on "log_error" to store_platform;
@@ -1917,6 +2224,12 @@ create policy young_stay on "log_error" as restrictive for delete to store_platf
 alter table "log_error" enable row level security;
 create policy own_rows on "log_error" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_error" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "log_error_past" partition of "log_error" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "log_usual" (
   "id" bigint not null,
@@ -1945,9 +2258,11 @@ create table "log_usual" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "log_usual_list" on "log_usual" (tenant_id, create_time desc, id desc);
 create index "log_usual_all" on "log_usual" (create_time desc, id desc);
+create index "log_usual_of_trace_id" on "log_usual" (tenant_id, trace_id, create_time, id);
+create index "log_usual_of_log_level" on "log_usual" (tenant_id, log_level, create_time, id);
 grant select, insert on "log_usual" to store_app;
 grant select, insert on "log_usual" to store_platform;
 grant delete on "log_usual" to store_platform;
@@ -1956,6 +2271,12 @@ create policy young_stay on "log_usual" as restrictive for delete to store_platf
 alter table "log_usual" enable row level security;
 create policy own_rows on "log_usual" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "log_usual" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "log_usual_past" partition of "log_usual" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "marketing_info" (
   "id" bigint not null,
@@ -2493,7 +2814,7 @@ create table "merchant_bill_detail" (
   "merchant_id" bigint,
   "shop_id" bigint,
   "kind" text,
-  "time" timestamptz(3),
+  "time" timestamptz(3) not null,
   "order_no" text,
   "refund_no" text,
   "transaction_no" text,
@@ -2520,6 +2841,15 @@ create index "merchant_bill_detail_by_bill_id_time_id" on "merchant_bill_detail"
 create index "merchant_bill_detail_by_time_id" on "merchant_bill_detail" (tenant_id, time, id);
 create index "merchant_bill_detail_by_order_no" on "merchant_bill_detail" (tenant_id, order_no);
 create index "merchant_bill_detail_by_transaction_no" on "merchant_bill_detail" (tenant_id, transaction_no);
+create index "merchant_bill_detail_of_merchant_id" on "merchant_bill_detail" (tenant_id, merchant_id, time, id);
+create index "merchant_bill_detail_of_shop_id" on "merchant_bill_detail" (tenant_id, shop_id, time, id);
+create index "merchant_bill_detail_of_kind" on "merchant_bill_detail" (tenant_id, kind, time, id);
+create index "merchant_bill_detail_of_refund_no" on "merchant_bill_detail" (tenant_id, refund_no, time, id);
+create index "merchant_bill_detail_of_channel" on "merchant_bill_detail" (tenant_id, channel, time, id);
+create index "merchant_bill_detail_of_amount" on "merchant_bill_detail" (tenant_id, amount, time, id);
+create index "merchant_bill_detail_of_refund" on "merchant_bill_detail" (tenant_id, refund, time, id);
+create index "merchant_bill_detail_of_fee" on "merchant_bill_detail" (tenant_id, fee, time, id);
+create index "merchant_bill_detail_of_check_result" on "merchant_bill_detail" (tenant_id, check_result, time, id);
 grant select, insert, update, delete on "merchant_bill_detail" to store_app;
 grant select, insert, update, delete on "merchant_bill_detail" to store_platform;
 alter table "merchant_bill_detail" enable row level security;
@@ -2629,7 +2959,13 @@ create index "notice_log_by_shop_id" on "notice_log" (tenant_id, shop_id, create
 create index "notice_log_by_user_id_create_time" on "notice_log" (tenant_id, user_id, create_time desc);
 create index "notice_log_by_result_due_time" on "notice_log" (tenant_id, result, due_time);
 create index "notice_log_by_event_id" on "notice_log" (tenant_id, event_id);
+create index "notice_log_of_channel" on "notice_log" (tenant_id, channel, create_time, id);
+create index "notice_log_of_template" on "notice_log" (tenant_id, template, create_time, id);
+create index "notice_log_of_result" on "notice_log" (tenant_id, result, create_time, id);
+create index "notice_log_of_send_time" on "notice_log" (tenant_id, send_time, create_time, id);
+create index "notice_log_of_subscribe_id" on "notice_log" (tenant_id, subscribe_id, create_time, id);
 create unique index "notice_log_uq_once_key" on "notice_log" (tenant_id, once_key);
+create index "notice_log_grams_of_content" on "notice_log" using gin (text_grams(tenant_id, "content")) with (fastupdate = off);
 grant select, insert, update, delete on "notice_log" to store_app;
 grant select, insert, update, delete on "notice_log" to store_platform;
 alter table "notice_log" enable row level security;
@@ -2691,13 +3027,19 @@ create table "order_payment" (
   "pay_time" timestamptz(3),
   "create_time" timestamptz(3) not null default now(),
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "order_payment_by_order_id" on "order_payment" (tenant_id, order_id);
 grant select, insert on "order_payment" to store_app;
 grant select, insert on "order_payment" to store_platform;
 alter table "order_payment" enable row level security;
 create policy own_rows on "order_payment" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "order_payment" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "order_payment_past" partition of "order_payment" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "oss" (
   "id" bigint not null,
@@ -2853,6 +3195,46 @@ alter table "people_delta" enable row level security;
 create policy own_rows on "people_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "people_delta" to store_platform using (true) with check (true);
 
+create table "planned_work" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "reason" text not null,
+  "start_time" timestamptz(3) not null,
+  "end_time" timestamptz(3) not null,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "planned_work_list" on "planned_work" (tenant_id, start_time desc, id desc) where is_deleted = 0;
+create index "planned_work_all" on "planned_work" (start_time desc, id desc) where is_deleted = 0;
+create index "planned_work_by_shop_id" on "planned_work" (tenant_id, shop_id, start_time desc, id desc) where is_deleted = 0;
+create index "planned_work_by_shop_id_end_time" on "planned_work" (tenant_id, shop_id, end_time) where is_deleted = 0;
+create index "planned_work_bin" on "planned_work" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "planned_work" to store_app;
+grant select, insert, update, delete on "planned_work" to store_platform;
+alter table "planned_work" enable row level security;
+create policy own_rows on "planned_work" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "planned_work" to store_platform using (true) with check (true);
+
+create table "platform_key" (
+  "name" text not null,
+  "public_part" text not null,
+  "sealed" text not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (name)
+);
+grant select on "platform_key" to store_app;
+grant select, insert, update, delete on "platform_key" to store_platform;
+alter table "platform_key" enable row level security;
+create policy read_all on "platform_key" for select to store_app using (true);
+create policy every_row on "platform_key" to store_platform using (true) with check (true);
+
 create table "post" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2880,6 +3262,116 @@ grant select, insert, update, delete on "post" to store_platform;
 alter table "post" enable row level security;
 create policy own_rows on "post" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "post" to store_platform using (true) with check (true);
+
+create table "power_day" (
+  "tenant_id" text not null,
+  "device_id" bigint not null,
+  "day" date not null,
+  "used" numeric(18,3) not null,
+  "cost" numeric(18,4) not null,
+  primary key (tenant_id, device_id, day)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "power_day" to store_app;
+grant select, insert, update, delete on "power_day" to store_platform;
+alter table "power_day" enable row level security;
+create policy own_rows on "power_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "power_day" to store_platform using (true) with check (true);
+
+create table "power_plan" (
+  "tenant_id" text not null,
+  "device_id" bigint not null,
+  "wanted" boolean not null,
+  "tries_left" integer not null,
+  "override_time" timestamptz(3),
+  "override_until" timestamptz(3),
+  "override_user" bigint,
+  primary key (tenant_id, device_id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+grant select, insert, update, delete on "power_plan" to store_app;
+grant select, insert, update, delete on "power_plan" to store_platform;
+alter table "power_plan" enable row level security;
+create policy own_rows on "power_plan" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "power_plan" to store_platform using (true) with check (true);
+
+create table "power_reading" (
+  "id" bigint not null generated by default as identity,
+  "tenant_id" text not null,
+  "device_id" bigint not null,
+  "time" timestamptz(3) not null,
+  "used" numeric(18,3) not null,
+  "cost" numeric(18,4) not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create unique index "power_reading_uq_device_id_time" on "power_reading" (tenant_id, device_id, time);
+create index "power_reading_by_create_time" on "power_reading" (create_time);
+grant select, insert, update, delete on "power_reading" to store_app;
+grant select, insert, update, delete on "power_reading" to store_platform;
+alter table "power_reading" enable row level security;
+create policy own_rows on "power_reading" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "power_reading" to store_platform using (true) with check (true);
+
+create table "power_rule" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "device_id" bigint not null,
+  "shop_id" bigint,
+  "kind" text not null,
+  "from_time" text,
+  "to_time" text,
+  "days" text[],
+  "offset_minutes" integer,
+  "linger_minutes" integer,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  constraint "power_rule_offset_minutes_range" check ("offset_minutes" >= -180 and "offset_minutes" <= 180),
+  constraint "power_rule_linger_minutes_range" check ("linger_minutes" >= 0 and "linger_minutes" <= 240),
+  primary key (tenant_id, id)
+);
+create index "power_rule_list" on "power_rule" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "power_rule_all" on "power_rule" (create_time desc, id desc) where is_deleted = 0;
+create index "power_rule_by_shop_id" on "power_rule" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create index "power_rule_by_device_id" on "power_rule" (tenant_id, device_id) where is_deleted = 0;
+create index "power_rule_bin" on "power_rule" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "power_rule" to store_app;
+grant select, insert, update, delete on "power_rule" to store_platform;
+alter table "power_rule" enable row level security;
+create policy own_rows on "power_rule" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "power_rule" to store_platform using (true) with check (true);
+
+create table "power_tariff" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "from_time" text,
+  "to_time" text,
+  "price" numeric(18,4) not null,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  constraint "power_tariff_price_range" check ("price" >= 0 and "price" <= 100),
+  primary key (tenant_id, id)
+);
+create index "power_tariff_list" on "power_tariff" (tenant_id, from_time, id) where is_deleted = 0;
+create index "power_tariff_all" on "power_tariff" (from_time, id) where is_deleted = 0;
+create index "power_tariff_bin" on "power_tariff" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "power_tariff" to store_app;
+grant select, insert, update, delete on "power_tariff" to store_platform;
+alter table "power_tariff" enable row level security;
+create policy own_rows on "power_tariff" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "power_tariff" to store_platform using (true) with check (true);
 
 create table "price_quote" (
   "id" bigint not null,
@@ -2927,6 +3419,15 @@ create table "price_tag" (
   "gateway_id" bigint,
   "battery" integer,
   "signal" integer,
+  "battery_mv" integer,
+  "last_report_time" timestamptz(3),
+  "shown_content" jsonb,
+  "shown_hash" text,
+  "wanted_hash" text,
+  "command_id" text,
+  "tries" integer,
+  "next_time" timestamptz(3),
+  "sent_time" timestamptz(3),
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2943,6 +3444,8 @@ create index "price_tag_by_shop_id" on "price_tag" (tenant_id, shop_id, create_t
 create index "price_tag_by_good_id" on "price_tag" (tenant_id, good_id) where is_deleted = 0;
 create index "price_tag_by_upc" on "price_tag" (tenant_id, upc) where is_deleted = 0;
 create index "price_tag_by_status_wanted_time" on "price_tag" (tenant_id, status, wanted_time) where is_deleted = 0;
+create index "price_tag_by_status_next_time" on "price_tag" (tenant_id, status, next_time) where is_deleted = 0;
+create index "price_tag_by_command_id" on "price_tag" (tenant_id, command_id) where is_deleted = 0;
 create index "price_tag_bin" on "price_tag" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "price_tag_uq_everywhere_tag_id" on "price_tag" (tag_id) where is_deleted = 0;
 grant select, insert, update, delete on "price_tag" to store_app;
@@ -2963,6 +3466,8 @@ create table "price_tag_log" (
   "new_price" bigint,
   "template" text,
   "command_id" text,
+  "content_hash" text,
+  "content" jsonb,
   "result" text,
   "result_message" text,
   "cost_ms" integer,
@@ -2974,7 +3479,7 @@ create table "price_tag_log" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "price_tag_log_list" on "price_tag_log" (tenant_id, create_time desc, id desc);
 create index "price_tag_log_all" on "price_tag_log" (create_time desc, id desc);
 create index "price_tag_log_by_shop_id" on "price_tag_log" (tenant_id, shop_id, create_time desc, id desc);
@@ -2988,6 +3493,86 @@ create policy young_stay on "price_tag_log" as restrictive for delete to store_p
 alter table "price_tag_log" enable row level security;
 create policy own_rows on "price_tag_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "price_tag_log" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "price_tag_log_past" partition of "price_tag_log" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
+
+create table "print_account" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "brand" text not null,
+  "user" text not null,
+  "secret_key" text not null,
+  "endpoint" text,
+  "may_be_inside" boolean,
+  "callback_on" boolean,
+  "callback_flag" integer,
+  "callback_key" text,
+  "access_token" text,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  constraint "print_account_callback_flag_range" check ("callback_flag" >= 1 and "callback_flag" <= 5),
+  primary key (tenant_id, id)
+);
+create index "print_account_list" on "print_account" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "print_account_all" on "print_account" (create_time desc, id desc) where is_deleted = 0;
+create unique index "print_account_uq_brand_name" on "print_account" (tenant_id, brand, name) where is_deleted = 0;
+create index "print_account_bin" on "print_account" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "print_account" to store_app;
+grant select, insert, update, delete on "print_account" to store_platform;
+alter table "print_account" enable row level security;
+create policy own_rows on "print_account" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "print_account" to store_platform using (true) with check (true);
+
+create table "print_job" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "title" text,
+  "kind" text,
+  "state" text,
+  "printer_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "copies" integer,
+  "reason" text,
+  "maker_no" text,
+  "parts" jsonb,
+  "columns" integer,
+  "reprint_of" bigint,
+  "expire_time" timestamptz(3),
+  "sent_time" timestamptz(3),
+  "printed_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "print_job_list" on "print_job" (tenant_id, create_time desc, id desc);
+create index "print_job_all" on "print_job" (create_time desc, id desc);
+create index "print_job_by_shop_id" on "print_job" (tenant_id, shop_id, create_time desc, id desc);
+create index "print_job_by_order_id" on "print_job" (tenant_id, order_id);
+create index "print_job_by_printer_id" on "print_job" (tenant_id, printer_id);
+create index "print_job_by_maker_no" on "print_job" (tenant_id, maker_no);
+create index "print_job_by_state" on "print_job" (tenant_id, state);
+grant select, insert, update, delete on "print_job" to store_app;
+grant select, insert, update, delete on "print_job" to store_platform;
+alter table "print_job" enable row level security;
+create policy own_rows on "print_job" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "print_job" to store_platform using (true) with check (true);
 
 create table "printer_info" (
   "id" bigint not null,
@@ -2999,9 +3584,12 @@ create table "printer_info" (
   "print_key" text,
   "paper_width" integer not null,
   "usage" text not null,
+  "label_size" text,
+  "auto_print" boolean,
   "copies" integer not null,
   "status" integer,
   "status_time" timestamptz(3),
+  "note" text,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -3091,9 +3679,13 @@ create index "recharge_log_list" on "recharge_log" (tenant_id, create_time desc,
 create index "recharge_log_all" on "recharge_log" (create_time desc, id desc);
 create index "recharge_log_by_shop_id" on "recharge_log" (tenant_id, shop_id, create_time desc, id desc);
 create index "recharge_log_by_wx_user_id_create_time_id" on "recharge_log" (tenant_id, wx_user_id, create_time desc, id desc);
-create index "recharge_log_by_pay_status_create_time_id" on "recharge_log" (tenant_id, pay_status, create_time desc, id desc);
 create index "recharge_log_by_pay_time" on "recharge_log" (tenant_id, pay_time);
 create index "recharge_log_by_transaction_no" on "recharge_log" (tenant_id, transaction_no);
+create index "recharge_log_of_conf_id" on "recharge_log" (tenant_id, conf_id, create_time, id);
+create index "recharge_log_of_amount" on "recharge_log" (tenant_id, amount, create_time, id);
+create index "recharge_log_of_pay_type" on "recharge_log" (tenant_id, pay_type, create_time, id);
+create index "recharge_log_of_pay_status" on "recharge_log" (tenant_id, pay_status, create_time, id);
+create index "recharge_log_of_refund_amount" on "recharge_log" (tenant_id, refund_amount, create_time, id);
 create unique index "recharge_log_uq_recharge_no" on "recharge_log" (tenant_id, recharge_no);
 grant select, insert, update, delete on "recharge_log" to store_app;
 grant select, insert, update, delete on "recharge_log" to store_platform;
@@ -3198,9 +3790,11 @@ create index "refunds_all" on "refunds" (create_time desc, id desc);
 create index "refunds_by_shop_id" on "refunds" (tenant_id, shop_id, create_time desc, id desc);
 create index "refunds_by_order_id" on "refunds" (tenant_id, order_id);
 create index "refunds_by_shop_id_status_create_time_id" on "refunds" (tenant_id, shop_id, status, create_time desc, id desc);
-create index "refunds_by_status_create_time_id" on "refunds" (tenant_id, status, create_time desc, id desc);
 create index "refunds_by_shop_id_finish_time" on "refunds" (tenant_id, shop_id, finish_time);
 create index "refunds_by_finish_time" on "refunds" (tenant_id, finish_time);
+create index "refunds_of_wx_user_id" on "refunds" (tenant_id, wx_user_id, create_time, id);
+create index "refunds_of_status" on "refunds" (tenant_id, status, create_time, id);
+create index "refunds_of_amount" on "refunds" (tenant_id, amount, create_time, id);
 create unique index "refunds_uq_refund_no" on "refunds" (tenant_id, refund_no);
 create unique index "refunds_uq_request_key" on "refunds" (tenant_id, request_key);
 create index "refunds_by_refund_no_tail" on "refunds" (refund_no_tail, tenant_id);
@@ -3279,6 +3873,71 @@ alter table "register_sale" enable row level security;
 create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "register_sale" to store_platform using (true) with check (true);
 
+create table "remote_line" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "session_id" bigint,
+  "client_id" text,
+  "shop_id" bigint,
+  "user_id" bigint,
+  "seq" integer,
+  "kind" text,
+  "text" text,
+  "exit_code" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "remote_line_list" on "remote_line" (tenant_id, create_time desc, id desc);
+create index "remote_line_all" on "remote_line" (create_time desc, id desc);
+create index "remote_line_by_shop_id" on "remote_line" (tenant_id, shop_id, create_time desc, id desc);
+create index "remote_line_by_session_id_seq" on "remote_line" (tenant_id, session_id, seq);
+create index "remote_line_by_create_time" on "remote_line" (tenant_id, create_time desc);
+grant select, insert on "remote_line" to store_app;
+grant select, insert on "remote_line" to store_platform;
+grant delete on "remote_line" to store_platform;
+create policy young_stay on "remote_line" as restrictive for delete to store_platform
+  using (create_time < now() - interval '90 days');
+alter table "remote_line" enable row level security;
+create policy own_rows on "remote_line" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "remote_line" to store_platform using (true) with check (true);
+
+create table "remote_session" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "link_id" bigint,
+  "client_id" text,
+  "shop_id" bigint,
+  "user_id" bigint,
+  "state" text,
+  "shell" text,
+  "cwd" text,
+  "last_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "end_reason" text,
+  "last_seq" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "remote_session_list" on "remote_session" (tenant_id, create_time desc, id desc);
+create index "remote_session_all" on "remote_session" (create_time desc, id desc);
+create index "remote_session_by_shop_id" on "remote_session" (tenant_id, shop_id, create_time desc, id desc);
+create index "remote_session_by_link_id_state" on "remote_session" (tenant_id, link_id, state);
+grant select, insert, update, delete on "remote_session" to store_app;
+grant select, insert, update, delete on "remote_session" to store_platform;
+alter table "remote_session" enable row level security;
+create policy own_rows on "remote_session" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "remote_session" to store_platform using (true) with check (true);
+
 create table "report_file" (
   "id" bigint not null,
   "name" text not null,
@@ -3321,11 +3980,15 @@ create table "request_log" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "request_log_list" on "request_log" (tenant_id, create_time desc, id desc);
 create index "request_log_all" on "request_log" (create_time desc, id desc);
-create index "request_log_by_system_create_time" on "request_log" (tenant_id, system, create_time desc);
 create index "request_log_by_trace_id" on "request_log" (tenant_id, trace_id);
+create index "request_log_of_system" on "request_log" (tenant_id, system, create_time, id);
+create index "request_log_of_direction" on "request_log" (tenant_id, direction, create_time, id);
+create index "request_log_of_http_status" on "request_log" (tenant_id, http_status, create_time, id);
+create index "request_log_of_biz_code" on "request_log" (tenant_id, biz_code, create_time, id);
+create index "request_log_of_cost_ms" on "request_log" (tenant_id, cost_ms, create_time, id);
 grant select, insert on "request_log" to store_app;
 grant select, insert on "request_log" to store_platform;
 grant delete on "request_log" to store_platform;
@@ -3334,6 +3997,12 @@ create policy young_stay on "request_log" as restrictive for delete to store_pla
 alter table "request_log" enable row level security;
 create policy own_rows on "request_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "request_log" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "request_log_past" partition of "request_log" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "return_log" (
   "id" bigint not null,
@@ -3412,6 +4081,84 @@ alter table "role_scope" enable row level security;
 create policy own_rows on "role_scope" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "role_scope" to store_platform using (true) with check (true);
 
+create table "rollout" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "module" text not null,
+  "program_id" bigint,
+  "shop_ids" bigint[],
+  "canary_shops" bigint[],
+  "waves" text not null,
+  "failure_max" numeric(7,2) not null,
+  "window_start" text,
+  "window_end" text,
+  "remark" text,
+  "state" text,
+  "version_name" text,
+  "wave" integer,
+  "total" integer,
+  "done_count" integer,
+  "failed_count" integer,
+  "stop_reason" text,
+  "stop_reason_en" text,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  constraint "rollout_failure_max_range" check ("failure_max" >= 0 and "failure_max" <= 100),
+  primary key (tenant_id, id)
+);
+create index "rollout_list" on "rollout" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "rollout_all" on "rollout" (create_time desc, id desc) where is_deleted = 0;
+create index "rollout_by_shop_ids" on "rollout" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
+create index "rollout_by_state" on "rollout" (tenant_id, state) where is_deleted = 0;
+create index "rollout_bin" on "rollout" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "rollout" to store_app;
+grant select, insert, update, delete on "rollout" to store_platform;
+alter table "rollout" enable row level security;
+create policy own_rows on "rollout" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "rollout" to store_platform using (true) with check (true);
+
+create table "rollout_device" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "rollout_id" bigint,
+  "link_id" bigint,
+  "client_id" text,
+  "shop_id" bigint,
+  "wave" integer,
+  "state" text,
+  "reason" text,
+  "from_version" text,
+  "command_id" bigint,
+  "ask_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "rollout_device_list" on "rollout_device" (tenant_id, create_time desc, id desc);
+create index "rollout_device_all" on "rollout_device" (create_time desc, id desc);
+create index "rollout_device_by_shop_id" on "rollout_device" (tenant_id, shop_id, create_time desc, id desc);
+create index "rollout_device_by_rollout_id_wave_state" on "rollout_device" (tenant_id, rollout_id, wave, state);
+create index "rollout_device_by_command_id" on "rollout_device" (tenant_id, command_id);
+create unique index "rollout_device_uq_rollout_id_link_id" on "rollout_device" (tenant_id, rollout_id, link_id);
+grant select, insert, update, delete on "rollout_device" to store_app;
+grant select, insert, update, delete on "rollout_device" to store_platform;
+alter table "rollout_device" enable row level security;
+create policy own_rows on "rollout_device" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "rollout_device" to store_platform using (true) with check (true);
+
 create table "row_change" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -3425,7 +4172,7 @@ create table "row_change" (
   "now" jsonb not null,
   "create_time" timestamptz(3) not null default now(),
   primary key (tenant_id, resource, row_id, id)
-);
+) partition by range (id);
 create index "row_change_old" on "row_change" (create_time);
 grant select, insert on "row_change" to store_app;
 grant select, insert on "row_change" to store_platform;
@@ -3435,6 +4182,12 @@ create policy young_stay on "row_change" as restrictive for delete to store_plat
 alter table "row_change" enable row level security;
 create policy own_rows on "row_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "row_change" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "row_change_past" partition of "row_change" for values
+    from (minvalue) to (%s)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "sales_by_day" (
   "tenant_id" text not null,
@@ -3647,6 +4400,7 @@ create table "shop_conf" (
   "shop_id" bigint not null,
   "entry_mode" text,
   "door_hold_seconds" integer,
+  "members_only" boolean,
   "unmanned_enabled" boolean,
   "light_schedule" jsonb,
   "welcome_audio_id" bigint,
@@ -3654,6 +4408,7 @@ create table "shop_conf" (
   "pay_types" text[],
   "vip_enabled" boolean,
   "delivery_enabled" boolean,
+  "charge_confirmed_tag" boolean,
   "points_per_yuan" numeric(18,2),
   "points_for_yuan" integer,
   "points_share" integer,
@@ -3700,11 +4455,13 @@ create table "shop_event" (
   "content" text,
   "content_en" text,
   "count" integer,
-  "occur_time" timestamptz(3),
+  "occur_time" timestamptz(3) not null,
   "last_time" timestamptz(3),
   "subject" text,
   "device_id" bigint,
   "good_id" bigint,
+  "devices" jsonb,
+  "planned_work_id" bigint,
   "picture" text,
   "handler" bigint,
   "handle_time" timestamptz(3),
@@ -3724,11 +4481,16 @@ create table "shop_event" (
 create index "shop_event_list" on "shop_event" (tenant_id, occur_time desc, id desc);
 create index "shop_event_all" on "shop_event" (occur_time desc, id desc);
 create index "shop_event_by_shop_id" on "shop_event" (tenant_id, shop_id, occur_time desc, id desc);
-create index "shop_event_by_status" on "shop_event" (tenant_id, status);
-create index "shop_event_by_type" on "shop_event" (tenant_id, type);
 create index "shop_event_by_handler" on "shop_event" (tenant_id, handler);
 create index "shop_event_by_good_id" on "shop_event" (tenant_id, good_id);
+create index "shop_event_of_type" on "shop_event" (tenant_id, type, occur_time, id);
+create index "shop_event_of_level" on "shop_event" (tenant_id, level, occur_time, id);
+create index "shop_event_of_status" on "shop_event" (tenant_id, status, occur_time, id);
+create index "shop_event_of_count" on "shop_event" (tenant_id, count, occur_time, id);
+create index "shop_event_of_last_time" on "shop_event" (tenant_id, last_time, occur_time, id);
+create index "shop_event_of_device_id" on "shop_event" (tenant_id, device_id, occur_time, id);
 create unique index "shop_event_uq_shop_id_open_key" on "shop_event" (tenant_id, shop_id, open_key);
+create index "shop_event_grams_of_content" on "shop_event" using gin (text_grams(tenant_id, "content")) with (fastupdate = off);
 grant select, insert, update, delete on "shop_event" to store_app;
 grant select, insert, update, delete on "shop_event" to store_platform;
 alter table "shop_event" enable row level security;
@@ -3886,7 +4648,7 @@ create table "shopping_order" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "shopping_order_list" on "shopping_order" (tenant_id, create_time desc, id desc);
 create index "shopping_order_all" on "shopping_order" (create_time desc, id desc);
 create index "shopping_order_by_shop_id" on "shopping_order" (tenant_id, shop_id, create_time desc, id desc);
@@ -3896,14 +4658,29 @@ create index "shopping_order_by_pay_time" on "shopping_order" (tenant_id, pay_ti
 create index "shopping_order_by_wx_user_id_create_time" on "shopping_order" (tenant_id, wx_user_id, create_time desc);
 create index "shopping_order_by_cash_register_id_create_time" on "shopping_order" (tenant_id, cash_register_id, create_time desc);
 create index "shopping_order_by_transaction_no" on "shopping_order" (tenant_id, transaction_no);
-create unique index "shopping_order_uq_order_no" on "shopping_order" (tenant_id, order_no);
-create unique index "shopping_order_uq_cash_register_id_sale_no" on "shopping_order" (tenant_id, cash_register_id, sale_no);
+create index "shopping_order_of_status" on "shopping_order" (tenant_id, status, create_time, id);
+create index "shopping_order_of_source" on "shopping_order" (tenant_id, source, create_time, id);
+create index "shopping_order_of_type" on "shopping_order" (tenant_id, type, create_time, id);
+create index "shopping_order_of_quantity" on "shopping_order" (tenant_id, quantity, create_time, id);
+create index "shopping_order_of_pay_amount" on "shopping_order" (tenant_id, pay_amount, create_time, id);
+create index "shopping_order_of_refund_amount" on "shopping_order" (tenant_id, refund_amount, create_time, id);
+create index "shopping_order_of_pay_type" on "shopping_order" (tenant_id, pay_type, create_time, id);
+create index "shopping_order_of_sale_no" on "shopping_order" (tenant_id, sale_no, create_time, id);
+create index "shopping_order_of_visit_id" on "shopping_order" (tenant_id, visit_id, create_time, id);
+create index "shopping_order_with_flags" on "shopping_order" (tenant_id, create_time desc, id desc) where flags <> '{}';
 create index "shopping_order_by_order_no_tail" on "shopping_order" (order_no_tail, tenant_id);
 grant select, insert, update, delete on "shopping_order" to store_app;
 grant select, insert, update, delete on "shopping_order" to store_platform;
 alter table "shopping_order" enable row level security;
 create policy own_rows on "shopping_order" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "shopping_order" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "shopping_order_past" partition of "shopping_order" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+create unique index "shopping_order_uq_order_no_past" on "shopping_order_past" (tenant_id, order_no);
+create unique index "shopping_order_uq_cash_register_id_sale_no_past" on "shopping_order_past" (tenant_id, cash_register_id, sale_no);
 
 create table "shopping_order_detail" (
   "id" bigint not null,
@@ -3936,18 +4713,29 @@ create table "shopping_order_detail" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "shopping_order_detail_list" on "shopping_order_detail" (tenant_id, create_time desc, id desc);
 create index "shopping_order_detail_all" on "shopping_order_detail" (create_time desc, id desc);
 create index "shopping_order_detail_by_shop_id" on "shopping_order_detail" (tenant_id, shop_id, create_time desc, id desc);
 create index "shopping_order_detail_by_order_id_sort" on "shopping_order_detail" (tenant_id, order_id, sort);
 create index "shopping_order_detail_by_good_id_create_time" on "shopping_order_detail" (tenant_id, good_id, create_time desc);
+create index "shopping_order_detail_of_upc" on "shopping_order_detail" (tenant_id, upc, create_time, id);
+create index "shopping_order_detail_of_price" on "shopping_order_detail" (tenant_id, price, create_time, id);
+create index "shopping_order_detail_of_quantity" on "shopping_order_detail" (tenant_id, quantity, create_time, id);
+create index "shopping_order_detail_of_discount" on "shopping_order_detail" (tenant_id, discount, create_time, id);
+create index "shopping_order_detail_of_amount" on "shopping_order_detail" (tenant_id, amount, create_time, id);
 create index "shopping_order_detail_grams_of_name" on "shopping_order_detail" using gin (text_grams(tenant_id, "name")) with (fastupdate = off);
 grant select, insert, update, delete on "shopping_order_detail" to store_app;
 grant select, insert, update, delete on "shopping_order_detail" to store_platform;
 alter table "shopping_order_detail" enable row level security;
 create policy own_rows on "shopping_order_detail" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "shopping_order_detail" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "shopping_order_detail_past" partition of "shopping_order_detail" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+
 
 create table "sms" (
   "id" bigint not null,
@@ -4012,6 +4800,41 @@ grant select, insert, update, delete on "sms_record" to store_platform;
 alter table "sms_record" enable row level security;
 create policy own_rows on "sms_record" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "sms_record" to store_platform using (true) with check (true);
+
+create table "speech_engine" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "category" text not null,
+  "app_key" text,
+  "access_key" text,
+  "secret_key" text,
+  "region" text,
+  "endpoint" text,
+  "may_be_inside" boolean,
+  "female_voice" text,
+  "male_voice" text,
+  "child_voice" text,
+  "status" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "speech_engine_list" on "speech_engine" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "speech_engine_all" on "speech_engine" (create_time desc, id desc) where is_deleted = 0;
+create unique index "speech_engine_uq_name" on "speech_engine" (tenant_id, name) where is_deleted = 0;
+create index "speech_engine_bin" on "speech_engine" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "speech_engine" to store_app;
+grant select, insert, update, delete on "speech_engine" to store_platform;
+alter table "speech_engine" enable row level security;
+create policy own_rows on "speech_engine" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "speech_engine" to store_platform using (true) with check (true);
 
 create table "statistics_recount" (
   "tenant_id" text not null,
@@ -4196,7 +5019,14 @@ create index "storage_batch_by_shop_id" on "storage_batch" (tenant_id, shop_id, 
 create index "storage_batch_by_good_id_expiry_date" on "storage_batch" (tenant_id, good_id, expiry_date);
 create index "storage_batch_by_expiry_date" on "storage_batch" (tenant_id, expiry_date);
 create index "storage_batch_by_supplier_order_id" on "storage_batch" (tenant_id, supplier_order_id);
+create index "storage_batch_of_upc" on "storage_batch" (tenant_id, upc, create_time, id);
+create index "storage_batch_of_quantity" on "storage_batch" (tenant_id, quantity, create_time, id);
+create index "storage_batch_of_remaining" on "storage_batch" (tenant_id, remaining, create_time, id);
+create index "storage_batch_of_cost_price" on "storage_batch" (tenant_id, cost_price, create_time, id);
+create index "storage_batch_of_production_date" on "storage_batch" (tenant_id, production_date, create_time, id);
+create index "storage_batch_of_supplier_id" on "storage_batch" (tenant_id, supplier_id, create_time, id);
 create unique index "storage_batch_uq_good_id_batch_no" on "storage_batch" (tenant_id, good_id, batch_no);
+create index "storage_batch_grams_of_batch_no" on "storage_batch" using gin (text_grams(tenant_id, "batch_no")) with (fastupdate = off);
 grant select, insert, update, delete on "storage_batch" to store_app;
 grant select, insert, update, delete on "storage_batch" to store_platform;
 alter table "storage_batch" enable row level security;
@@ -4226,18 +5056,27 @@ create table "storage_log" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   primary key (tenant_id, id)
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+) partition by range (id);
 create index "storage_log_list" on "storage_log" (tenant_id, create_time desc, id desc);
 create index "storage_log_all" on "storage_log" (create_time desc, id desc);
 create index "storage_log_by_shop_id" on "storage_log" (tenant_id, shop_id, create_time desc, id desc);
 create index "storage_log_by_ref_id" on "storage_log" (tenant_id, ref_id);
 create index "storage_log_by_batch_id" on "storage_log" (tenant_id, batch_id);
-create unique index "storage_log_uq_good_id_seq" on "storage_log" (tenant_id, good_id, seq);
+create index "storage_log_of_upc" on "storage_log" (tenant_id, upc, create_time, id);
+create index "storage_log_of_type" on "storage_log" (tenant_id, type, create_time, id);
+create index "storage_log_of_change" on "storage_log" (tenant_id, change, create_time, id);
+create index "storage_log_of_ref_type" on "storage_log" (tenant_id, ref_type, create_time, id);
 grant select, insert on "storage_log" to store_app;
 grant select, insert on "storage_log" to store_platform;
 alter table "storage_log" enable row level security;
 create policy own_rows on "storage_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "storage_log" to store_platform using (true) with check (true);
+do $$ begin
+  execute format('create table "storage_log_past" partition of "storage_log" for values
+    from (minvalue) to (%s) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', ((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - 1704067200000) << 22);
+  end $$;
+create unique index "storage_log_uq_good_id_seq_past" on "storage_log_past" (tenant_id, good_id, seq);
 
 create table "stored_file" (
   "key" text not null,
@@ -4635,6 +5474,50 @@ grant select, insert, update, delete on "tenant_package" to store_platform;
 alter table "tenant_package" enable row level security;
 create policy read_all on "tenant_package" for select to store_app using (true);
 create policy every_row on "tenant_package" to store_platform using (true) with check (true);
+
+create table "tenant_removal" (
+  "id" bigint not null,
+  "tenant_no" text not null,
+  "state" text not null,
+  "due_time" timestamptz(3),
+  "start_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "hurried_by" bigint,
+  "table_count" bigint,
+  "rows_removed" bigint,
+  "files_removed" bigint,
+  "rows_left" bigint,
+  "files_left" bigint,
+  "certificate" text,
+  "digest" text,
+  "quiet_since" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "tenant_removal_list" on "tenant_removal" (create_time desc, id desc);
+create index "tenant_removal_by_tenant_no" on "tenant_removal" (tenant_no);
+grant select on "tenant_removal" to store_app;
+grant select, insert, update, delete on "tenant_removal" to store_platform;
+alter table "tenant_removal" enable row level security;
+create policy read_all on "tenant_removal" for select to store_app using (true);
+create policy every_row on "tenant_removal" to store_platform using (true) with check (true);
+
+create table "tenant_removed_rows" (
+  "removal_id" bigint not null,
+  "name" text not null,
+  "removed" bigint not null,
+  primary key (removal_id, name)
+);
+grant select on "tenant_removed_rows" to store_app;
+grant select, insert, update, delete on "tenant_removed_rows" to store_platform;
+alter table "tenant_removed_rows" enable row level security;
+create policy read_all on "tenant_removed_rows" for select to store_app using (true);
+create policy every_row on "tenant_removed_rows" to store_platform using (true) with check (true);
 
 create table "third_api" (
   "id" bigint not null,
@@ -5123,6 +6006,11 @@ create index "wx_user_by_phone" on "wx_user" (tenant_id, phone);
 create index "wx_user_by_unionid" on "wx_user" (tenant_id, unionid);
 create index "wx_user_by_merged_into" on "wx_user" (tenant_id, merged_into);
 create index "wx_user_by_last_visit_time" on "wx_user" (tenant_id, last_visit_time);
+create index "wx_user_of_balance" on "wx_user" (tenant_id, balance, create_time, id);
+create index "wx_user_of_integral" on "wx_user" (tenant_id, integral, create_time, id);
+create index "wx_user_of_vip_level" on "wx_user" (tenant_id, vip_level, create_time, id);
+create index "wx_user_of_total_spent" on "wx_user" (tenant_id, total_spent, create_time, id);
+create index "wx_user_of_order_count" on "wx_user" (tenant_id, order_count, create_time, id);
 create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
 create index "wx_user_grams_of_nickname" on "wx_user" using gin (text_grams(tenant_id, "nickname")) with (fastupdate = off);
 grant select, insert, update, delete on "wx_user" to store_app;
@@ -5176,6 +6064,75 @@ alter table "wx_user_shop" enable row level security;
 create policy own_rows on "wx_user_shop" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "wx_user_shop" to store_platform using (true) with check (true);
 
+
+create or replace function device_link_of_basic_shop_info() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' and new.client_id is not distinct from old.client_id and new.shop_name = old.shop_name
+    and new.id = old.id and new.is_deleted = old.is_deleted then
+    return null;
+  end if;
+  if new.is_deleted = 1 or new.client_id is null or tg_op = 'UPDATE' and new.client_id is distinct from old.client_id
+  then
+    delete from device_key where tenant_id = new.tenant_id and link_id = new.id;
+    delete from device_link where tenant_id = new.tenant_id and id = new.id;
+  end if;
+  if new.is_deleted = 0 and new.client_id is not null then
+    insert into device_link (id, tenant_id, kind, client_id, name, shop_id, state, create_user, update_user)
+    values (new.id, new.tenant_id, 'gateway', new.client_id, new.shop_name, new.id, 'offline', new.create_user,
+      new.update_user)
+    on conflict (tenant_id, id) do update set name = excluded.name, shop_id = excluded.shop_id;
+  end if;
+  return null;
+end $$;
+drop trigger if exists device_link_follows on basic_shop_info;
+create trigger device_link_follows after insert or update on basic_shop_info
+  for each row execute function device_link_of_basic_shop_info();
+
+
+create or replace function device_link_of_epa_gateway() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' and new.client_id is not distinct from old.client_id and new.name = old.name
+    and new.shop_id = old.shop_id and new.is_deleted = old.is_deleted then
+    return null;
+  end if;
+  if new.is_deleted = 1 or new.client_id is null or tg_op = 'UPDATE' and new.client_id is distinct from old.client_id
+  then
+    delete from device_key where tenant_id = new.tenant_id and link_id = new.id;
+    delete from device_link where tenant_id = new.tenant_id and id = new.id;
+  end if;
+  if new.is_deleted = 0 and new.client_id is not null then
+    insert into device_link (id, tenant_id, kind, client_id, name, shop_id, state, create_user, update_user)
+    values (new.id, new.tenant_id, 'power', new.client_id, new.name, new.shop_id, 'offline', new.create_user,
+      new.update_user)
+    on conflict (tenant_id, id) do update set name = excluded.name, shop_id = excluded.shop_id;
+  end if;
+  return null;
+end $$;
+drop trigger if exists device_link_follows on epa_gateway;
+create trigger device_link_follows after insert or update on epa_gateway
+  for each row execute function device_link_of_epa_gateway();
+
+
+create or replace function device_link_of_cash_register() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' and new.sn is not distinct from old.sn and new.name = old.name
+    and new.shop_id = old.shop_id and new.is_deleted = old.is_deleted then
+    return null;
+  end if;
+  if new.is_deleted = 1 or new.sn is null or tg_op = 'UPDATE' and new.sn is distinct from old.sn
+  then
+    delete from device_key where tenant_id = new.tenant_id and link_id = new.id;
+    delete from device_link where tenant_id = new.tenant_id and id = new.id;
+  end if;
+  if new.is_deleted = 0 and new.sn is not null then
+    insert into device_link (id, tenant_id, kind, client_id, name, shop_id, state, create_user, update_user)
+    values (new.id, new.tenant_id, 'register', new.sn, new.name, new.shop_id, 'offline', new.create_user,
+      new.update_user)
+    on conflict (tenant_id, id) do update set name = excluded.name, shop_id = excluded.shop_id;
+  end if;
+  return null;
+end $$;
+drop trigger if exists device_link_follows on cash_register;
+create trigger device_link_follows after insert or update on cash_register
+  for each row execute function device_link_of_cash_register();
+
 create or replace function "good_info_holding_name"(part text, most integer) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
@@ -5186,6 +6143,39 @@ set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = o
 $$;
 revoke all on function "good_info_holding_name" from public;
 grant execute on function "good_info_holding_name" to store_app, store_platform;
+
+create or replace function "good_info_holding_brand"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."good_info" where is_deleted = 0 and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "brand") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("brand"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "good_info_holding_brand" from public;
+grant execute on function "good_info_holding_brand" to store_app, store_platform;
+
+create or replace function "good_info_holding_shelf_no"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."good_info" where is_deleted = 0 and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "shelf_no") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("shelf_no"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "good_info_holding_shelf_no" from public;
+grant execute on function "good_info_holding_shelf_no" to store_app, store_platform;
+
+create or replace function "notice_log_holding_content"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."notice_log" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "content") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("content"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "notice_log_holding_content" from public;
+grant execute on function "notice_log_holding_content" to store_app, store_platform;
 
 create or replace function follow_shopping_order() returns trigger language plpgsql set enable_seqscan = off
     set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -5340,6 +6330,17 @@ create or replace trigger follow_refunds_update after update on "refunds" refere
 create or replace trigger follow_refunds_delete after delete on "refunds" referencing old table as was for each
       statement execute function follow_refunds();
 
+create or replace function "shop_event_holding_content"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."shop_event" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "content") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("content"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "shop_event_holding_content" from public;
+grant execute on function "shop_event_holding_content" to store_app, store_platform;
+
 create or replace function "shopping_order_detail_holding_name"(part text, most integer) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
@@ -5350,6 +6351,71 @@ set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = o
 $$;
 revoke all on function "shopping_order_detail_holding_name" from public;
 grant execute on function "shopping_order_detail_holding_name" to store_app, store_platform;
+
+create or replace function "storage_batch_holding_batch_no"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."storage_batch" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "batch_no") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("batch_no"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "storage_batch_holding_batch_no" from public;
+grant execute on function "storage_batch_holding_batch_no" to store_app, store_platform;
+
+create or replace function tenant_is_leaving(tenant text) returns void
+language plpgsql stable set search_path = public, pg_temp as $$
+begin
+  if tenant = '000000' or not exists (select from tenant_removal where tenant_no = tenant and state = 'running') then
+    raise exception 'no removal of tenant % is under way', tenant;
+  end if;
+end $$;
+
+create or replace function take_rows_of_tenant(part regclass, tenant text, most integer)
+returns integer language plpgsql security definer set search_path = public, pg_temp as $$
+declare taken integer;
+begin
+  perform tenant_is_leaving(tenant);
+  execute format('delete from %1$s where ctid = any(array(select ctid from %1$s where tenant_id = $1 limit $2))', part)
+    using tenant, most;
+  get diagnostics taken = row_count;
+  return taken;
+end $$;
+revoke all on function take_rows_of_tenant from public;
+grant execute on function take_rows_of_tenant to store_platform;
+
+create or replace function count_rows_of_tenant(part regclass, tenant text) returns bigint
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare found bigint;
+begin
+  execute format('select count(*) from %s where tenant_id = $1', part) into found using tenant;
+  return found;
+end $$;
+revoke all on function count_rows_of_tenant from public;
+grant execute on function count_rows_of_tenant to store_platform;
+
+create or replace function platform_words(part regclass, field name) returns setof text
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query execute format(
+    'select %1$I from %2$s where tenant_id = ''000000'' and %1$I ~ ''[0-9]{6}''', field, part);
+end $$;
+revoke all on function platform_words from public;
+grant execute on function platform_words to store_platform;
+
+create or replace function blank_words_on_tenant
+  (part regclass, field name, tenant text, words text[])
+returns integer language plpgsql security definer set search_path = public, pg_temp as $$
+declare blanked integer;
+begin
+  perform tenant_is_leaving(tenant);
+  execute format(
+    'update %1$s set %2$I = '''' where tenant_id = ''000000'' and %2$I ~ any($1)', part, field) using words;
+  get diagnostics blanked = row_count;
+  return blanked;
+end $$;
+revoke all on function blank_words_on_tenant from public;
+grant execute on function blank_words_on_tenant to store_platform;
 
 create or replace function "wx_user_holding_nickname"(part text, most integer) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp

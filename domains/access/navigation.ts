@@ -68,6 +68,33 @@ async function topMenus(call: Call): Promise<Record<string, unknown>[]> {
   return rows!
 }
 
+/** All of it at once, the permitted buttons by their codes alone: what the browser needs before it can show a page. */
+async function held(call: Call) {
+  const catalogue = await catalogueOf(call.services)
+  const [menus, tops] = await Promise.all([routes({ ...call, input: { topMenuId: null } }), topMenus(call)])
+  const permitted = heldBy(catalogue, call.caller).filter(
+    ({ category, parentId }) => category === 2 && catalogue.byId.has(parentId),
+  )
+  return {
+    roles: call.caller.roleAliases,
+    routes: menus.map(asHeld),
+    topMenus: tops,
+    buttons: permitted.map(({ code }) => code),
+  }
+}
+
+type HeldMenu = Pick<MenuNode, 'id' | 'code' | 'name' | 'path' | 'source' | 'isOpen'> & { children?: HeldMenu[] }
+
+const asHeld = ({ id, code, name, path, source, isOpen, children }: MenuNode): HeldMenu => ({
+  id,
+  code,
+  name,
+  path,
+  source,
+  isOpen,
+  ...(children?.length && { children: children.map(asHeld) }),
+})
+
 /** Held menus as a picker's tree, without buttons. */
 async function tree(call: Call): Promise<TreeNode[]> {
   const held = heldBy(await catalogueOf(call.services), call.caller).filter((entry) => entry.category === 1)
@@ -102,6 +129,14 @@ export const navigationRoutes = [
     can: mine,
     tx: false,
     handle: topMenus,
+  }),
+  route({
+    method: 'GET',
+    path: `${menu.path}/held`,
+    title: title('本人的角色、菜单与按钮', 'Roles, menus and buttons one holds'),
+    can: mine,
+    tx: false,
+    handle: held,
   }),
   route({
     method: 'GET',

@@ -45,18 +45,18 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
   const fresh = guarded.filter((one) => !others.some((guard) => one.path.includes(guard.path)))
   const codes = codesOf(fresh)
   const able = codes
-    ? sql`r.id in (select role_id from role_menu
-      where menu_id = any(${menusWith(await catalogueOf(services), codes)}::bigint[]))`
+    ? sql`r.id in (select m.role_id from role_menu m
+      where m.tenant_id = u.tenant_id and m.menu_id = any(${menusWith(await catalogueOf(services), codes)}::bigint[]))`
     : sql`true`
   const people = sql`
     from sys_user u join sys_role r on r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.is_deleted = 0
     and ${able}
     join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0
     where u.is_deleted = 0 and coalesce(u.status, 1) <> 2 and ${fresh.length > 0}
-      and not exists (select 1 from sys_role a where a.id = any(u.role_id) and a.is_deleted = 0
-      and a.role_alias in (${ADMIN}, ${ADMINISTRATOR}))
-      and not exists (select 1 from role_scope s where s.role_id = any(u.role_id) and s.scope_category = ${API}
-      and s.scope_id = ${id})`
+      and not exists (select 1 from sys_role a where a.tenant_id = u.tenant_id and a.id = any(u.role_id)
+      and a.is_deleted = 0 and a.role_alias in (${ADMIN}, ${ADMINISTRATOR}))
+      and not exists (select 1 from role_scope s where s.tenant_id = u.tenant_id and s.role_id = any(u.role_id)
+      and s.scope_category = ${API} and s.scope_id = ${id})`
   const [roles, all] = await readTogether(services.pool, { across: 'whom an API scope shuts out' }, [
     sql`select t.tenant_name as "tenantName", r.role_name as "roleName", count(distinct u.id)::int as people ${people}
         group by t.tenant_name, r.id, r.role_name order by 3 desc, 1, 2 limit ${SHOWN}`,

@@ -1,15 +1,12 @@
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { registerInstalled, registerRemoved } from '#domains/operations/doors.ts'
-import { secretsOf } from '#domains/files/doors.ts'
+import { fileByKey, keyOfLink, openFile } from '#domains/files/doors.ts'
 import { settleEvents } from '#domains/events/doors.ts'
-import { audioConf } from './audio-conf.resource.ts'
 import { deviceInfo } from './device-info.resource.ts'
-import { epaDevice, epaGateway } from './epa.resource.ts'
-import { printerInfo } from './printer-info.resource.ts'
 import { cashRegisterPic } from './screens.resource.ts'
 import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts'
 
@@ -63,36 +60,6 @@ registerRemoved(async (db, { shopId, devices }) => {
   publishChanged({ db }, deviceInfo, found)
 })
 
-export const epaGatewayServer = serve(epaGateway, {
-  // Its devices stand where it stands.
-  afterSave: async (row, was, { db }) => {
-    if (was && was.shopId !== row.shopId)
-      await db.run(
-        sql`update epa_device set shop_id = ${row.shopId} where tenant_id = ${db.tenantId} and gateway_id = ${row.id}`,
-      )
-  },
-})
-
-export const epaDeviceServer = serve(epaDevice, {
-  beforeSave: async (draft, was, { db }) => {
-    if (was) return
-    const gateway = await db.one<{ shopId: string }>(
-      sql`select shop_id from epa_gateway where tenant_id = ${db.tenantId} and id = ${draft.gatewayId}
-        and is_deleted = 0 for share`,
-    )
-    if (!gateway) throw invalidField(epaDevice, 'gatewayId', 'not_found')
-    draft.shopId = gateway.shopId
-  },
-})
-
-export const printerInfoServer = serve(printerInfo, {
-  beforeSave: (draft, was, call) => {
-    if (draft.printKey) draft.printKey = secretsOf(call.services).seal(draft.printKey)
-    // Never shown, so an empty one means unchanged.
-    else if (was) delete draft.printKey
-  },
-})
-
 export const cashRegisterPicServer = serve(cashRegisterPic, {
   beforeSave: (draft, was) => {
     const [start, end] = [
@@ -103,20 +70,13 @@ export const cashRegisterPicServer = serve(cashRegisterPic, {
   },
 })
 
-export const audioConfServer = serve(audioConf, {
-  beforeSave: (draft, was) => {
-    const value = <K extends 'trigger' | 'cron'>(key: K) => (draft[key] === undefined ? was?.[key] : draft[key])
-    if (value('trigger') === 'schedule' && !value('cron')) throw invalidField(audioConf, 'cron', 'required')
-  },
-})
-
 const VERSION = { draft: 0, published: 1, withdrawn: 2 } as const
 type Versions = typeof cashRegisterClientVersion | typeof clientVersion
 
 const versionHooks = (resource: Versions) => ({
   // What devices may have installed already stays as it is; only how many get it may still change.
-  beforeSave: (draft: Record<string, unknown>, was: Record<string, unknown> | undefined) => {
-    if (!was || was.status !== VERSION.published) return
+  beforeSave: async (draft: Record<string, unknown>, was: Record<string, unknown> | undefined, call: Call) => {
+    if (was?.status !== VERSION.published) return measure(resource, draft, was, call)
     const changed = Object.keys(draft).find(
       (key) => key !== 'rollout' && key !== 'notes' && JSON.stringify(draft[key]) !== JSON.stringify(was[key]),
     )
@@ -131,6 +91,35 @@ const versionHooks = (resource: Versions) => ({
     revoke: (row: { id: string }, _input: unknown, call: Call) => turn(resource, row.id, VERSION.withdrawn, call),
   },
 })
+
+/** An uploaded package is measured here; of one that lies elsewhere its maker says the checksum. */
+async function measure(
+  resource: Versions,
+  draft: Record<string, unknown>,
+  was: Record<string, unknown> | undefined,
+  { services, db }: Call,
+): Promise<void> {
+  const url = (draft.url ?? was?.url) as string
+  const key = keyOfLink(url)
+  if (!key) {
+    if (url !== was?.url) draft.sha256 = null
+    if (!(draft.md5 === undefined ? was?.md5 : draft.md5))
+      throw invalidField(resource as typeof clientVersion, 'md5', 'required')
+    return
+  }
+  if (url === was?.url && was.sha256) return
+  const file = await fileByKey(services, key)
+  const found = file && file.tenantId === db.tenantId ? await openFile(services, file) : undefined
+  if (!found) throw invalidField(resource as typeof clientVersion, 'url', 'not_found')
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')]
+  let size = 0
+  for await (const bytes of found.stream as AsyncIterable<Buffer>) {
+    size += bytes.length
+    md5.update(bytes)
+    sha256.update(bytes)
+  }
+  Object.assign(draft, { size, md5: md5.digest('hex'), sha256: sha256.digest('hex') })
+}
 
 async function turn(resource: Versions, id: string, status: number, call: Call): Promise<void> {
   publishChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
@@ -165,7 +154,7 @@ async function versionFor(
       versionName: found.versionName,
       versionCode: found.versionCode,
       url: found.url,
-      md5: found.md5,
+      md5: found.md5 ?? '',
       size: found.size ?? 0,
       force: found.force === true,
       notes: found.notes ?? '',
@@ -174,32 +163,6 @@ async function versionFor(
 }
 
 export const deviceRoutes = [
-  route({
-    method: 'POST',
-    path: '/api/shop/epaDevice/removeAll',
-    title: { zh: '移除网关的全部设备', en: 'Remove all devices of a gateway' },
-    can: 'epaDevice_delete',
-    input: { clientId: { ...epaGateway.fields.clientId, required: true } },
-    handle: async (call) => {
-      const [gateway] = await call.db.find(
-        epaGateway,
-        sql`client_id = ${call.input.clientId}${dataScope(epaGateway, call.caller)}`,
-      )
-      if (!gateway) throw new Refused('not_found', { label: epaGateway.label })
-      const rows = await call.db.find(
-        epaDevice,
-        sql`gateway_id = ${gateway.id}${dataScope(epaDevice, call.caller)}`,
-        sql`order by id`,
-      )
-      if (rows.length)
-        await call.db.remove(
-          epaDevice,
-          rows.map((row) => row.id),
-        )
-      publishChanged(call, epaDevice, rows)
-      return { count: rows.length }
-    },
-  }),
   route({
     method: 'GET',
     path: '/api/terminal/version',

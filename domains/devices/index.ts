@@ -1,7 +1,3 @@
-export { audioConf } from './audio-conf.resource.ts'
 export { deviceInfo } from './device-info.resource.ts'
-export { epaDevice, epaGateway } from './epa.resource.ts'
-export { printerInfo } from './printer-info.resource.ts'
 export { cashRegisterPic } from './screens.resource.ts'
 export { cashRegisterClientVersion, clientVersion } from './versions.resource.ts'
-export { doorControlLog } from './door-control-log.resource.ts'

@@ -11,10 +11,18 @@ const version = {
     width: 90,
     help: { zh: '越大越新', en: 'The greater the newer' },
   }),
-  url: f.url({ label: { zh: '安装包地址', en: 'Package' }, required: true, width: 220 }),
+  url: f.file({
+    label: { zh: '安装包', en: 'Package' },
+    required: true,
+    maxKb: 51_200,
+    width: 220,
+    help: {
+      zh: '上传的安装包自动计算大小和校验值，可用于分批升级',
+      en: 'Size and checksums of an uploaded package are found here; only such a one can be rolled out',
+    },
+  }),
   md5: f.text({
     label: { zh: 'MD5', en: 'MD5' },
-    required: true,
     max: 32,
     pattern: '^[0-9a-fA-F]{32}$',
     patternWords: { zh: 'MD5 是 32 位十六进制', en: 'An MD5 has 32 hexadecimal digits' },
@@ -27,6 +35,7 @@ const version = {
     unit: { zh: '字节', en: 'bytes' },
     width: 110,
   }),
+  sha256: f.text({ label: { zh: 'SHA-256', en: 'SHA-256' }, max: 64, form: 'hidden' }),
   rollout: f.percent({
     label: { zh: '灰度比例', en: 'Rollout' },
     min: 0,

@@ -9,8 +9,9 @@ import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { get, post } from '#kit/web/http.ts'
 import { useKey } from '#kit/web/keys.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
@@ -54,7 +55,7 @@ const fixedOf: Record<View, Record<string, string> | undefined> = {
 
 function ContentCell({ row, place }: CellProps<Row>) {
   const say = useSay()
-  if (place === 'detail') return <>{String(row.content)}</>
+  if (place === 'detail') return <About row={row} />
   const isNew = row.isRead !== true && Number(row.status) < 2
   return (
     <span className="event-content" data-new={isNew}>
@@ -65,7 +66,37 @@ function ContentCell({ row, place }: CellProps<Row>) {
   )
 }
 
+/** What an event says, leading to the visit it is about. */
+function About({ row }: { row: Row }) {
+  const [, visitId] = /^visit\/(\d+)$/.exec(String(row.subject ?? '')) ?? []
+  const content = String(row.content)
+  return visitId ? (
+    <RowLink to="customerVisitLog" id={visitId}>
+      {content}
+    </RowLink>
+  ) : (
+    content
+  )
+}
+
+type SilentDevice = { key: string; name: string; since: string }
+
+/** What is silent behind one event. */
+function DevicesCell({ value }: CellProps<Row>) {
+  if (!Array.isArray(value)) return <span className="kit-quiet">—</span>
+  return (
+    <ul className="event-devices">
+      {(value as SilentDevice[]).map(({ key, name, since }) => (
+        <li key={key}>
+          {name} <When at={since} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 const cells = {
+  devices: (props: CellProps<Row>) => <DevicesCell {...props} />,
   content: (props: CellProps<Row>) => <ContentCell {...props} />,
   goodId: ({ row }: CellProps<Row>) => (
     <RowLink to="goodInfo" id={String(row.goodId)}>
@@ -136,11 +167,7 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
     queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
     staleTime: 0,
   })
-  useLive(
-    'event.changed',
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain('event.changed', refetch)
   const readAll = async () => {
     await post(`${event.path}/read`)
     await renew(event)

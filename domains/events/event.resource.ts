@@ -15,6 +15,11 @@ export const eventLevels = {
   temperature: 2,
   sos: 3,
   tagBatteryLow: 1,
+  deviceTwin: 3,
+  lockFault: 3,
+  paperOut: 2,
+  rolloutStopped: 2,
+  tagsLost: 1,
 } as const
 
 export type EventType = keyof typeof eventLevels
@@ -36,6 +41,11 @@ export const eventDictionaries = [
       { key: 'temperature', zh: '温度异常', en: 'Temperature', colour: 'warning' },
       { key: 'sos', zh: '紧急求助', en: 'Call for help', colour: 'error' },
       { key: 'tagBatteryLow', zh: '价签电量低', en: 'Tag battery low', colour: 'default' },
+      { key: 'deviceTwin', zh: '设备身份被占用', en: 'Two devices under one number', colour: 'error' },
+      { key: 'lockFault', zh: '门锁故障', en: 'Lock out of order', colour: 'error' },
+      { key: 'paperOut', zh: '打印机缺纸', en: 'Printer out of paper', colour: 'warning' },
+      { key: 'rolloutStopped', zh: '升级已自动停止', en: 'Rollout stopped itself', colour: 'warning' },
+      { key: 'tagsLost', zh: '价签失联', en: 'Price tags lost', colour: 'default' },
     ],
   }),
   defineDict({
@@ -69,6 +79,7 @@ export const event = defineResource({
   path: '/api/shop/event',
   label: { zh: '门店事件', en: 'Shop event' },
   tenancy: 'tenant',
+  big: true,
   table: 'shop_event',
   writer: 'device',
   scope: { shop: 'shopId' },
@@ -79,10 +90,10 @@ export const event = defineResource({
     level: f.dict('event_level', { label: { zh: '级别', en: 'Level' }, numeric: true, search: 'in', width: 80 }),
     status: f.dict('event_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'in', width: 100 }),
     shopId: shopId(),
-    content: f.text({ label: { zh: '内容', en: 'What happened' }, max: 500, search: 'like', width: 280 }),
+    content: f.text({ label: { zh: '内容', en: 'What happened' }, max: 500, search: 'like', grams: true, width: 280 }),
     contentEn: f.text({ label: { zh: '英文内容', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
     count: f.number({ label: { zh: '次数', en: 'Times' }, width: 70 }),
-    occurTime: f.datetime({ label: { zh: '发生时间', en: 'Happened' }, search: 'range', width: 160 }),
+    occurTime: f.datetime({ label: { zh: '发生时间', en: 'Happened' }, required: true, search: 'range', width: 160 }),
     lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last time' }, width: 160 }),
     // Tells one cause from another; what it is about has a link of its own.
     subject: f.text({ label: { zh: '对象', en: 'Subject' }, max: 100, form: 'hidden', detail: false }),
@@ -98,6 +109,14 @@ export const event = defineResource({
       search: 'eq',
       form: 'hidden',
     }),
+    devices: f.json({ label: { zh: '失联设备', en: 'Silent devices' }, form: 'hidden', moves: true }),
+    plannedWorkId: f.ref('plannedWork', {
+      label: { zh: '计划作业', en: 'Planned work' },
+      labelKey: 'plannedWorkReason',
+      help: { zh: '作业期间只记录，不通知', en: 'Kept while it lasted, nobody was told' },
+      form: 'hidden',
+      moves: true,
+    }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' } }),
     handler: f.ref('user', {
       label: { zh: '处理人', en: 'Handled by' },
@@ -109,6 +128,7 @@ export const event = defineResource({
     handleTime: f.datetime({ label: { zh: '处理时间', en: 'Handled at' }, group: handling, width: 160 }),
     handleRemark: f.longText({ label: { zh: '处理说明', en: 'Remark' }, max: 500, group: handling }),
     resolveTime: f.datetime({ label: { zh: '解决时间', en: 'Resolved at' }, group: handling, width: 160 }),
+    lasted: f.text({ label: { zh: '持续时间', en: 'Lasted' }, computed: true, group: handling, width: 110 }),
     remindStep: f.number({ moves: true, label: { zh: '提醒次数', en: 'Reminders' }, form: 'hidden', default: 0 }),
     remindTime: f.datetime({ moves: true, label: { zh: '最近提醒', en: 'Reminded at' }, form: 'hidden' }),
     // Set while the event is not resolved, so that the database itself knows one open event of a cause.

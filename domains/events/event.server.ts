@@ -1,4 +1,4 @@
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, type Lang, type RowOf } from '#kit/resource/index.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { idsOf } from '#kit/server/resource/remove-of.ts'
@@ -7,7 +7,7 @@ import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { EVENT, event, eventLevels, type EventType } from './event.resource.ts'
 
 type Event = RowOf<typeof event>
@@ -19,9 +19,14 @@ export type Raised = About & {
   level?: 1 | 2 | 3
   content: string | { zh: string; en: string }
   picture?: string
+  /** What it is about, where that is many. */
+  devices?: readonly object[]
   /** When it happened; now unless said. */
   at?: Date
 }
+
+/** Nobody's work makes a call for help wait. */
+const TOLD_ALWAYS: readonly EventType[] = ['sos']
 
 const IS_OVER = systemWords({ zh: '已自动恢复', en: 'Came right by itself' })
 
@@ -29,37 +34,77 @@ export const NOTIFY_QUEUE = 'event.notify'
 
 const keyOf = ({ type, subject, deviceId, goodId }: About): string => `${type}/${subject ?? deviceId ?? goodId ?? ''}`
 
+/** What was told the first time, for rooms above. */
+type RaisedEvent = { id: string; shopId: string; type: EventType; level: number }
+type Listener = (db: Db, raised: RaisedEvent) => Promise<void>
+const listeners: Listener[] = []
+
+/** What a room does when something happens in a shop, once for each cause, in the transaction that writes it down. */
+export const onEventRaised = (listener: Listener): void => void listeners.push(listener)
+
 /**
  * Says that something happened in a shop; answers the event's id. What is open already (same shop, type and subject) is
- * counted up, also when several say so at the same time; only the first occurrence tells subscribers.
+ * counted up, also when several say so at the same time; only the first occurrence tells subscribers, and none while
+ * work is planned on the shop: then it counts as taken.
  */
 export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
   const { shopId, type, content, at } = raised
   const { zh, en } = typeof content === 'string' ? { zh: content, en: null } : content
   const time = at ? sql`${at.toISOString()}::timestamptz` : sql`now()`
   const level = raised.level ?? eventLevels[type]
+  const work = TOLD_ALWAYS.includes(type) ? undefined : await workOn(db, shopId)
+  const devices = raised.devices ? JSON.stringify(raised.devices) : null
   const row = await db.one<{ id: string; count: number }>(sql`
     insert into shop_event as e (id, tenant_id, shop_id, type, level, status, content, content_en, count, remind_step,
-    occur_time, last_time, subject, device_id, good_id, picture, open_key, create_user, update_user)
-    values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level}, ${EVENT.open}, ${zh.slice(0, 500)},
+    occur_time, last_time, subject, device_id, good_id, picture, devices, planned_work_id, open_key, create_user,
+    update_user)
+    values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level},
+    ${work ? EVENT.acknowledged : EVENT.open}, ${zh.slice(0, 500)},
     ${en?.slice(0, 500)}, 1, 0, ${time}, ${time},
-      ${raised.subject}, ${raised.deviceId}, ${raised.goodId}, ${raised.picture}, ${keyOf(raised)}, ${db.userId},
-      ${db.userId})
+      ${raised.subject}, ${raised.deviceId}, ${raised.goodId}, ${raised.picture}, ${devices}::jsonb, ${work?.id},
+      ${keyOf(raised)}, ${db.userId}, ${db.userId})
     on conflict (tenant_id, shop_id, open_key) do update set count = e.count + 1, last_time = greatest(e.last_time,
     excluded.last_time), level = greatest(e.level, excluded.level),
       content = excluded.content, content_en = excluded.content_en, picture = coalesce(excluded.picture, e.picture),
-      update_time = now(), version = e.version + 1
+      devices = coalesce(excluded.devices, e.devices), update_time = now(), version = e.version + 1
     returning id, count`)
   const { id, count } = row!
   publishChanged({ db }, event, [{ id, shopId }])
-  if (count === 1) await db.later(NOTIFY_QUEUE, { eventId: id }, { key: id })
+  if (count > 1 || work) return id
+  await db.later(NOTIFY_QUEUE, { eventId: id }, { key: id })
+  for (const hear of listeners) await hear(db, { id, shopId, type, level })
   return id
 }
 
+const workOn = (db: Db, shopId: string) =>
+  db.one<{ id: string }>(sql`select id from planned_work where tenant_id = ${db.tenantId} and shop_id = ${shopId}
+    and is_deleted = 0 and start_time <= now() and end_time > now() order by id limit 1`)
+
+/** What happened during planned work and goes on after it is told of then. Answers how many events that were. */
+export async function tellAfterWork(db: Db): Promise<number> {
+  const left = await db.query<{ id: string; tenantId: string; shopId: string }>(sql`
+    update shop_event e set planned_work_id = null, status = ${EVENT.open}, update_time = now(), version = e.version + 1
+    where e.open_key is not null and e.planned_work_id is not null and e.handler is null and not exists (
+      select 1 from planned_work w where w.tenant_id = e.tenant_id and w.shop_id = e.shop_id and w.is_deleted = 0
+      and w.start_time <= now() and w.end_time > now())
+    returning e.id, e.tenant_id, e.shop_id`)
+  for (const row of left)
+    await db.asTenant(row.tenantId, async (own) => {
+      publishChanged({ db: own }, event, [row])
+      await own.later(NOTIFY_QUEUE, { eventId: row.id }, { key: row.id })
+    })
+  return left.length
+}
+
 /** What is open about a cause says how it stands now; nobody is told again. Answers whether something was open. */
-export async function reviseEvent(db: Db, about: About, content: { zh: string; en: string }): Promise<boolean> {
+export async function reviseEvent(
+  db: Db,
+  about: About,
+  content: { zh: string; en: string; devices?: readonly object[] },
+): Promise<boolean> {
   const rows = await db.query<{ id: string; shopId: string }>(sql`
     update shop_event set content = ${content.zh.slice(0, 500)}, content_en = ${content.en.slice(0, 500)},
+    devices = coalesce(${content.devices ? JSON.stringify(content.devices) : null}::jsonb, devices),
     update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
     returning id, shop_id`)
@@ -111,6 +156,17 @@ async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise
   )
 }
 
+/** "1 h 5 min" from when it happened until it was over. */
+function lastedWords({ occurTime, resolveTime }: Event, lang: Lang): string {
+  const all = Math.max(
+    0,
+    Math.round((fromShanghai(resolveTime!).getTime() - fromShanghai(occurTime).getTime()) / 60_000),
+  )
+  const [hours, minutes] = [Math.floor(all / 60), all % 60]
+  const parts = { zh: [`${hours} 小时`, `${minutes} 分钟`], en: [`${hours} h`, `${minutes} min`] }[lang]
+  return (hours ? (minutes ? parts : parts.slice(0, 1)) : parts.slice(1)).join(' ')
+}
+
 export const eventServer = serve(event, {
   where: ({ query, caller }) =>
     query.isUnread === 'true' ? isUnread(caller.userId) : query.isMine === 'true' ? isMine(caller.userId) : sql``,
@@ -124,6 +180,7 @@ export const eventServer = serve(event, {
     const known = new Set(read!.map((one) => one.id))
     rows.forEach((row, at) => {
       wire[at]!.isRead = known.has(row.id)
+      if (row.resolveTime) wire[at]!.lasted = lastedWords(row, call.lang)
       if (call.lang === 'en' && row.contentEn) wire[at]!.content = row.contentEn
     })
   },

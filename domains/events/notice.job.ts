@@ -274,7 +274,7 @@ const NOT_SENT = {
   noPhone: systemWords({ zh: '接收人没有手机号', en: 'The receiver has no mobile number' }),
 }
 
-/** Whether a notice that waited is of a shop its reader sees no more: it was taken from him, or he has left. */
+/** Whether a notice that waited is of a shop its reader sees no more: it was taken from them, or they have left. */
 async function isOthersNow(services: Services, tenantId: string, id: string): Promise<boolean> {
   const found = await services.unit({ tenantId }, async (db) => {
     const log = await db.get(noticeLog, id)

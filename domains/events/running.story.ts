@@ -1,4 +1,4 @@
-import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -325,9 +325,7 @@ async function seedNotices(db: Db, told: readonly Told[], shops: StoryStage['sho
       shop_id: 'bigint',
       event_id: 'bigint',
       once_key: 'text',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
+      ...stampColumns,
     },
     rows,
   )
@@ -373,18 +371,17 @@ async function seedNights(db: Db, { shops, now, days }: StoryStage): Promise<voi
       orders: 'integer',
       amount: 'bigint',
       open_key: 'text',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
+      ...stampColumns,
     },
     rows,
   )
   await db.run(sql`
     update unmanned_log u set orders = s.orders, amount = s.amount
     from (
-      select n.id, count(o.id)::int as orders, coalesce(sum(o.pay_amount), 0)::bigint as amount from unmanned_log n
+      select n.tenant_id, n.id, count(o.id)::int as orders, coalesce(sum(o.pay_amount), 0)::bigint as amount
+      from unmanned_log n
       left join shopping_order o on o.tenant_id = n.tenant_id and o.shop_id = n.shop_id and o.status between 1 and 4
       and o.pay_time >= n.start_time and o.pay_time < n.end_time
       where n.tenant_id = ${db.tenantId} and n.status = 2 group by n.tenant_id, n.id
-    ) s where s.id = u.id`)
+    ) s where s.tenant_id = u.tenant_id and s.id = u.id`)
 }

@@ -1,39 +1,94 @@
-import { sql } from '#kit/server/database/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai } from '#kit/server/time.ts'
+import { shanghaiText } from '#kit/server/time.ts'
 import { SILENT_SECONDS } from '#domains/shops/doors.ts'
-import { raiseEvent, settleEvents } from './event.server.ts'
+import { raiseEvent, reviseEvent, settleEvents, tellAfterWork } from './event.server.ts'
+import { silentThings, type Silent } from './silent.ts'
 
-type Changed = { id: string; tenantId: string; lastSeenTime: string | null; isSilent: boolean }
+type Listed = { key: string; name: string; since: string }
+type Open = { tenantId: string; shopId: string; devices: Listed[] | null }
+
+const NAMED = 5
+const LISTED = 500
+/** The shop itself, among what is silent in it. */
+const SHOP = 'shop'
+
+const momentOf = (since: number) => shanghaiText(new Date(since)).slice(5, 16)
+
+/** One sentence for all that is silent in a shop. */
+function sentenceOf(silent: readonly Silent[]): { zh: string; en: string } {
+  const shop = silent.find(({ key }) => key === SHOP)
+  const things = silent.filter(({ key }) => key !== SHOP)
+  const names = things.slice(0, NAMED).map(({ name }) => name)
+  const isMore = things.length > NAMED
+  const zh = `${things.length} 台设备失联：${names.join('、')}${isMore ? ' 等' : ''}`
+  const en = `${things.length} devices silent: ${names.join(', ')}${isMore ? ' …' : ''}`
+  const since = momentOf(Math.min(...silent.map((one) => one.since)))
+  if (!shop) return { zh: `${zh}，最早 ${since}`, en: `${en}, since ${since}` }
+  const seen = momentOf(shop.since)
+  return {
+    zh: `门店失去联系，最后在线 ${seen}${things.length ? `；${zh}` : ''}`,
+    en: `Nothing heard of the shop since ${seen}${things.length ? `; ${en}` : ''}`,
+  }
+}
+
+const listOf = (silent: readonly Silent[]): Listed[] =>
+  silent
+    .filter(({ key }) => key !== SHOP)
+    .slice(0, LISTED)
+    .map(({ key, name, since }) => ({ key, name, since: shanghaiText(new Date(since)) }))
+
+const silentShops = (db: Db, limit: string) =>
+  db.query<Silent>(sql`select tenant_id as "tenantId", id::text as "shopId", ${SHOP} as key, shop_name as name,
+    (extract(epoch from last_seen_time) * 1000)::float8 as since, true as "isSure" from basic_shop_info
+    where status = 1 and is_deleted = 0 and last_seen_time < ${limit} order by id`)
+
+const openShops = async (db: Db, ids: readonly string[]) =>
+  new Set(
+    (
+      await db.query<{ id: string }>(sql`select id::text from basic_shop_info
+        where id = any(${[...new Set(ids)]}::bigint[]) and status = 1 and is_deleted = 0`)
+    ).map(({ id }) => id),
+  )
 
 /**
- * Raises `offline` for open shops nothing is heard of any more, once, and settles it when they are back. A shop never
- * heard of was never connected.
+ * Raises `offline` once for an open shop of which, or in which, something has been silent for a while, with all that is
+ * silent in it; follows what joins and what comes back; settles it when all are back. What was never heard of was never
+ * connected.
  */
 export async function watchSilence(services: Services): Promise<void> {
   const limit = new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()
-  const changed = await services.unit({ across: 'shops of all tenants that fell silent or came back' }, (db) =>
-    db.query<Changed>(sql`
-      select b.id, b.tenant_id, b.last_seen_time, b.status = 1 and b.is_deleted = 0
-      and b.last_seen_time < ${limit} as is_silent
-      from basic_shop_info b left join shop_event e on e.tenant_id = b.tenant_id and e.shop_id = b.id
-      and e.open_key = 'offline/'
-      where case when e.id is null then b.status = 1 and b.is_deleted = 0 and b.last_seen_time < ${limit}
-      else not (b.status = 1 and b.is_deleted = 0 and b.last_seen_time < ${limit}) end order by b.id`),
-  )
-  for (const { id, tenantId, lastSeenTime, isSilent } of changed) {
-    const seen = lastSeenTime && lastSeenTime.slice(5, 16)
-    await services.unit({ tenantId }, async (db) => {
-      if (!isSilent) return settleEvents(db, { shopId: id, type: 'offline' })
-      return raiseEvent(db, {
-        shopId: id,
-        type: 'offline',
-        at: fromShanghai(lastSeenTime!),
-        content: { zh: `门店失去联系，最后在线 ${seen!}`, en: `Nothing heard of the shop since ${seen!}` },
-      })
-    })
-  }
+  const [silent, open] = await services.unit({ across: 'what fell silent or came back in all shops' }, async (db) => {
+    const things = await silentThings(db, limit)
+    const running = await openShops(
+      db,
+      things.map(({ shopId }) => shopId),
+    )
+    const known = await db.query<Open>(sql`select tenant_id as "tenantId", shop_id::text as "shopId", devices
+      from shop_event where open_key = 'offline/' order by id`)
+    return [[...(await silentShops(db, limit)), ...things.filter(({ shopId }) => running.has(shopId))], known] as const
+  })
+  const opens = new Map(open.map((one) => [one.shopId, one]))
+  const inShop = Map.groupBy(silent, ({ shopId }) => shopId)
+  for (const shopId of new Set([...inShop.keys(), ...opens.keys()]))
+    await follow(services, shopId, inShop.get(shopId) ?? [], opens.get(shopId))
+  await services.unit({ across: 'events of all tenants that outlast planned work' }, tellAfterWork)
+}
+
+async function follow(services: Services, shopId: string, found: readonly Silent[], open?: Open): Promise<void> {
+  const before = new Set((open?.devices ?? []).map(({ key }) => key))
+  const silent = found.filter(({ key, isSure }) => isSure || before.has(key))
+  const tenantId = open?.tenantId ?? silent[0]?.tenantId
+  if (!tenantId) return
+  const about = { shopId, type: 'offline' } as const
+  if (!silent.length) return void (await services.unit({ tenantId }, (db) => settleEvents(db, about)))
+  const devices = listOf(silent)
+  const content = sentenceOf(silent)
+  const at = new Date(Math.min(...silent.map(({ since }) => since)))
+  if (!open) return void (await services.unit({ tenantId }, (db) => raiseEvent(db, { ...about, at, content, devices })))
+  const isSame = before.size === devices.length && devices.every(({ key }) => before.has(key))
+  if (!isSame) await services.unit({ tenantId }, (db) => reviseEvent(db, about, { ...content, devices }))
 }
 
 export const silenceJob = defineRoomJob({

@@ -6,4 +6,14 @@ export default {
     '/shop/noticeLog': () => import('./notice-log.page.tsx'),
     '/shop/event': () => import('./event.page.tsx'),
   },
+  resources: {
+    '/shop/plannedWork': () =>
+      import('./planned-work.resource.ts').then((m) => ({
+        resource: m.plannedWork,
+        intro: {
+          zh: '施工、检修、停电期间，该门店的事件只记录不通知（紧急求助除外）；结束后还没恢复的再通知',
+          en: "While it lasts, the shop's events are kept and nobody is told (sos aside); what outlasts it is",
+        },
+      })),
+  },
 } satisfies RoomPages

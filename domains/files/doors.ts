@@ -1,5 +1,7 @@
 import './refusals.ts'
 
-export { createSecrets, secretsOf, type Secrets } from './secrets.ts'
-export { fileByKey, forgetFiles, keyOfLink, linkOf, type StoredFile } from './stored-file.ts'
+export { lendFile } from './lend.ts'
+export { createSecrets, isSealed, secretsOf, type Secrets } from './secrets.ts'
+export { openFile } from './file.server.ts'
+export { bytesOf, fileByKey, forgetFiles, keepFile, keyOfLink, linkOf, type StoredFile } from './stored-file.ts'
 export { enableRow, enabledStatus, maskSecrets, settleProvider } from './provider-row.ts'

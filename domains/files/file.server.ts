@@ -3,6 +3,7 @@ import { dataScope } from '#kit/server/database/data-scope.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Reply } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
 import { fileHeaders } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
@@ -22,6 +23,12 @@ import { atStore, placeOf } from './stores.ts'
 const FILE = { zh: '文件', en: 'File' }
 const FOREVER = 'public, max-age=31536000, immutable'
 
+/** What lies in the store under a file's key; undefined when it is gone. */
+export async function openFile(services: Services, file: StoredFile) {
+  const place = await placeOf(services, file.tenantId, file.ossId)
+  return place && atStore(place, (store) => store.get(file.key))
+}
+
 /** A stored file as an answer, under headers that let nothing in it run. */
 export async function sendFile(call: Call, file: StoredFile, cacheControl: string): Promise<Reply> {
   const etag = `"${file.hash.slice(0, 32)}"`
@@ -31,8 +38,7 @@ export async function sendFile(call: Call, file: StoredFile, cacheControl: strin
     etag,
   }
   if (call.request.headers['if-none-match'] === etag) return call.reply({ status: 304, headers })
-  const place = await placeOf(call.services, file.tenantId, file.ossId)
-  const found = place && (await atStore(place, (store) => store.get(file.key)))
+  const found = await openFile(call.services, file)
   if (!found) throw new Refused('not_found', { label: FILE })
   return call.reply({ headers: { ...headers, 'content-length': String(found.size) }, body: found.stream })
 }

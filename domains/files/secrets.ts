@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export type Secrets = { seal: (plain: string) => string; open: (sealed: string) => string }
 
-const PREFIX = 'sealed1:'
+export const sealPrefix = 'sealed1:'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
@@ -24,6 +24,9 @@ function keyOf(dataDir: string, env: NodeJS.ProcessEnv): Buffer {
   return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
 }
 
+/** Whether a text was sealed here; `open` hands back any other as it is. */
+export const isSealed = (text: string): boolean => text.startsWith(sealPrefix)
+
 /** Keeps what must be used again but never read, such as a provider's key, sealed in the database (AES-256-GCM). */
 export function createSecrets(dataDir: string, env: NodeJS.ProcessEnv = process.env): Secrets {
   let key: Buffer | undefined
@@ -33,13 +36,13 @@ export function createSecrets(dataDir: string, env: NodeJS.ProcessEnv = process.
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+      return sealPrefix + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
     },
     open: (sealed) => {
       // Rows written before the first sealing, by a story or by hand.
-      if (!sealed.startsWith(PREFIX)) return sealed
+      if (!isSealed(sealed)) return sealed
       key ??= keyOf(dataDir, env)
-      const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url')
+      const bytes = Buffer.from(sealed.slice(sealPrefix.length), 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')

@@ -1,19 +1,23 @@
 import './refusals.ts'
+import { tenantFiles } from '#domains/system/doors.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { attachRoutes, attachServer } from './attach.server.ts'
 import { ossCategory } from './dictionaries.ts'
 import { removeFileJob } from './file.job.ts'
 import { fileRoutes } from './file.server.ts'
+import { lentRoute } from './lend.ts'
 import { ossRoutes, ossServer } from './oss.server.ts'
 import { storedFiles } from './stored-file.ts'
+import { filesOfTenant } from './tenant-files.ts'
 
 export default defineRoom({
   name: 'files',
   label: { zh: '文件', en: 'Files' },
   resources: [attachServer, ossServer],
-  routes: [...fileRoutes, ...attachRoutes, ...ossRoutes],
+  routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, lentRoute],
   tables: [storedFiles],
   jobs: [removeFileJob],
+  start: async ({ slots }) => slots.fill(tenantFiles, filesOfTenant),
   dictionaries: [ossCategory],
   menus: [{ code: 'resource', label: { zh: '资源管理', en: 'Resources' }, path: '/resource', icon: 'folder', sort: 6 }],
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '#kit/server/database/db.ts'
+import { buffer } from 'node:stream/consumers'
+import type { Actor, Db } from '#kit/server/database/db.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
@@ -9,7 +10,7 @@ import { sniffUpload, uploadKey } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 import './refusals.ts'
-import { atStore, placeForNew } from './stores.ts'
+import { atStore, placeForNew, placeOf } from './stores.ts'
 
 /** Every file that was put, by its key: whose it is, where it lies, and what it was found to be. */
 export const storedFiles = defineTable({
@@ -64,32 +65,36 @@ type Put = {
   attachId?: string
 }
 
+type Kept = {
+  tenantId: string
+  bytes: Buffer
+  name: string
+  /** The account it goes to; the one in use unless said. */
+  code?: string | null
+  isAttachment?: boolean
+}
+
 /**
- * Stores an upload: what it is by its bytes, a key of ours, the tenant's store. The row comes after the object, so that
- * no link ever points to nothing. With `isAttachment` it also shows among the attachments.
+ * Stores bytes: what they are by their own word, a key of ours, the tenant's store. The row comes after the object, so
+ * that no link ever points to nothing. With `isAttachment` it also shows among the attachments.
  */
-export async function putFile(
-  call: Call,
-  options: { code?: string | null; fileName?: string | null; isAttachment?: boolean } = {},
-): Promise<Put> {
-  const { caller, services, file } = call
-  if (!file) throw new Refused('no_file')
-  const found = await sniffUpload(file.bytes, { name: options.fileName || file.name, maxBytes })
-  const bound = { tenantId: caller.tenantId }
-  const place = await services.unit(bound, (db) => placeForNew(db, services, options.code))
-  const key = uploadKey(caller.tenantId, found.extension, services.now())
-  await atStore(place, (store) => store.put(key, file.bytes, { contentType: found.contentType }))
+export async function keepFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
+  const { tenantId, bytes } = kept
+  const found = await sniffUpload(bytes, { name: kept.name, maxBytes })
+  const place = await services.unit({ tenantId }, (db) => placeForNew(db, services, kept.code))
+  const key = uploadKey(tenantId, found.extension, services.now())
+  await atStore(place, (store) => store.put(key, bytes, { contentType: found.contentType }))
   const link = linkOf(key)
   const domain = services.config.publicUrl
   const attachId = await services.unit(
-    bound,
+    { tenantId },
     async (db) => {
       await db.run(sql`
       insert into stored_file (key, tenant_id, oss_id, original_name, extension, content_type, size, hash, inline,
       create_user)
       values (${key}, ${db.tenantId}, ${place.ossId}, ${found.name}, ${found.extension}, ${found.contentType},
-      ${file.bytes.length}, ${createHash('sha256').update(file.bytes).digest('hex')}, ${found.inline}, ${db.userId})`)
-      if (!options.isAttachment) return undefined
+      ${bytes.length}, ${createHash('sha256').update(bytes).digest('hex')}, ${found.inline}, ${db.userId})`)
+      if (!kept.isAttachment) return undefined
       return (
         await db.insert(attach, {
           link,
@@ -97,13 +102,31 @@ export async function putFile(
           name: key,
           originalName: found.name,
           extension: found.extension,
-          attachSize: file.bytes.length,
+          attachSize: bytes.length,
         })
       ).id
     },
-    actorOf(caller),
+    actor,
   )
   return { link, domain, domainUrl: domain, name: key, originalName: found.name, ...(attachId ? { attachId } : {}) }
+}
+
+/** Stores what was uploaded with a call. */
+export async function putFile(
+  { caller, services, file }: Call,
+  options: { code?: string | null; fileName?: string | null; isAttachment?: boolean } = {},
+): Promise<Put> {
+  if (!file) throw new Refused('no_file')
+  const { code, isAttachment } = options
+  const kept = { tenantId: caller.tenantId, bytes: file.bytes, name: options.fileName || file.name, code, isAttachment }
+  return keepFile(services, kept, actorOf(caller))
+}
+
+/** All bytes of a stored file; undefined when its store has them no more. */
+export async function bytesOf(services: Services, { tenantId, ossId, key }: StoredFile): Promise<Buffer | undefined> {
+  const place = await placeOf(services, tenantId, ossId)
+  const found = place && (await atStore(place, (store) => store.get(key)))
+  return found && buffer(found.stream)
 }
 
 const COLUMNS =

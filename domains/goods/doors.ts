@@ -1,3 +1,4 @@
 import './refusals.ts'
 
+export { lowSql } from './low-stock.ts'
 export { notePrices } from './prices.ts'

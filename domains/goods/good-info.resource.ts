@@ -12,6 +12,7 @@ export const goodInfo = defineResource({
   path: '/api/shop/goodInfo',
   label: { zh: '商品', en: 'Goods' },
   tenancy: 'tenant',
+  big: true,
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/goodInfo', icon: 'shopping', sort: 10 },
   title: 'name',
@@ -31,7 +32,14 @@ export const goodInfo = defineResource({
     goodTypeId: f.tree('goodType', { label: { zh: '分类', en: 'Type' }, search: 'eq', group: goods, width: 110 }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, group: goods, width: 70 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, group: goods, width: 100 }),
-    brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', group: goods, width: 100 }),
+    brand: f.text({
+      label: { zh: '品牌', en: 'Brand' },
+      max: 50,
+      search: 'like',
+      grams: true,
+      group: goods,
+      width: 100,
+    }),
     unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, group: goods, width: 70 }),
     salePrice: f.money({
       label: { zh: '售价', en: 'Price' },
@@ -58,6 +66,7 @@ export const goodInfo = defineResource({
       default: 0,
     }),
     lowStock: f.number({
+      sortable: false,
       label: { zh: '库存预警', en: 'Low stock below' },
       min: 0,
       max: 1_000_000,
@@ -65,7 +74,14 @@ export const goodInfo = defineResource({
       group: stock,
       width: 90,
     }),
-    shelfNo: f.text({ label: { zh: '货架号', en: 'Shelf' }, max: 20, search: 'like', group: stock, width: 90 }),
+    shelfNo: f.text({
+      label: { zh: '货架号', en: 'Shelf' },
+      max: 20,
+      search: 'like',
+      grams: true,
+      group: stock,
+      width: 90,
+    }),
     onSale: f.boolean({ label: { zh: '上架', en: 'On sale' }, default: true, search: 'eq', group: stock, width: 80 }),
     sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, group: stock }),
     remark: remark(),
@@ -141,6 +157,23 @@ export const goodInfo = defineResource({
     },
     putOnSale: { on: 'bulk', label: { zh: '上架', en: 'Put on sale' }, icon: 'up', can: 'edit' },
     takeOffSale: { on: 'bulk', label: { zh: '下架', en: 'Take off sale' }, icon: 'down', can: 'edit' },
+    printLabels: {
+      on: 'bulk',
+      label: { zh: '打印标签', en: 'Print labels' },
+      icon: 'printer',
+      input: {
+        kind: f.dict('good_print_kind', {
+          label: { zh: '内容', en: 'What' },
+          required: true,
+          default: 'label',
+        }),
+        printerId: f.ref('printerInfo', {
+          label: { zh: '打印机', en: 'Printer' },
+          help: { zh: '不选则用各门店的标签打印机', en: "Left empty, each shop's printer for labels" },
+        }),
+        copies: f.number({ label: { zh: '每种份数', en: 'Copies of each' }, min: 1, max: 9, default: 1 }),
+      },
+    },
   },
 })
 

@@ -11,6 +11,7 @@ export const goodPriceLog = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
+  partitioned: 'quarter',
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/goodPriceLog', icon: 'line-chart', sort: 45 },
   title: 'upc',

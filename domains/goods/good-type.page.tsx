@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
@@ -28,11 +28,7 @@ function Tree({ list }: { list: List }) {
     queryFn: () =>
       get<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
   })
-  useLive(
-    'goodType.changed',
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain('goodType.changed', refetch)
   return (
     <SideTree
       nodes={data}

@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { raw, readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
@@ -14,6 +14,7 @@ import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
+import { lowSql } from './low-stock.ts'
 import { notePrices } from './prices.ts'
 
 type Goods = RowOf<typeof goodInfo>
@@ -36,7 +37,7 @@ async function setOnSale(rows: Goods[], onSale: boolean, call: Call): Promise<vo
 
 export const goodInfoServer = serve(goodInfo, {
   // What the home page counts as low can be listed.
-  where: ({ query }) => (query.isLow === 'true' ? sql` and r.stock <= r.low_stock` : sql``),
+  where: ({ query }) => (query.isLow === 'true' ? sql` and ${raw(lowSql('r'))}` : sql``),
   beforeSave: async (draft, was, call) => {
     if (draft.upc !== undefined && !isBarcode(draft.upc ?? '') && !isOwnCode(draft.upc ?? ''))
       throw invalidField(goodInfo, 'upc', 'bad_format')
@@ -55,7 +56,7 @@ export const goodInfoServer = serve(goodInfo, {
     const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
     if (stocked) throw new Refused('good_has_stock', { name: stocked.name })
   },
-  above: ['correct', 'stocktake', 'loss'],
+  above: ['correct', 'stocktake', 'loss', 'printLabels'],
   actions: {
     putOnSale: (rows, _input, call) => setOnSale(rows, true, call),
     takeOffSale: (rows, _input, call) => setOnSale(rows, false, call),
@@ -85,7 +86,7 @@ async function requireNoCycle(db: Db, id: string | undefined, parentId: string, 
 }
 
 export const goodTypeServer = serve(goodType, {
-  // Everybody reads the tenant's common types; whoever is limited to shops changes those of his shops alone.
+  // Everybody reads the tenant's common types; whoever is limited to shops changes those of their shops alone.
   where: ({ caller, request }) => {
     const shops = caller.limits.shop as string[] | undefined
     if (!shops) return sql``

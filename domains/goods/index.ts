@@ -1,5 +1,6 @@
 export { checkDigit, isBarcode, isOwnCode, labelKinds, printedNumber } from './barcode.ts'
 export { barcodes, upc } from './barcodes.resource.ts'
 export { goodId, goodInfo } from './good-info.resource.ts'
+export { isLow } from './low-stock.ts'
 export { goodType } from './good-type.resource.ts'
 export { goodPriceLog } from './good-price-log.resource.ts'

@@ -32,11 +32,13 @@ export async function beginAttempt(
   const limit = await paramNumber(services, FAIL_COUNT)
   const { shared } = services
   const [byAccount, byAddress] = [accountKey(tenantId, account), addressKey(ip)]
-  if ((await shared.count(byAddress)) >= limit * ADDRESS_TIMES) throw new Refused('login_locked')
+  const [fromAddress, before] = await Promise.all([shared.count(byAddress), shared.count(byAccount)])
+  if (fromAddress >= limit * ADDRESS_TIMES) throw new Refused('login_locked')
   // What is counted may still be under way and turn out right: a script that signs in ten times at once is no thief.
   for (let look = 1; ; look++) {
     const isOpen =
-      (await shared.count(byAccount)) < limit && (await shared.increment(byAccount, WINDOW_SECONDS, 'sliding')) <= limit
+      (look === 1 ? before : await shared.count(byAccount)) < limit &&
+      (await shared.increment(byAccount, WINDOW_SECONDS, 'sliding')) <= limit
     if (isOpen) return { succeeded: () => shared.forget(byAccount) }
     if (look === LOOKS) throw new Refused('login_locked')
     await setTimeout(LOOK_MS)

@@ -22,7 +22,7 @@ export async function signIn(
 ): Promise<TokenAnswer> {
   await openTenant(services, tenantId)
   const attempt = await beginAttempt(services, tenantId, account, from.ip)
-  const user = await services.unit({ tenantId }, (db) => userByAccount(db, account))
+  const user = await userByAccount(services, tenantId, account)
   if (!(await verifyPassword(md5, user?.password ?? undefined)) || !user) {
     await noteFailure(services, from.ip)
     throw new Refused('login_wrong')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Identity } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -50,10 +50,17 @@ const COLUMNS = sql`id::text as id, tenant_id, account, coalesce(name, '') as na
   coalesce(role_id, '{}')::text[] as role_ids, coalesce(dept_id, '{}')::text[] as dept_ids, coalesce(post_id,
   '{}')::text[] as post_ids`
 
-export const userByAccount = (db: Db, account: string) =>
-  db.one<SignedUser>(
-    sql`select ${COLUMNS} from sys_user where tenant_id = ${db.tenantId} and account = ${account} and is_deleted = 0`,
-  )
+/** Read alone: the transaction that signs in comes after the password, whose proof takes longer than all the rest. */
+export async function userByAccount(
+  { pool }: Services,
+  tenantId: string,
+  account: string,
+): Promise<SignedUser | undefined> {
+  const [rows] = await readTogether(pool, { tenantId }, [
+    sql`select ${COLUMNS} from sys_user where tenant_id = ${tenantId} and account = ${account} and is_deleted = 0`,
+  ])
+  return rows![0] as SignedUser | undefined
+}
 export const userById = (db: Db, id: string) =>
   db.one<SignedUser>(
     sql`select ${COLUMNS} from sys_user where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`,
@@ -105,13 +112,16 @@ export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
     tokens.signRefresh(identity, { sid, lifeSeconds: client.refreshTokenValidity }),
   ])
   const now = services.now().toISOString()
-  await keepSession(issue, chosen, { sid, jti: refresh.claims.jti, social: identity.oauth_id, now })
-  if (!session) await noteSignIn(issue, chosen, now)
+  // None needs the answer of another: they travel together.
+  const [ext] = await Promise.all([
+    db.one<{ ext: string }>(
+      sql`select ext from user_ext where tenant_id = ${db.tenantId} and user_id = ${user.id}
+        and user_type = ${user.userType ?? 1}`,
+    ),
+    keepSession(issue, chosen, { sid, jti: refresh.claims.jti, social: identity.oauth_id, now }),
+    session ? undefined : noteSignIn(issue, chosen, now),
+  ])
   const mustChange = user.mustChange || (await isTooOld(services, user.passwordTime))
-  const ext = await db.one<{ ext: string }>(
-    sql`select ext from user_ext where tenant_id = ${db.tenantId} and user_id = ${user.id}
-      and user_type = ${user.userType ?? 1}`,
-  )
   return {
     ...identity,
     ...(mustChange && { must_change_password: true as const }),
@@ -171,17 +181,18 @@ async function keepSession(
   { sid, jti, social, now }: { sid: string; jti: string; social: string; now: string },
 ): Promise<void> {
   const expires = secondsFrom(services, client.refreshTokenValidity)
-  await db.run(sql`
+  const kept = db.run(sql`
     insert into session (sid, tenant_id, user_id, client_id, dept_ids, role_ids, oauth_id, ip, user_agent, issued_at,
     last_seen, expires_at)
     values (${sid}, ${db.tenantId}, ${user.id}, ${client.clientId}, ${onlyDepts}, ${onlyRoles}, ${social || null},
     ${from.ip}, ${from.userAgent.slice(0, 255)}, ${now}, ${now}, ${expires})
     on conflict (tenant_id, sid) do update set dept_ids = excluded.dept_ids, role_ids = excluded.role_ids,
     last_seen = excluded.last_seen, expires_at = excluded.expires_at`)
-  await db.run(
+  const renewable = db.run(
     sql`insert into session_refresh (jti, tenant_id, sid, issued_at, expires_at)
       values (${jti}, ${db.tenantId}, ${sid}, ${now}, ${expires})`,
   )
+  await Promise.all([kept, renewable])
 }
 
 async function noteSignIn(

@@ -5,6 +5,7 @@ export const identityTables = [
   defineTable({
     name: 'session',
     tenancy: 'tenant',
+    secret: true,
     primaryKey: ['tenant_id', 'sid'],
     busy: true,
     columns: {
@@ -28,6 +29,7 @@ export const identityTables = [
   defineTable({
     name: 'session_refresh',
     tenancy: 'tenant',
+    secret: true,
     primaryKey: ['tenant_id', 'jti'],
     busy: true,
     columns: {
@@ -51,6 +53,7 @@ export const identityTables = [
   defineTable({
     name: 'user_password',
     tenancy: 'tenant',
+    secret: true,
     columns: {
       id: 'bigint not null',
       tenant_id: 'text not null',
@@ -75,6 +78,7 @@ export const identityTables = [
   defineTable({
     name: 'user_oauth',
     tenancy: 'tenant',
+    secret: ['uuid'],
     columns: {
       id: 'bigint not null',
       tenant_id: 'text not null',

@@ -45,7 +45,7 @@ const unguarded = (text: string) => (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) 
 
 const names = (table: string, column: string, mine: string) =>
   sql`(select string_agg(x.n, ',') from (select ${raw(column)} as n from ${raw(table)}
-    where id = any(r.${raw(mine)})) x)`
+    where tenant_id = r.tenant_id and id = any(r.${raw(mine)})) x)`
 
 async function exportUsers(call: Call) {
   await call.services.labels.ready(call.caller.tenantId)

@@ -12,6 +12,7 @@ import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useScreen } from '#kit/web/screen.ts'
 import { SideTree } from '#kit/web/list/side-tree.tsx'
+import { Face } from '#kit/web/parts/face.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import TreeMany from '#kit/web/form/tree-many.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
@@ -64,16 +65,9 @@ function PostInput({ value, onChange, values, id, invalid, describedBy }: InputP
 
 function WhoCell({ row, place }: CellProps<Row>) {
   if (place === 'detail') return <>{String(row.account)}</>
-  const initial = String(row.realName || row.name || row.account).slice(0, 1)
   return (
     <span className="kit-named">
-      {row.avatar ? (
-        <img className="kit-face" src={String(row.avatar)} alt="" />
-      ) : (
-        <span className="kit-face" aria-hidden>
-          {initial}
-        </span>
-      )}
+      <Face link={row.avatar} name={row.realName || row.name || row.account} className="kit-face" />
       {String(row.account)}
     </span>
   )

@@ -1,6 +1,7 @@
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { OperationEntry, Services } from '#kit/server/services.ts'
+import { traceNow } from '#kit/server/trace.ts'
 import type { AllLogs, BrowserError, UsualEntry } from './logs-provider.ts'
 
 export { createLogs } from './logs-provider.ts'
@@ -49,7 +50,7 @@ export function recordUsualOf(
       ip: '',
       userAgent: '',
       millis: 0,
-      traceId: '',
+      traceId: traceNow()?.id ?? '',
       status: 200,
     },
     usual,

@@ -1,4 +1,7 @@
 import { raw, sql } from '#kit/server/database/db.ts'
+import { archiveTo } from '#kit/server/database/archive.ts'
+import { analyzeWhole, dropMonths, keepMonths } from '#kit/server/database/keep-months.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { defineRoomJob, type Forgetting } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/system/doors.ts'
@@ -13,20 +16,44 @@ export const forgetOld = defineRoomJob({
   concurrency: 1,
   timeoutSeconds: 4 * 3600,
   run: async (_none, { services, signal }) => {
+    const tables = tablesOfRooms(services.registry.rooms)
+    const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
     for (const one of services.registry.rooms.flatMap((room) => room.forgets ?? [])) {
-      while (!signal.aborted && (await forgetPart(services, one)) === BATCH);
+      if (inMonths.has(one.table)) await forgetMonths(services, one)
+      else while (!signal.aborted && (await forgetPart(services, one)) === BATCH);
     }
   },
 })
 
+/** Adds the months to come, long before they do. */
+export const monthsJob = defineRoomJob({
+  queue: 'logs.months',
+  cron: '20 3 * * *',
+  concurrency: 1,
+  run: async (_none, { services: { config, registry, now } }) => {
+    const tables = tablesOfRooms(registry.rooms)
+    await keepMonths(config.databaseUrl, tables, now())
+    await analyzeWhole(config.databaseUrl, tables)
+  },
+})
+
+/** A month goes as a whole, once its last day is older than the parameter says. */
+async function forgetMonths(services: Services, { table, param }: Forgetting): Promise<void> {
+  const { databaseUrl, archiveDir } = services.config
+  const archive = archiveDir ? archiveTo(archiveDir) : undefined
+  await dropMonths(databaseUrl, table, await keptSince(services, param), archive)
+}
+
+const keptSince = async (services: Services, param: Forgetting['param']): Promise<Date> =>
+  new Date(services.now().getTime() - (await paramNumber(services, param)) * 86_400_000)
+
 async function forgetPart(services: Services, { table, param, where }: Forgetting): Promise<number> {
-  const days = await paramNumber(services, param)
-  const before = new Date(services.now().getTime() - days * 86_400_000).toISOString()
+  const before = (await keptSince(services, param)).toISOString()
   const name = raw(`"${table}"`)
   const narrowed = raw(where ? ` and ${where}` : '')
   return services.unit({ across: 'old rows of all tenants are removed' }, (db) =>
     db.run(sql`
-    delete from ${name} where ctid = any(array(select ctid from ${name}
-    where create_time < ${before}::timestamptz${narrowed} order by create_time limit ${BATCH}))`),
+    delete from ${name} where (tenant_id, id) in (select tenant_id, id from ${name}
+    where create_time < ${before}::timestamptz${narrowed} order by create_time limit ${BATCH})`),
   )
 }

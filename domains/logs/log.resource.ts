@@ -12,7 +12,7 @@ export const logDictionaries = [
   }),
 ]
 
-const text = (zh: string, en: string, more: { search?: 'like' | 'eq' } = {}) =>
+const text = (zh: string, en: string, more: { search?: 'like' | 'eq'; max?: number } = {}) =>
   f.text({ label: { zh, en }, form: 'hidden', max: 4000, ...more })
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, form: 'hidden', heavy: true, max: 100_000 })
 
@@ -31,13 +31,20 @@ const common = {
   params: heavy('参数', 'Parameters'),
   time: text('耗时（毫秒）', 'Milliseconds'),
   createBy: text('操作人', 'By', { search: 'like' }),
-  traceId: text('追踪号', 'Trace id', { search: 'eq' }),
+  traceId: text('追踪号', 'Trace id', { search: 'eq', max: 64 }),
 }
 
 /** Logs of who did what are kept half a year at least: the law asks for it. */
 export const LAW_DAYS = 180
 
-const shared = { tenancy: 'tenant', writer: 'system', appendOnly: true, forgets: LAW_DAYS } as const
+const shared = {
+  tenancy: 'tenant',
+  big: true,
+  writer: 'system',
+  appendOnly: true,
+  forgets: LAW_DAYS,
+  partitioned: 'month',
+} as const
 
 /** Words of the running product itself: started, imported, cleared. */
 export const logUsual = defineResource({
@@ -106,7 +113,7 @@ export const logError = defineResource({
     message: heavy('消息', 'Message'),
     stackTrace: heavy('堆栈', 'Stack'),
     fileName: text('文件', 'File'),
-    lineNumber: f.number({ label: { zh: '行号', en: 'Line' }, form: 'hidden' }),
+    lineNumber: f.number({ sortable: false, label: { zh: '行号', en: 'Line' }, form: 'hidden' }),
   },
   title: 'exceptionName',
   list: {

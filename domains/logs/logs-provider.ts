@@ -63,10 +63,8 @@ export function createLogs(services: GroundServices): AllLogs {
     operation: (entry: OperationEntry, db?: Db) => {
       const row = operationRow(entry)
       if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
-      // Rides in the transaction's pipeline: what was done and that it was done are written together or not at all.
-      db.run(insertSql('log_api', row)).catch((err: unknown) =>
-        services.log.error({ err, traceId: entry.traceId }, 'the operation log refused a row'),
-      )
+      // What was done and that it was done are written together or not at all.
+      db.atEnd(insertSql('log_api', row))
     },
     error: (entry, error) => later('log_error', errorRow(entry, error)),
     request: (row) => later('request_log', row),

@@ -1,6 +1,7 @@
 import { failureOf } from '#kit/server/request/outside.ts'
 import { mask, maskText, maskUrl } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
+import { traceNow } from '#kit/server/trace.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { clip } from './log-entry.ts'
 import type { AllLogs } from './logs-provider.ts'
@@ -9,12 +10,22 @@ const HEAVY_MAX = 20_000
 
 export type OutsideCall = {
   tenantId: string
-  system: 'wechat' | 'payment' | 'meituan' | 'ele' | 'wvp' | 'dify' | 'sms' | 'social' | 'printer' | 'gateway'
+  system:
+    | 'wechat'
+    | 'payment'
+    | 'meituan'
+    | 'ele'
+    | 'wvp'
+    | 'dify'
+    | 'sms'
+    | 'social'
+    | 'printer'
+    | 'gateway'
+    | 'speech'
   direction?: 'out' | 'in'
   method: string
   url: string
   request?: unknown
-  traceId?: string
 }
 
 type OutsideAnswer = { httpStatus?: number; bizCode?: string; response?: unknown }
@@ -36,7 +47,7 @@ export function logRequest(services: Services, call: OutsideCall & OutsideAnswer
     http_status: call.httpStatus ?? null,
     biz_code: clip(call.bizCode ?? '', 100),
     cost_ms: Math.round(call.costMs),
-    trace_id: clip(call.traceId ?? '', 64),
+    trace_id: traceNow()?.id ?? '',
   })
 }
 

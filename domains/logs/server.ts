@@ -1,5 +1,5 @@
 import { defineRoom, serve } from '#kit/server/room.ts'
-import { forgetOld } from './forget.job.ts'
+import { forgetOld, monthsJob } from './forget.job.ts'
 import { logForgets } from './forgets.ts'
 import { orphansJob } from './orphans.job.ts'
 import { flushLogs, recordUsualOf } from './doors.ts'
@@ -12,7 +12,7 @@ export default defineRoom({
   name: 'logs',
   label: { zh: '日志', en: 'Logs' },
   resources: [serve(logUsual, readOnly), serve(logApi, readOnly), serve(logError, readOnly), serve(requestLog)],
-  jobs: [forgetOld, orphansJob],
+  jobs: [forgetOld, monthsJob, orphansJob],
   forgets: logForgets,
   dictionaries: [...logDictionaries, ...requestDictionaries],
   menus: [

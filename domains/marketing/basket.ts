@@ -36,6 +36,8 @@ export type CampaignOffer = Scope & {
   withVip: boolean
   /** Goods it reduced may be paid with tickets. */
   withTicket: boolean
+  /** Goods in its scope it does not count for yet. */
+  except?: readonly string[]
   /** What is left of its budget in cents; null without one. */
   left: number | null
   /** How often this customer may still use it; null without a limit. */

@@ -12,6 +12,7 @@ import { forShops } from './own-shops.ts'
 import { emptyRehearsal, rehearsalWire, type Rehearsal } from './rehearsal.ts'
 import { followCampaign, openInShops } from './shop-results.ts'
 
+export const TAGS_QUEUE = 'campaign.tags'
 export const END_QUEUE = 'campaign.end'
 export const REHEARSE_QUEUE = 'campaign.rehearse'
 
@@ -62,6 +63,7 @@ export const discountConfServer = serve(discountConf, {
         publishUser: call.caller.userId,
       })
       await openInShops(call.db, published)
+      await tellTags(call.db, row.id, fromShanghai(published.startTime))
       await call.db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
       publishChanged(call, discountConf, [published])
       return { id: row.id, status: CAMPAIGN.published }
@@ -101,6 +103,7 @@ export const discountConfServer = serve(discountConf, {
         stackable,
         withVip,
         withTicket,
+        waitsForTags,
         priority,
         budget,
         perUser,
@@ -120,6 +123,7 @@ export const discountConfServer = serve(discountConf, {
         stackable,
         withVip,
         withTicket,
+        waitsForTags,
         priority,
         budget,
         perUser,
@@ -181,6 +185,9 @@ async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string;
   return { startTime, endTime: shanghaiText(new Date(fromShanghai(startTime).getTime() + length)) }
 }
 
+/** Tags of its goods say that a campaign runs, or that it does not any more. */
+const tellTags = (db: Db, id: string, at?: Date) => db.later(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
+
 /** Ends or stops a campaign the caller has locked, in all its shops. */
 export async function closeCampaign(
   db: Db,
@@ -188,6 +195,7 @@ export async function closeCampaign(
   patch: { status: number; stopTime?: string; stopReason?: string | null },
 ): Promise<void> {
   const closed = await db.update(discountConf, row.id, patch)
+  if (row.status === CAMPAIGN.published) await tellTags(db, row.id)
   await followCampaign(db, row.id, patch.status)
   publishChanged({ db }, discountConf, [closed])
 }

@@ -75,7 +75,10 @@ const layout: LayoutOf<typeof shown> = [
   { title: name.group, fields: ['name', 'type', 'rules'] },
   { title: startTime.group, fields: ['startTime', 'endTime', 'shopIds', 'membersOnly'] },
   { fields: ['goodIds', 'goodTypeIds'], when: isAboutScope },
-  { title: stackable.group, fields: ['budget', 'perUser', 'stackable', 'priority', 'withVip', 'withTicket'] },
+  {
+    title: stackable.group,
+    fields: ['budget', 'perUser', 'stackable', 'priority', 'withVip', 'withTicket', 'waitsForTags'],
+  },
 ]
 
 /** Campaigns with an editor that says in a sentence what they do. */

@@ -88,6 +88,15 @@ export const discountConf = defineResource({
     }),
     withVip: f.boolean({ label: { zh: '可与会员价同享', en: 'With member prices' }, default: true, group: limits }),
     withTicket: f.boolean({ label: { zh: '可用优惠券', en: 'With tickets' }, default: true, group: limits }),
+    waitsForTags: f.boolean({
+      label: { zh: '价签显示后生效', en: 'Waits for the tags' },
+      default: false,
+      group: limits,
+      help: {
+        zh: '有价签的商品，等本店价签都已显示本活动才优惠；没有价签的不等',
+        en: 'Goods with tags are reduced once all their tags in the shop show the campaign; those without do not wait',
+      },
+    }),
     priority: f.number({
       label: { zh: '优先级', en: 'Priority' },
       min: 0,

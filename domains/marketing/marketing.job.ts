@@ -3,12 +3,14 @@ import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { closeCampaign, END_QUEUE, endOverdue, REHEARSE_QUEUE } from './campaign.server.ts'
+import { queueTags } from '#domains/tags/doors.ts'
+import { closeCampaign, END_QUEUE, endOverdue, REHEARSE_QUEUE, TAGS_QUEUE } from './campaign.server.ts'
 import { CAMPAIGN, TICKET } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { offerOf, type Campaign } from './offers.ts'
 import { freeNextOverdue } from './quote.ts'
 import { createRehearsal, REHEARSAL_DAYS, type PastOrder, type Rehearsal } from './rehearsal.ts'
+import { taggedGoodsOf } from './tags-of-campaigns.ts'
 import { expireTickets } from './tickets.ts'
 
 /**
@@ -21,6 +23,16 @@ export const endCampaignJob = defineRoomJob<{ id: string }>({
       const row = await db.get(discountConf, id, 'lock')
       if (row?.status === CAMPAIGN.published && fromShanghai(row.endTime) <= services.now())
         await closeCampaign(db, row, { status: CAMPAIGN.ended })
+    }),
+})
+
+/** The tags of a campaign's goods are looked at anew when it begins and when it is over. */
+export const campaignTagsJob = defineRoomJob<{ id: string }>({
+  queue: TAGS_QUEUE,
+  run: ({ id }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const row = await db.get(discountConf, id)
+      if (row) await queueTags(db, await taggedGoodsOf(db, row), services.now())
     }),
 })
 

@@ -12,7 +12,7 @@ import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './ba
 const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100)
 export type Campaign = RowOf<typeof discountConf>
 
-const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({
+export const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({
   upcs: row.upcs ?? [],
   typeIds: row.goodTypeIds ?? [],
 })
@@ -34,7 +34,7 @@ export const offerOf = (row: Campaign, left: number | null, times: number | null
 
 const isLimited = (row: Campaign) => row.budget !== null || (row.perUser ?? 0) > 0
 
-const runsIn = (shopId: string, at: string) =>
+export const runsIn = (shopId: string, at: string) =>
   sql`r.status = ${CAMPAIGN.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz
     and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${shopId}::bigint = any(r.shop_ids))`
 
@@ -76,13 +76,32 @@ export async function runningCampaigns(
         )
       : []
   const uses = new Map(counted.map((row) => [row.campaignId, row.n]))
-  return rows.map((row) =>
-    offerOf(
+  const unshown = await notShownYet(
+    db,
+    shopId,
+    rows.filter((row) => row.waitsForTags).map((row) => row.id),
+  )
+  return rows.map((row) => ({
+    ...offerOf(
       row,
       row.budget === null ? null : row.budget - (row.usedAmount ?? 0) - (row.reservedAmount ?? 0),
       !isLimited(row) || !row.perUser ? null : people.length ? row.perUser - (uses.get(row.id) ?? 0) : 0,
     ),
+    ...(unshown.has(row.id) ? { except: unshown.get(row.id)! } : {}),
+  }))
+}
+
+/** Barcodes of a shop with a tag that does not show one of these campaigns. */
+async function notShownYet(db: Db, shopId: string, campaignIds: readonly string[]): Promise<Map<string, string[]>> {
+  if (!campaignIds.length) return new Map()
+  const rows = await db.query<{ campaignId: string; upcs: string[] }>(
+    sql`select c.id::text as campaign_id, array_agg(distinct g.upc) as upcs
+      from unnest(${[...campaignIds]}::bigint[]) as c(id)
+      join price_tag t on t.tenant_id = ${db.tenantId} and t.shop_id = ${shopId} and t.is_deleted = 0
+      join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
+      where not coalesce(t.shown_content -> 'promotionIds', '[]') @> to_jsonb(c.id::text) group by c.id`,
   )
+  return new Map(rows.map(({ campaignId, upcs }) => [campaignId, upcs]))
 }
 
 type TicketRow = {

@@ -6,8 +6,8 @@ import { invalidField, type Call } from '#kit/server/room.ts'
 type Shopped = { name?: string | null; shopIds?: string[] | null }
 
 /**
- * Rows that hold for some shops, or for all: whoever is limited to shops sees what counts in his, and writes what
- * counts in his alone.
+ * Rows that hold for some shops, or for all: whoever is limited to shops sees what counts in theirs, and writes what
+ * counts in theirs alone.
  */
 export const forShops = (resource: Resource<any, any>) => ({
   where: ({ caller }: Call): Sql =>

@@ -7,8 +7,8 @@ export const PIECES_MAX = 10_000
 /**
  * The price of a basket, explained to the cent. Pure: the same goods and offers give the same answer, however the
  * basket's lines stand or are split. In this order (docs/decisions/0012): member price, campaigns by priority, tickets,
- * points. A member gets the cheapest of three: with member prices, without them, and as if he were none; so that being
- * one never costs anything.
+ * points. A member gets the cheapest of three: with member prices, without them, and as if they were none; so that
+ * being one never costs anything.
  */
 export function priceBasket(basket: readonly BasketLine[], offers: Offers): Priced {
   const lines = merged(basket)
@@ -112,7 +112,7 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
   const miss = (why: Missed['why'], lacking?: number) =>
     void work.missed.push({ kind: 'campaign', refId, name, why, ...(lacking === undefined ? {} : { lacking }) })
   if (campaign.membersOnly && !offers.member) return miss('membersOnly')
-  const meant = work.pieces.filter((piece) => isIn(campaign, piece))
+  const meant = work.pieces.filter((piece) => isIn(campaign, piece) && !campaign.except?.includes(piece.upc))
   if (!meant.length) return miss('noGoods')
   if (isMember && !campaign.withVip) return miss('member')
   const open = meant.filter((piece) => piece.now > 0 && !piece.isClosed && (campaign.stackable || !piece.isTouched))

@@ -5,6 +5,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockCustomer } from '#domains/members/doors.ts'
+import { confirmedPrices } from '#domains/tags/doors.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { TICKET } from './dictionaries.ts'
 import {
@@ -84,7 +85,7 @@ const digestOf = ({ shopId, wxUserId, lines, tickets, points }: QuoteAsk) => {
     .digest('hex')
 }
 
-/** The customer with the accounts that were merged into his: what they hold is his. */
+/** The customer with the accounts that were merged into theirs: what those hold is theirs. */
 const peopleOf = async (db: Db, wxUserId: string): Promise<string[]> => {
   const rows = await db.query<{ id: string }>(sql`
     with recursive all_of as (select id from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId} union
@@ -102,9 +103,15 @@ async function basketOf(db: Db, shopId: string, lines: readonly Wanted[]): Promi
   )
   const unknown = [...new Set(lines.filter((line) => !goods.has(line.upc)).map((line) => line.upc))]
   if (unknown.length) throw new Refused('quote_unknown_goods', { upcs: unknown.slice(0, 5).join('、') })
+  const confirmed = await confirmedPrices(
+    db,
+    shopId,
+    [...goods.values()].map(({ id }) => id),
+  )
   return lines.map(({ upc, quantity }) => {
     const good = goods.get(upc)!
-    return { upc, goodId: good.id, name: good.name, price: good.salePrice, quantity, typeIds: good.typeIds }
+    const price = Math.min(good.salePrice, confirmed.get(good.id) ?? good.salePrice)
+    return { upc, goodId: good.id, name: good.name, price, quantity, typeIds: good.typeIds }
   })
 }
 

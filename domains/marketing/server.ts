@@ -1,12 +1,14 @@
 import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { tagPromotions } from '#domains/tags/doors.ts'
 import { discountConfServer } from './campaign.server.ts'
 import { marketingDictionaries } from './dictionaries.ts'
-import { endCampaignJob, marketingSweepJob, rehearseJob } from './marketing.job.ts'
+import { campaignTagsJob, endCampaignJob, marketingSweepJob, rehearseJob } from './marketing.job.ts'
 import { marketingRoutes } from './preview.server.ts'
 import { advertisingServer, bannerConfServer, marketingInfoServer, shopMarktingServer } from './shown.server.ts'
 import { campaignUseTable, priceQuoteTable } from './tables.ts'
 import { customerTicketServer, discountTicketServer } from './tickets.server.ts'
+import { promotionsOf } from './tags-of-campaigns.ts'
 import { marketingForgets, marketingParams } from './params.ts'
 
 export default defineRoom({
@@ -23,9 +25,10 @@ export default defineRoom({
   ],
   routes: marketingRoutes,
   tables: [priceQuoteTable, campaignUseTable],
-  jobs: [endCampaignJob, marketingSweepJob, rehearseJob],
+  jobs: [campaignTagsJob, endCampaignJob, marketingSweepJob, rehearseJob],
   dictionaries: marketingDictionaries,
   params: marketingParams,
   forgets: marketingForgets,
+  start: async (services) => services.slots.fill(tagPromotions, promotionsOf),
   menus: [{ code: 'marketing', label: { zh: '营销', en: 'Marketing' }, path: '/marketing', icon: 'gift', sort: 50 }],
 })

@@ -105,7 +105,7 @@ export function spread(total: number, pieces: readonly Piece[]): Take[] {
   })
 }
 
-export const isIn = (scope: Scope, piece: Piece) =>
+export const isIn = (scope: Scope, piece: Pick<Piece, 'upc' | 'typeIds'>) =>
   (!scope.upcs.length && !scope.typeIds.length) ||
   scope.upcs.includes(piece.upc) ||
   scope.typeIds.some((id) => piece.typeIds.includes(id))

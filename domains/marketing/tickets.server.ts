@@ -121,7 +121,7 @@ const inShops = forShops(customerTicket)
 
 const OF_THE_SALE = ['shopId', 'usedAmount', 'orderId', 'usedTime'] as const
 
-/** Who asks for tickets by what their sale says, or in its order, is told of sales in shops of his own alone. */
+/** Who asks for tickets by what their sale says, or in its order, is told of sales in shops of their own alone. */
 function usedInOwn({ caller, query }: Call): Sql {
   // An order may be spelt as the column is.
   const named = (text: string) =>
@@ -161,7 +161,7 @@ export const customerTicketServer = serve(customerTicket, {
 })
 
 /**
- * The unused tickets of a customer, and of accounts merged into his, that count in a shop now: as a register offers
+ * The unused tickets of a customer, and of accounts merged into theirs, that count in a shop now: as a register offers
  * them.
  */
 export async function ticketsOf({ services, caller, lang }: Call, wxUserId: string, shopId: string) {

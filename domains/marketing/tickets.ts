@@ -16,7 +16,7 @@ const newTicketNo = (id: string) => `TK${id}`
 
 /**
  * Gives a kind of ticket, locked by the caller, to customers: all of them or nobody when too few are left; who has had
- * his share is passed over. Answers how many were given and passed over.
+ * their share is passed over. Answers how many were given and passed over.
  */
 export async function giveTickets(
   db: Db,
@@ -55,7 +55,7 @@ async function endOf(db: Db, kind: TicketKind, startTime: string): Promise<strin
   return endTime
 }
 
-/** Who of the customers has had his share. */
+/** Who of the customers has had their share. */
 async function servedOf(db: Db, kind: TicketKind, customers: readonly string[]): Promise<Set<string>> {
   const had = kind.perUser
     ? await db.query<{ id: string }>(

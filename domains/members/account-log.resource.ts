@@ -45,8 +45,10 @@ const columns = [
 ] as const
 const ledger = {
   tenancy: 'tenant',
+  big: true,
   writer: 'system',
   appendOnly: true,
+  partitioned: 'quarter',
   scope: { shop: 'shopId' },
   title: 'type',
   list: { columns, sort: '-createTime' },
@@ -65,8 +67,8 @@ export const balanceLog = defineResource({
   fields: {
     ...facts,
     change: f.money({ label: { zh: '变动', en: 'Change' }, width: 110 }),
-    before: f.money({ label: { zh: '变动前', en: 'Before' }, width: 110 }),
-    after: f.money({ label: { zh: '变动后', en: 'After' }, width: 110 }),
+    before: f.money({ sortable: false, label: { zh: '变动前', en: 'Before' }, width: 110 }),
+    after: f.money({ sortable: false, label: { zh: '变动后', en: 'After' }, width: 110 }),
     ...source,
   },
   actions: {
@@ -99,8 +101,8 @@ export const integralLog = defineResource({
   fields: {
     ...facts,
     change: f.number({ label: { zh: '变动', en: 'Change' }, width: 100 }),
-    before: f.number({ label: { zh: '变动前', en: 'Before' }, width: 100 }),
-    after: f.number({ label: { zh: '变动后', en: 'After' }, width: 100 }),
+    before: f.number({ sortable: false, label: { zh: '变动前', en: 'Before' }, width: 100 }),
+    after: f.number({ sortable: false, label: { zh: '变动后', en: 'After' }, width: 100 }),
     ...source,
   },
   actions: {

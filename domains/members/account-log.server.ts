@@ -27,15 +27,15 @@ async function adjust(account: Account, { wxUserId, shopId, change, reason }: Ad
   return { before, after }
 }
 
-/** All rows of one person, those of accounts merged into his included: `personOf` = the account that is open. */
+/** All rows of one person, those of accounts merged into theirs included: `personOf` = the account that is open. */
 const ofPerson = ({ query }: Call) => {
   const id = parseId(query.personOf)
   if (!query.personOf) return empty
   if ('problem' in id || id.value === null) throw new Refused('bad_parameter', { name: 'personOf' })
-  return sql` and r.wx_user_id in (
+  return sql` and (r.tenant_id, r.wx_user_id) in (
     with recursive person as (select w.id, w.tenant_id from wx_user w where w.id = ${id.value} union
     select w.id, w.tenant_id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = p.tenant_id)
-    select id from person)`
+    select tenant_id, id from person)`
 }
 
 export const balanceLogServer = serve(balanceLog, {

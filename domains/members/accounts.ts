@@ -24,7 +24,7 @@ export type AccountChange = {
 }
 
 /** A customer's row as accounts see it, locked; a merged one has handed everything on. */
-type Holder = { id: string; balance: number; integral: number }
+export type Holder = { id: string; balance: number; integral: number }
 
 /** More points than this an account is not given; those that come back with a refund find room above it. */
 export const POINTS_MAX = 2_000_000_000
@@ -32,8 +32,8 @@ export const POINTS_MAX = 2_000_000_000
 const ledgers = { balance: balanceLog, integral: integralLog }
 
 /**
- * Locks the account that stands for a customer today: his own, or the one it was merged into. Whoever books for him, or
- * writes rows in his name that a merge must find, holds this lock.
+ * Locks the account that stands for a customer today: their own, or the one it was merged into. Whoever books for
+ * them, or writes rows in their name that a merge must find, holds this lock.
  */
 export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
   for (let id: string | null = wxUserId; id;) {
@@ -60,6 +60,9 @@ export async function survivorOf(db: Db, wxUserId: string): Promise<string | und
   return row?.id
 }
 
+export const balanceShort = (balance: number, said: { field?: string } = {}): Refused =>
+  new Refused('balance_short', { balance: yuan(balance) }, said)
+
 /** Changes an account and writes its log row; refuses to go below zero. Callers on one customer wait for each other. */
 export async function changeAccount(
   db: Db,
@@ -71,20 +74,27 @@ export async function changeAccount(
   const after = before + ask.change
   const said = ask.field ? { field: ask.field } : {}
   if (after < 0)
-    throw account === 'balance'
-      ? new Refused('balance_short', { balance: yuan(before) }, said)
-      : new Refused('integral_short', { integral: before }, said)
+    throw account === 'balance' ? balanceShort(before, said) : new Refused('integral_short', { integral: before }, said)
   if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_MAX)
     throw new Refused('integral_full', { held: before, max: POINTS_MAX }, said)
-  await db.run(
-    sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id}
-      and tenant_id = ${db.tenantId}`,
+  db.ride(
+    db.run(
+      sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id}
+        and tenant_id = ${db.tenantId}`,
+    ),
   )
-  const id = newId()
-  await db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before,
-    after, ref_type, ref_id, remark, create_user, create_time)
-    values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${holder.id}, ${ask.type}, ${ask.change}, ${before}, ${after},
-    ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`)
-  publishChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
+  writeLog(db, account, { ...ask, wxUserId: holder.id }, before)
   return { wxUserId: holder.id, before, after }
+}
+
+/** The row of a change in the account's log, for an account that is locked. */
+export function writeLog(db: Db, account: Account, ask: AccountChange, before: number): void {
+  const id = newId()
+  db.ride(
+    db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before,
+      after, ref_type, ref_id, remark, create_user, create_time)
+      values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${ask.wxUserId}, ${ask.type}, ${ask.change}, ${before},
+      ${before + ask.change}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`),
+  )
+  publishChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
 }

@@ -3,6 +3,7 @@ import type { wxUser } from './wx-user.resource.ts'
 import { Tag } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
+import { Face } from '#kit/web/parts/face.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { vipLevel } from './vip-level.resource.ts'
@@ -15,17 +16,10 @@ const words = {
   none: { zh: '非会员', en: 'No member' },
 }
 
-/** A customer's picture, or the first sign of his name. */
-export function Face({ row, small }: { row: Row; small?: boolean }) {
-  const className = `member-face ${small ? 'member-face-small' : ''}`
-  return row.avatar ? (
-    <img className={className} src={String(row.avatar)} alt="" loading="lazy" />
-  ) : (
-    <span className={className} aria-hidden>
-      {String(row.nickname).slice(0, 1)}
-    </span>
-  )
-}
+/** A customer's picture, or the first sign of their name. */
+export const CustomerFace = ({ row, small }: { row: Row; small?: boolean }) => (
+  <Face link={row.avatar} name={row.nickname} className={`member-face ${small ? 'member-face-small' : ''}`} />
+)
 
 /** The level a customer holds now, by its name where the reader may see the levels. */
 export function LevelTag({ row }: { row: Row }) {

@@ -15,7 +15,7 @@ import './members.css'
 
 type Row = WireRow<typeof wxUser>
 
-/** What he is worth; a number opens the history it comes from, below. */
+/** What they are worth; a number opens the history it comes from, below. */
 export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {
   const say = useSay()
   const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([

@@ -30,7 +30,7 @@ type VisitRow = { id: string; shopName: string; enterTime: string; resultName: s
 
 type History = { key: string; label: Words; show: (customer: Row) => ReactNode }
 
-/** The rows of a family that are his, to be read: what is done with them is done on their own page. */
+/** The rows of a family that are theirs, to be read: what is done with them is done on their own page. */
 const own = ({ resource, label, hidden, parts }: CustomerHistory, filter = 'wxUserId'): History => {
   const fields = Object.fromEntries(
     Object.entries(resource.fields as Fields).map(([key, field]) => [key, { ...field, search: undefined }]),

@@ -16,7 +16,7 @@ import { balanceLog, integralLog } from './account-log.resource.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
-import { Face, LevelTag } from './customer-bits.tsx'
+import { CustomerFace, LevelTag } from './customer-bits.tsx'
 import type { ActionName } from './customer-actions.panel.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { CustomerFigures } from './customer-figures.tsx'
@@ -28,7 +28,7 @@ type Row = WireRow<typeof wxUser>
 
 const CustomerAction = lazy(() => import('./customer-actions.panel.tsx'))
 
-/** One customer with everything about him: what he is worth, what he holds, and every history of his. */
+/** One customer with everything about them: what they are worth, what they hold, and every history of theirs. */
 export default function CustomerPage() {
   const { id = '' } = useParams()
   const say = useSay()
@@ -62,7 +62,7 @@ function Head({ customer }: { customer: Row }) {
   const isClosed = isSet(customer.mergedInto)
   return (
     <header className="member-card member-head">
-      <Face row={customer} />
+      <CustomerFace row={customer} />
       <div className="member-who">
         <h1>{String(customer.nickname || say(wxUser.label))}</h1>
         <p>
@@ -99,7 +99,7 @@ function Head({ customer }: { customer: Row }) {
   )
 }
 
-/** What can be done for him or about him; what is done most is one touch away. */
+/** What can be done for them or about them; what is done most is one touch away. */
 function Actions({ customer, onAction }: { customer: Row; onAction: (action: ActionName) => void }) {
   const say = useSay()
   const mayRecharge = useCan('rechargeLog_recharge')
@@ -130,7 +130,7 @@ function Actions({ customer, onAction }: { customer: Row; onAction: (action: Act
   )
 }
 
-/** Says at the head that he is kept out, where and why. */
+/** Says at the head that they are kept out, where and why. */
 function Blocked({ customerId }: { customerId: string }) {
   const say = useSay()
   const path = usePathOf(blackList.name)

@@ -1,9 +1,10 @@
 import './refusals.ts'
 
 export { memberChecks } from './member-checks.ts'
-export { blockOf, type Block } from './blocks.ts'
+export { entrantOf, type Entrant } from './blocks.ts'
 export { buyMembership, type FeeAsk } from './annual-fee.ts'
-export { earnPoints, takeBackPoints, type EarningOrder, type RefundedOrder } from './points.ts'
+export { takeBackPoints, type RefundedOrder } from './points.ts'
+export { bookPurchase, lockBuyer, type Buyer, type Purchase } from './purchase.ts'
 export { memberDayOf, memberPricesOf, type MemberDay, type MemberPrice } from './prices.ts'
 export { recharge, refundRecharge, type RechargeAsk } from './recharge.ts'
 export { giveTicketsBy, type TicketGift } from './ticket-gifts.ts'
@@ -13,4 +14,4 @@ export { endUnpaidLevels, memberOf, type Member } from './terms.ts'
 export const membersStory = () => import('./members.story.ts')
 export { changeAccount, lockCustomer, POINTS_MAX, survivorOf, type AccountChange } from './accounts.ts'
 export { becomesCustomerOf, bookingShop, seenIn } from './booking-shop.ts'
-export { countPurchase } from './wx-user.server.ts'
+export { takeFromSpent } from './wx-user.server.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idsHolding } from '#kit/server/lists/by-grams.ts'
-import { holds } from '#kit/server/lists/filters.ts'
+import { filtersIn, holds } from '#kit/server/lists/filters.ts'
 import { createPool, sql, type Pool } from '#kit/server/database/db.ts'
 import { stranger } from '#kit/server/request/pipeline.ts'
 import { testDatabase } from '#kit/testing/database.ts'
@@ -22,6 +22,7 @@ const NAMES = [
   '😀笑笑',
   '水',
   'İstanbul',
+  'Tom😀',
 ]
 let street: Street
 let owner: pg.Client
@@ -147,18 +148,21 @@ describe('a text is found by any part of it', () => {
     expect(await found(street.north.admin, { nickname: 'öL' })).toEqual([1, ['Tom·Ölsen']])
     expect(await found(street.north.admin, { nickname: '雷', phone: '13800130003' })).toEqual([1, ['李雷雷']])
     expect(await found(street.north.admin, { nickname_likeleft: '水' })).toEqual([2, ['水', '汽水']])
+    expect(await found(street.north.admin, { nickname_likeright: 'Tom' })).toEqual([2, ['Tom·Ölsen', 'Tom😀']])
     expect(await found(street.north.admin, { nickname: '雷', createTime_datege: '2999-01-01' })).toEqual([0, []])
     expect(await found(street.north.admin, { nickname: '雷水' })).toEqual([0, []])
   })
 
   it('of few rows the list reads those alone; who sees all tenants reads as before', async () => {
     const asked = { nickname: '雷', nickname_like: '李' }
-    expect((await idsHolding(pool, { tenantId: mine }, wxUser, asked, stranger))?.sort()).toEqual([
+    expect((await idsHolding(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, asked, stranger)))?.sort()).toEqual([
       '7700002',
       '7700003',
     ])
     const across = { tenantId: '000000', across: 'platform administrator' }
-    expect(await idsHolding(pool, across, wxUser, asked, stranger)).toBeUndefined()
-    expect(await idsHolding(pool, { tenantId: mine }, wxUser, { remark: '雷' }, stranger)).toBeUndefined()
+    expect(await idsHolding(pool, across, wxUser, filtersIn(wxUser, asked, stranger))).toBeUndefined()
+    expect(
+      await idsHolding(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, { remark: '雷' }, stranger)),
+    ).toBeUndefined()
   })
 })

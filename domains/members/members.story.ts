@@ -1,4 +1,4 @@
-import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -196,9 +196,7 @@ const POINT_COLUMNS = {
   after: 'integer',
   ref_type: 'text',
   ref_id: 'bigint',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 
 /** What was paid, and what was paid back, in the order of its time. */
@@ -295,9 +293,7 @@ const writeTerms = (db: Db, terms: readonly Term[]): Promise<void> =>
       status: 'integer',
       source: 'text',
       shop_id: 'bigint',
-      create_user: 'bigint',
-      create_time: 'timestamptz',
-      update_time: 'timestamptz',
+      ...stampColumns,
     },
     terms.map((term, n) => [
       term.id,
@@ -330,9 +326,7 @@ const FEE_COLUMNS = {
   pay_status: 'integer',
   pay_time: 'timestamptz',
   shop_id: 'bigint',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 
 async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonly Level[]): Promise<void> {

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
-import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
+import { checkLedgers, payOrder, placeOrder } from '#domains/orders/doors.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { changeAccount, POINTS_MAX } from './accounts.ts'
-import { blockOf } from './blocks.ts'
+import { entrantOf } from './blocks.ts'
 import { buyMembership } from './annual-fee.ts'
 import { fallsOn } from './member-days.ts'
 import { reviewLevels } from './members.job.ts'
 import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
 import { POINTS_MONTHS } from './params.ts'
-import { earnPoints, expirePoints, takeBackPoints } from './points.ts'
+import { expirePoints, takeBackPoints } from './points.ts'
 import { memberDayOf, memberPricesOf } from './prices.ts'
 import { recharge, refundRecharge } from './recharge.ts'
 import { memberOf } from './terms.ts'
@@ -261,11 +261,21 @@ describe('points', () => {
     expect([(await held(plain.id)).integral, (await held(member.id)).integral]).toEqual([12, 25])
     for (const one of [plain, member]) await sell(one.id, 1000, '2026-11-18 12:00:00')
     expect([(await held(plain.id)).integral, (await held(member.id)).integral]).toEqual([22, 85])
-    const order = await sell(plain.id, 500)
-    const again = { id: order.id, shopId: shopId(), wxUserId: plain.id, payAmount: 500, payTime: NOW }
-    expect(await Promise.all(Array.from({ length: 5 }, () => unit((db) => earnPoints(db, again))))).toEqual([
-      0, 0, 0, 0, 0,
-    ])
+    const open = await unit((db) =>
+      placeOrder(db, {
+        shopId: shopId(),
+        wxUserId: plain.id,
+        source: 'mini',
+        type: 'pickup',
+        status: 0,
+        payDeadline: '2026-11-20 23:00:00',
+        payAmount: 500,
+        lines: [{ goodId: null, upc: '690', name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }],
+      }),
+    )
+    const payment = { payType: 'wechat', payTime: NOW, transactionNo: 'told-five-times' } as const
+    const pay = () => unit((db) => payOrder(db, open.id, payment, new Date(`${NOW.replace(' ', 'T')}+08:00`)))
+    await Promise.all(Array.from({ length: 5 }, pay))
     expect((await held(plain.id)).integral).toBe(27)
     await allIsWell()
   })
@@ -693,7 +703,7 @@ describe('the blacklist', () => {
     async () => {
       const [one, old] = [await customer({ phone: '13811110001' }), await customer({ phone: '13811110002' })]
       const enter = (who: { wxUserId?: string; phone?: string }, at = NOW, shop = shopId()) =>
-        unit((db) => blockOf(db, { ...who, shopId: shop, at }))
+        unit(async (db) => (await entrantOf(db, { ...who, shopId: shop, at })).block ?? undefined)
       await unit((db) =>
         db.insert(blackList, {
           wxUserId: old.id,

@@ -243,8 +243,9 @@ function moveRows(
       ${into}::bigint)`
         : sql`${into}`
     }, update_time = now(), version = m.version + 1
-    where m.id in (select r.id from ${tableOf(resource)} r where r.tenant_id = ${db.tenantId}
-    and ${found}${alive(resource)}${twins.length ? join(twins, '') : sql``} order by r.id for update)`)
+    where (m.tenant_id, m.id) in (select r.tenant_id, r.id from ${tableOf(resource)} r
+    where r.tenant_id = ${db.tenantId} and ${found}${alive(resource)}${twins.length ? join(twins, '') : sql``}
+    order by r.id for update)`)
 }
 
 /**

@@ -7,7 +7,7 @@ type Shopped = { shopId?: string | null }
 
 /**
  * Rules of rows that hold for one shop or, without one, for all: whoever is limited to shops reads the common ones too,
- * and writes those of his own shops only.
+ * and writes those of their own shops only.
  */
 export const ownOrShared = (resource: Resource<any, any>) => ({
   where: ({ caller }: Call): Sql =>

@@ -1,60 +1,11 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { changeAccount, lockCustomer, POINTS_MAX } from './accounts.ts'
-import { confOf } from '#domains/shops/doors.ts'
+import { changeAccount, lockCustomer } from './accounts.ts'
 import { paramsIn } from '#domains/system/doors.ts'
-import { POINTS_MONTHS, POINTS_PER_YUAN } from './params.ts'
-import { memberDayOf } from './prices.ts'
-import { memberOf, raiseBySpending } from './terms.ts'
-
-/** A paid order as points see it; cents. */
-export type EarningOrder = {
-  id: string
-  shopId: string
-  wxUserId: string | null
-  payAmount: number
-  freight?: number | null
-  payTime: string
-}
-
-/**
- * Gives the points of a paid order, once however often it is asked: yuan paid without freight × points per yuan × the
- * level's and the member day's times, rounded down. Then raises a customer who has spent enough. Answers the points
- * given.
- */
-export async function earnPoints(db: Db, order: EarningOrder): Promise<number> {
-  if (!order.wxUserId) return 0
-  const { id: wxUserId, integral } = await lockCustomer(db, order.wxUserId)
-  const [perYuan, member, day, earned] = await Promise.all([
-    perYuanIn(db, order.shopId),
-    memberOf(db, wxUserId, order.payTime),
-    memberDayOf(db, order.shopId, order.payTime),
-    earnedBy(db, order.id),
-  ])
-  // Times count only for members; both are decimals of two places, so that hundredths keep the product exact.
-  const times = member ? Math.round(member.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
-  const cents = order.payAmount - (order.freight ?? 0)
-  // The purchase has happened: what no account can hold is not given.
-  const points = Math.min(floorOf(cents, Math.round(perYuan * 100) * times, 100_000_000), POINTS_MAX - integral)
-  if (points > 0 && !earned)
-    await changeAccount(db, 'integral', {
-      wxUserId,
-      change: points,
-      type: 'earn',
-      refType: 'order',
-      refId: order.id,
-      shopId: order.shopId,
-    })
-  await raiseBySpending(db, wxUserId, order.payTime, order.shopId)
-  return earned ? 0 : Math.max(points, 0)
-}
+import { POINTS_MONTHS } from './params.ts'
 
 /** a × b ÷ c rounded down, exact also where the product leaves the safe integers. */
-const floorOf = (a: number, b: number, c: number): number => Number((BigInt(a) * BigInt(b)) / BigInt(c))
-
-/** Points for a yuan in a shop: what the shop says, else what the parameter says. */
-const perYuanIn = async (db: Db, shopId: string): Promise<number> =>
-  (await confOf(db, shopId))?.pointsPerYuan ?? (await paramsIn(db, POINTS_PER_YUAN))[0]
+export const floorOf = (a: number, b: number, c: number): number => Number((BigInt(a) * BigInt(b)) / BigInt(c))
 
 const earnedBy = async (db: Db, orderId: string): Promise<number> =>
   (await db.one<{ points: number }>(

@@ -2,7 +2,7 @@ import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource
 
 const gifts = { zh: '赠送', en: 'Given on top' }
 
-/** An amount a customer can recharge, and what he is given on top. */
+/** An amount a customer can recharge, and what they are given on top. */
 export const rechargeConf = defineResource({
   name: 'rechargeConf',
   path: '/api/shop/rechargeConf',

@@ -2,12 +2,13 @@ import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f, reason } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
-/** Money a customer put on his account: once per number, with what was given on top, and what of it went back. */
+/** Money a customer put on their account: once per number, with what was given on top, and what of it went back. */
 export const rechargeLog = defineResource({
   name: 'rechargeLog',
   path: '/api/shop/rechargeLog',
   label: { zh: '充值记录', en: 'Recharge' },
   tenancy: 'tenant',
+  big: true,
   writer: 'customer',
   scope: { shop: 'shopId' },
   menu: { under: 'member', path: '/member/rechargeLog', icon: 'wallet', sort: 60 },
@@ -23,8 +24,19 @@ export const rechargeLog = defineResource({
       width: 150,
     }),
     amount: f.money({ label: { zh: '充值金额', en: 'Amount' }, search: 'range', width: 110 }),
-    giftAmount: f.money({ label: { zh: '赠送金额', en: 'Money on top' }, default: '0.00', width: 110 }),
-    giftIntegral: f.number({ label: { zh: '赠送积分', en: 'Points on top' }, min: 0, default: 0, width: 100 }),
+    giftAmount: f.money({
+      sortable: false,
+      label: { zh: '赠送金额', en: 'Money on top' },
+      default: '0.00',
+      width: 110,
+    }),
+    giftIntegral: f.number({
+      sortable: false,
+      label: { zh: '赠送积分', en: 'Points on top' },
+      min: 0,
+      default: 0,
+      width: 100,
+    }),
     giftTicketId: f.ref('discountTicket', {
       label: { zh: '赠送优惠券', en: 'Ticket on top' },
       labelKey: 'giftTicketName',

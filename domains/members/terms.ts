@@ -132,13 +132,13 @@ export async function refreshLevel(db: Db, wxUserId: string, at: string): Promis
   if (changed.length) publishChanged({ db }, wxUser, changed)
 }
 
-/** A customer with the accounts that went into his: their orders follow him only after the merge. */
+/** A customer with the accounts that went into theirs, whose orders follow only after the merge. */
 const accountsOf = (db: Db, wxUserId: string) => sql`with recursive account as (
       select ${wxUserId}::bigint as id union select w.id from account a join wx_user w on w.merged_into = a.id
       and w.tenant_id = ${db.tenantId}
     )`
 
-/** What is left of the money his orders of a time were paid with. */
+/** What is left of the money their orders of a time were paid with. */
 const spentIn = (db: Db, after: Sql, until: Sql) => sql`(
       select coalesce(sum(o.pay_amount - coalesce(o.refund_amount, 0)), 0) from shopping_order o
       join account a on a.id = o.wx_user_id
@@ -147,14 +147,17 @@ const spentIn = (db: Db, after: Sql, until: Sql) => sql`(
 
 const months = sql`make_interval(months => ${SPENDING_MONTHS}::int)`
 
+/** A level somebody has paid enough for and does not hold. */
+export type Reached = { id: string; needed: number }
+
 /**
- * Raises a customer who has paid enough within twelve months; never lowers. The customer is locked by the caller. Sales
- * are heard of in any order: a level that was reached after `at` is held all the same. Only cards of the office begin
- * later than now.
+ * The highest level a customer has reached with what he paid within twelve months, `coming` cents that are about to be
+ * written among it. The customer is locked by the caller. Sales are heard of in any order: a level that was reached
+ * after `at` is held all the same. Only cards of the office begin later than now.
  */
-export async function raiseBySpending(db: Db, wxUserId: string, at: string, shopId?: string | null): Promise<void> {
-  const reached = await db.one<{ id: string; needed: number }>(sql`
-    ${accountsOf(db, wxUserId)}, spent as (select ${spentIn(
+export const levelReached = (db: Db, wxUserId: string, at: string, coming = 0): Promise<Reached | undefined> =>
+  db.one<Reached>(sql`
+    ${accountsOf(db, wxUserId)}, spent as (select ${coming}::bigint + ${spentIn(
       db,
       sql`${at}::timestamptz -
       ${months}`,
@@ -168,7 +171,17 @@ export async function raiseBySpending(db: Db, wxUserId: string, at: string, shop
         and (v.start_time <= ${at}::timestamptz or v.source <> 'office') and v.end_time > ${at}::timestamptz
         and h.rank >= l.rank)
     order by l.rank desc limit 1`)
-  if (!reached) return
+
+/** Raises a customer who has paid enough; never lowers. The customer is locked by the caller. */
+export async function raiseBySpending(db: Db, wxUserId: string, at: string): Promise<void> {
+  const reached = await levelReached(db, wxUserId, at)
+  if (reached) await grantReached(db, { wxUserId, at, reached })
+}
+
+export async function grantReached(
+  db: Db,
+  { wxUserId, at, reached, shopId }: { wxUserId: string; at: string; reached: Reached; shopId?: string },
+): Promise<void> {
   const { id: level, needed: neededAmount } = reached
   await grantTerm(db, { wxUserId, level, months: SPENDING_MONTHS, source: 'spending', neededAmount, shopId, at })
 }

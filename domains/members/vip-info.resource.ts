@@ -3,7 +3,7 @@ import { wxUserId } from './wx-user.resource.ts'
 import { defineResource, f, remark, startTime, reason } from '#kit/resource/index.ts'
 
 /**
- * A term of membership: who holds which level from when to when. A customer's level now is the highest of his running
+ * A term of membership: who holds which level from when to when. A customer's level now is the highest of their running
  * terms.
  */
 export const vipInfo = defineResource({

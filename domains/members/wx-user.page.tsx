@@ -3,7 +3,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { wxUser } from './wx-user.resource.ts'
-import { Face, LevelTag } from './customer-bits.tsx'
+import { CustomerFace, LevelTag } from './customer-bits.tsx'
 import './members.css'
 
 type Row = WireRow<typeof wxUser>
@@ -17,7 +17,7 @@ const words = {
 
 const NameCell = ({ row, value }: CellProps<Row>) => (
   <span className="member-named">
-    <Face row={row} small />
+    <CustomerFace row={row} small />
     <span className="kit-line">{String(value)}</span>
   </span>
 )
@@ -40,7 +40,7 @@ const resource = {
   },
 }
 
-/** Customers; each opens on a page of his own. */
+/** Customers; each opens on a page of its own. */
 export default function CustomersPage() {
   const go = useNavigate()
   const detail = new URLSearchParams(useLocation().search).get('detail')

@@ -14,6 +14,7 @@ export const wxUser = defineResource({
   path: '/api/shop/wxUser',
   label: { zh: '微信用户', en: 'Customer' },
   tenancy: 'tenant',
+  big: true,
   writer: 'customer',
   menu: { under: 'shop', path: '/shop/wxUser', icon: 'wechat', sort: 30 },
   title: 'nickname',

@@ -30,21 +30,9 @@ export const wxUserServer = serve(wxUser, {
   offers: () => sql` and r.merged_into is null`,
 })
 
-/** Counts a purchase (or, negative, what was refunded) into a customer's own figures. */
-export async function countPurchase(
-  db: Db,
-  purchase: { wxUserId: string; shopId: string; spent: number; orders: number; time?: string },
-): Promise<void> {
-  const { shopId, spent, orders, time } = purchase
-  const { id: wxUserId } = await lockCustomer(db, purchase.wxUserId)
-  await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) + ${spent}),
-    order_count = coalesce(order_count, 0) + ${orders},
-    last_visit_time = greatest(last_visit_time, ${time ?? null}::timestamptz) where id = ${wxUserId}
-    and tenant_id = ${db.tenantId}`)
-  if (orders) {
-    await db.run(sql`insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time)
-      values (${db.tenantId}, ${shopId}, ${wxUserId}, ${orders}, ${time ?? null})
-      on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + excluded.order_count,
-      last_time = greatest(c.last_time, excluded.last_time)`)
-  }
+/** Takes what was refunded off what a customer has spent. */
+export async function takeFromSpent(db: Db, customerId: string, amount: number): Promise<void> {
+  const { id } = await lockCustomer(db, customerId)
+  await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) - ${amount}::bigint)
+    where id = ${id} and tenant_id = ${db.tenantId}`)
 }

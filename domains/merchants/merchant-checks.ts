@@ -45,7 +45,8 @@ export const merchantChecks: Record<string, Sql> = {
     where d.kind = 'refund' and d.check_result <> 'missingHere' group by d.tenant_id, b.bill_type, d.refund_no
     having count(*) > 1`,
   'a line of a bill = its payment': sql`select d.id, p.amount::text as expected, d.amount::text as found
-    from merchant_bill_detail d join shopping_order o on o.order_no = d.order_no and o.tenant_id = d.tenant_id
+    from merchant_bill_detail d join shopping_order o on o.tenant_id = d.tenant_id
+    and o.order_no = d.order_no collate "C"
     join order_payment p on p.order_id = o.id and p.channel = d.channel and p.tenant_id = o.tenant_id
     where d.kind = 'pay' and d.check_result <> 'missingHere' and p.amount <> d.amount`,
   'a line of a bill = its refund': sql`select d.id, p.amount::text as expected, d.refund::text as found

@@ -63,8 +63,8 @@ export const merchantInfoServer = serve(merchantInfo, {
 })
 
 /**
- * Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what they take is his to see
- * and to settle.
+ * Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what those take is theirs to
+ * see and to settle.
  */
 export const ofOwnMerchant = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
   caller.limits.shop

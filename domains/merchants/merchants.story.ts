@@ -93,7 +93,7 @@ async function seedStatement(db: Db, billId: string, time: string): Promise<void
   const lines = await db.find(billDetail, sql`bill_id = ${billId} and check_result = 'open'`, sql`order by time, id`)
   const statement: StatementLine[] = lines.slice(1).map((line, n) => ({
     kind: line.kind as 'pay' | 'refund',
-    time: line.time!,
+    time: line.time,
     transactionNo: line.transactionNo ?? '',
     orderNo: line.orderNo ?? '',
     refundNo: line.refundNo ?? '',
@@ -104,7 +104,7 @@ async function seedStatement(db: Db, billId: string, time: string): Promise<void
   if (known)
     statement.push({
       kind: 'pay',
-      time: known.time!,
+      time: known.time,
       transactionNo: `4200${newId()}`,
       orderNo: `SO${newId()}`,
       refundNo: '',

@@ -11,7 +11,7 @@ import { WORK, workDevice, workInfo } from './work-info.resource.ts'
 type Work = RowOf<typeof workInfo>
 type WorkDevice = RowOf<typeof workDevice>
 
-/** What was installed on which day; `shops` are those of whoever finished, where he is limited to some. */
+/** What was installed on which day; `shops` are those of whoever finished, where they are limited to some. */
 type Installed = {
   shopId: string
   workId: string
@@ -140,7 +140,9 @@ export const workDeviceServer = serve(workDevice, {
     const work = await openWork(db, (was?.workId ?? draft.workId)!)
     if (!was) draft.shopId = work.shopId
   },
-  beforeRemove: async (rows, { db }) => {
+  // With their order they go whatever its state.
+  beforeRemove: async (rows, { db }, isAlong) => {
+    if (isAlong) return
     for (const workId of [...new Set(rows.map((row) => row.workId))].sort()) await openWork(db, workId)
   },
 })

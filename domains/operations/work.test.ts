@@ -166,6 +166,18 @@ describe('a work order', () => {
     },
   )
 
+  test('takes its devices along when it is removed, though those of a closed one cannot be changed', async () => {
+    const id = await order()
+    const line = (await street.must(device(id, 'CAM-7'))).id as string
+    await street.must(post(`${work}/cancel`, { id, resultRemark: '不装了' }))
+    const remove = (path: string, ids: string) =>
+      street.call(street.north.admin, 'POST', `${path}/remove`, { query: { ids } })
+    expect((await remove(`${work}/device`, line)).data.reason).toBe('work_closed')
+    await street.must(remove(work, id))
+    const found = await street.call(street.north.admin, 'GET', `${work}/device/detail`, { query: { id: line } })
+    expect(found.status).toBe(404)
+  })
+
   test('and its devices belong to the shop: a boss of another one finds neither', async () => {
     const id = await order()
     const other = await street.boss(street.north, street.north.shops[1]!)

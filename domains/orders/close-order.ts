@@ -18,8 +18,8 @@ const EXPIRE_QUEUE = 'order.expire'
 const STOP_QUEUE = 'delivery.stop'
 
 /** Ends an order to pay at its deadline. */
-export const expireLater = (db: Db, order: Order): Promise<void> =>
-  db.later(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline!) })
+export const expireLater = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
+  db.later(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline) })
 
 /**
  * Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked.

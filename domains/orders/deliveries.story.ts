@@ -1,4 +1,4 @@
-import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Random } from '#kit/server/random.ts'
@@ -87,9 +87,7 @@ const ADDRESS_COLUMNS = {
   longitude: 'numeric',
   latitude: 'numeric',
   is_default: 'boolean',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 
 async function seedHomes(db: Db, at: At): Promise<Home[]> {

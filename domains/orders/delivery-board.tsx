@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { useScreen } from '#kit/web/screen.ts'
@@ -41,11 +41,7 @@ export function DeliveryBoard() {
       ),
     staleTime: 0,
   })
-  useLive(
-    'deliveryInfo.changed',
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain('deliveryInfo.changed', refetch)
   if (error) return <ErrorNote title={say(kit.failedList)} error={error} retry={() => void refetch()} />
   if (!data) return <Waiting />
   if (!data.records.length)

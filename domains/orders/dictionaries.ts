@@ -27,6 +27,7 @@ export const orderFlags = [
   'quote',
   'payType',
   'delivery',
+  'aboveTag',
 ] as const
 export type OrderFlag = (typeof orderFlags)[number]
 
@@ -93,6 +94,7 @@ export const orderDictionaries = [
       { key: 'quote', zh: '报价已过期', en: 'Quote was over', colour: 'warning' },
       { key: 'payType', zh: '收款方式未开通', en: 'Payment not taken here', colour: 'warning' },
       { key: 'delivery', zh: '门店未开通配送', en: 'Shop does not deliver', colour: 'warning' },
+      { key: 'aboveTag', zh: '高于价签价格', en: 'Above the tag', colour: 'error' },
     ],
   }),
   defineDict({

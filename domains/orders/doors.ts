@@ -2,7 +2,15 @@ import './refusals.ts'
 
 export { checkLedgers, firstOf, orderChecks, type LedgerDifference } from './ledgers.ts'
 export { amountsOf, type OrderLine } from './order-amounts.ts'
-export { payOrder, placeOrder, type DeliverTo, type OrderDraft, type OrderPayment } from './place-order.ts'
+export {
+  payOrder,
+  placeOrder,
+  whenPaid,
+  writeOrder,
+  type DeliverTo,
+  type OrderDraft,
+  type OrderPayment,
+} from './place-order.ts'
 export { HOURS, WEEKDAYS } from './habits.story.ts'
 
 /** The demo story of this room, loaded when it is told. */

@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/stock/doors.ts'
 import { giveBack } from '#domains/marketing/doors.ts'
-import { endUnpaidLevels, takeBackPoints, changeAccount, countPurchase } from '#domains/members/doors.ts'
+import { endUnpaidLevels, takeBackPoints, changeAccount, takeFromSpent } from '#domains/members/doors.ts'
 import { endUncoveredShares } from '#domains/merchants/doors.ts'
 import { stopDelivery } from './close-order.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
@@ -155,5 +155,5 @@ async function repayCustomer(db: Db, refund: Refund, balance: number): Promise<v
       refId: refund.id,
       shopId: refund.shopId,
     })
-  await countPurchase(db, { wxUserId: refund.wxUserId, shopId: refund.shopId!, spent: -refund.amount!, orders: 0 })
+  await takeFromSpent(db, refund.wxUserId, refund.amount!)
 }

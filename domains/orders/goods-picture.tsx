@@ -1,11 +1,7 @@
-/** A picture of goods; without one, its first letter on a quiet ground, so that lines stay aligned. */
+import { Face } from '#kit/web/parts/face.tsx'
+
+/** A picture of goods, or their first letter on a quiet ground. */
 export function GoodsPicture({ link, name, large }: { link: string; name: string; large?: boolean }) {
   const className = large ? 'order-picture order-picture-large' : 'order-picture'
-  return link ? (
-    <img className={className} src={link} alt="" loading="lazy" decoding="async" />
-  ) : (
-    <span className={className} aria-hidden>
-      {name.slice(0, 1)}
-    </span>
-  )
+  return <Face link={link} name={name} className={className} />
 }

@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -59,6 +59,9 @@ export type HistoryRefund = {
 
 const text = (time: number | null) => (time === null ? null : shanghaiText(new Date(time)))
 
+/** The tables most of the history goes into. */
+export const filled = ['shopping_order', 'shopping_order_detail', 'order_payment']
+
 /** Writes orders, lines, payments and refunds as the history left them. */
 export async function writeHistory(db: Db, orders: HistoryOrder[], refunds: HistoryRefund[]): Promise<void> {
   orders.sort((a, b) => a.time - b.time)
@@ -72,7 +75,6 @@ export async function writeHistory(db: Db, orders: HistoryOrder[], refunds: Hist
 
 const isPaid = (order: HistoryOrder) => order.payType !== ''
 
-const AUDIT_COLUMNS = { create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz' }
 const ORDER_COLUMNS = {
   id: 'bigint',
   order_no: 'text',
@@ -101,12 +103,13 @@ const ORDER_COLUMNS = {
   sale_no: 'text',
   finish_time: 'timestamptz',
   cancel_reason: 'text',
-  ...AUDIT_COLUMNS,
+  ...stampColumns,
 }
 
 function orderRow(order: HistoryOrder): unknown[] {
   const sum = (of: (line: HistoryLine) => number) => order.lines.reduce((total, line) => total + of(line), 0)
-  const paid = isPaid(order) ? text(order.time) : null
+  const time = text(order.time)
+  const paid = isPaid(order) ? time : null
   return [
     order.id,
     order.orderNo,
@@ -136,8 +139,8 @@ function orderRow(order: HistoryOrder): unknown[] {
     paid,
     order.cancelReason,
     0,
-    text(order.time),
-    text(order.time),
+    time,
+    time,
   ]
 }
 
@@ -162,11 +165,12 @@ const LINE_COLUMNS = {
   allocations: 'jsonb',
   benefits: 'jsonb',
   sort: 'integer',
-  ...AUDIT_COLUMNS,
+  ...stampColumns,
 }
 
-const lineRows = (order: HistoryOrder): unknown[][] =>
-  order.lines.map((line, at) => [
+const lineRows = (order: HistoryOrder): unknown[][] => {
+  const time = text(order.time)
+  return order.lines.map((line, at) => [
     line.id,
     order.id,
     order.shopId,
@@ -188,9 +192,10 @@ const lineRows = (order: HistoryOrder): unknown[][] =>
     JSON.stringify(line.benefits),
     at + 1,
     0,
-    text(order.time),
-    text(order.time),
+    time,
+    time,
   ])
+}
 
 const PAYMENT_COLUMNS = {
   id: 'bigint',
@@ -245,9 +250,7 @@ const REFUND_COLUMNS = {
   channel_refund_id: 'text',
   finish_time: 'timestamptz',
   fail_reason: 'text',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 
 const refundRow = (refund: HistoryRefund): unknown[] => [

@@ -54,10 +54,10 @@ export const orderChecks: Record<string, ReturnType<typeof sql>> = {
   "a line's refunds = its parts of the refunds": sql`select d.id, coalesce(x.amount, 0) || ' / ' || coalesce(x.quantity,
     0) as expected, d.refund_amount || ' / ' || d.refund_quantity as found
     from shopping_order_detail d left join (
-      select (l ->> 'detailId')::bigint as id, sum(round((l ->> 'amount')::numeric * 100)) as amount,
-      sum((l ->> 'quantity')::int) as quantity
-      from refunds r, jsonb_array_elements(r.lines) l where r.status = 3 group by 1
-    ) x on x.id = d.id where coalesce(d.refund_amount, 0) <> coalesce(x.amount, 0)
+      select r.tenant_id, (l ->> 'detailId')::bigint as id,
+      sum(round((l ->> 'amount')::numeric * 100)) as amount, sum((l ->> 'quantity')::int) as quantity
+      from refunds r, jsonb_array_elements(r.lines) l where r.status = 3 group by 1, 2
+    ) x on x.id = d.id and x.tenant_id = d.tenant_id where coalesce(d.refund_amount, 0) <> coalesce(x.amount, 0)
     or coalesce(d.refund_quantity, 0) <> coalesce(x.quantity, 0)`,
   'a refund = the money it sends': sql`select r.id, r.amount::text as expected, coalesce(sum(m.amount),
     0)::text as found from refunds r
@@ -83,10 +83,10 @@ export const orderChecks: Record<string, ReturnType<typeof sql>> = {
     left join balance_log l on l.ref_id = r.id and l.ref_type = 'recharge' and l.tenant_id = r.tenant_id
     where r.pay_status > 0 group by r.tenant_id, r.id having coalesce(sum(l.change), 0) <> r.amount + r.gift_amount`,
   'points are earned once an order': sql`select ref_id as id, '1' as expected, count(*)::text as found from integral_log
-    where ref_type = 'order' and type = 'earn' group by ref_id having count(*) > 1`,
+    where ref_type = 'order' and type = 'earn' group by tenant_id, ref_id having count(*) > 1`,
   "a register's sale is one order": sql`select o.id, '1' as expected, count(*)::text as found from shopping_order o
-    join shopping_order x on x.cash_register_id = o.cash_register_id and x.sale_no = o.sale_no
-    where o.sale_no is not null group by o.tenant_id, o.id having count(*) <> 1`,
+    join shopping_order x on x.tenant_id = o.tenant_id and x.cash_register_id = o.cash_register_id
+    and x.sale_no = o.sale_no where o.sale_no is not null group by o.tenant_id, o.id having count(*) <> 1`,
   'refunds of a line never exceed it, waiting ones included': sql`select d.id,
     '<= ' || d.amount || ' for ' || d.quantity as expected, sum(round((l ->> 'amount')::numeric * 100)) || ' for ' ||
     sum((l ->> 'quantity')::int) as found

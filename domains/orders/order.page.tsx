@@ -128,10 +128,10 @@ function Actions({ whole }: { whole: WholeOrder }) {
   const may = useMay(shoppingOrder)
   const [asked, setAsked] = useState<Asked>()
   const [isRefunding, setRefunding] = useState(false)
-  const steps = (['handOver', 'finish', 'cancel'] as const).filter(
+  const steps = (['handOver', 'finish', 'printReceipt', 'cancel'] as const).filter(
     (name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled),
   )
-  const next = steps.find((name) => name !== 'cancel')
+  const next = steps.find((name) => name === 'handOver' || name === 'finish')
   return (
     <>
       {steps.map((name) => (

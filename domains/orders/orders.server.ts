@@ -15,7 +15,7 @@ import { isSpoilt } from './refund-reasons.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-/** The customer has his goods; call it with the order locked. What was partly refunded stays so. */
+/** The customer has the goods; call it with the order locked. What was partly refunded stays so. */
 export async function finishOrder(order: Order, call: Call): Promise<void> {
   if (await isGoingBack(call.db, order)) throw new Refused('order_going_back')
   const row = await call.db.update(shoppingOrder, order.id, {
@@ -52,6 +52,7 @@ export const shoppingOrderServer = serve(shoppingOrder, {
   handEdit: true,
   beforeSave: (_draft, was) => refuseHandEdit(shoppingOrder, was),
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'cancelReason', lang),
+  above: ['printReceipt'],
   actions: {
     handOver: async (order, { pickupCode }, call) => {
       if (!order.pickupCode || order.pickupCode !== pickupCode.trim())

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, together, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { moveStock, type StockResult } from '#domains/stock/doors.ts'
+import { planMove, type PlannedMove, type StockResult } from '#domains/stock/doors.ts'
 import { holdQuote, settleQuote } from '#domains/marketing/doors.ts'
-import { earnPoints, changeAccount, countPurchase, lockCustomer } from '#domains/members/doors.ts'
+import { bookPurchase, lockBuyer, lockCustomer, type Buyer } from '#domains/members/doors.ts'
 import { confOf } from '#domains/shops/doors.ts'
+import { joinVisit, visitOfSale } from '#domains/visits/doors.ts'
 import { requireUnused } from '#domains/payments/doors.ts'
 import { paramsIn } from '#domains/system/doors.ts'
 import { ORDER, type OrderFlag, type PayType } from './dictionaries.ts'
@@ -72,17 +73,34 @@ const summaryOf = (lines: readonly OrderLine[]) => {
 }
 
 type Order = RowOf<typeof shoppingOrder>
-type Sold = { stock: Map<number, StockResult>; cost: number; flags: OrderFlag[] }
+/** What is known of an order that is being written, whether or not its row was answered. */
+type Written = Pick<
+  Order,
+  'id' | 'orderNo' | 'shopId' | 'wxUserId' | 'payAmount' | 'balanceAmount' | 'freight' | 'costAmount' | 'flags'
+> & { id: string }
+type Conf = Awaited<ReturnType<typeof confOf>>
+type Sold = {
+  stock: Map<number, StockResult>
+  cost: number
+  flags: OrderFlag[]
+  carryOut: PlannedMove['carryOut']
+}
 
-/** Takes what was bought out of stock. */
+/** Locks what was bought, to be taken out of stock. */
 async function takeGoods(
   db: Db,
   orderId: string,
   lines: readonly { goodId: string | null; quantity: number | null }[],
 ): Promise<Sold> {
   const known = lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
-  const moved = await moveStock(db, known, { type: 'sale', refType: 'order', refId: orderId, removed: 'passOver' })
+  const { results: moved, carryOut } = await planMove(db, known, {
+    type: 'sale',
+    refType: 'order',
+    refId: orderId,
+    removed: 'passOver',
+  })
   return {
+    carryOut,
     stock: new Map(known.map((line, at) => [line.at, moved[at]!])),
     cost: moved.reduce((sum, one) => sum + one.cost, 0),
     // Known only now, with the goods locked: others may have sold the same goods meanwhile, or removed them.
@@ -100,33 +118,41 @@ const takenFrom = (stock: StockResult | undefined) => ({
 })
 
 const PICKUP_CODES = 1_000_000
-/** What the customer shows when he fetches his goods. */
+/** What the customer shows when fetching the goods. */
 const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
 
-const tellOrder = (db: Db, order: Order) => {
+const tellOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
   publishChanged({ db }, shoppingOrder, [order])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
+type Paid = Pick<Order, 'id' | 'shopId'>
+const hearers: ((db: Db, order: Paid) => void)[] = []
+/**
+ * Rooms above say here what else a paid order brings about. Somebody stands at the till: what they do goes with the
+ * COMMIT (`db.atEnd`).
+ */
+export const whenPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
+
+/** Takes an order (`writeOrder`) and waits for its row. */
+export const placeOrder = async (db: Db, draft: OrderDraft): Promise<Order> => (await writeOrder(db, draft)).row
+
 /**
  * Takes an order. A paid one: the order, its lines, its payments, the stock and the customer's accounts stand or fall
  * together. What the order says has happened is recorded; only amounts that do not add up and a balance that does not
- * suffice are refused.
+ * suffice are refused. What it writes is on its way when it answers: all it has to know it asks in one message, all it
+ * writes rides in another.
  */
-export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
+export async function writeOrder(db: Db, draft: OrderDraft): Promise<{ order: Written; row: Promise<Order> }> {
   const amounts = amountsOf(draft)
   const status = draft.status ?? ORDER.finished
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
-  if (payment) await requireUnused(db, payment.payType, payment.transactionNo)
-  const payDeadline = payment ? null : (draft.payDeadline ?? (await deadlineOf(db)))
-  const odd = await beyondSettings(db, draft, payment)
-  if (!payment && draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: payDeadline })
-  const sold = payment && (await takeGoods(db, orderId, draft.lines))
-  // From here on nobody merges the customer's account away: the order stands under the account that is his today.
-  const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
-  const order = await db.insert(shoppingOrder, {
+  const { conf, odd, sold, buyer, visit, wxUserId, payDeadline } = payment
+    ? await holdPaid(db, orderId, draft, amounts, payment)
+    : await holdOpen(db, orderId, draft)
+  const order = {
     id: orderId,
     orderNo: newOrderNo(),
     shopId: draft.shopId,
@@ -149,20 +175,77 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
     transactionNo: payment?.transactionNo ?? null,
     cashRegisterId: draft.cashRegisterId ?? null,
     saleNo: draft.saleNo ?? null,
-    visitId: draft.visitId ?? null,
+    visitId: draft.visitId ?? visit?.id ?? null,
     finishTime: status === ORDER.finished ? payment!.payTime : null,
     remark: draft.remark ?? null,
-  })
-  await insertLines(db, order, draft.lines, sold)
-  if (payment) await wasPaid(db, order, payment)
-  else if (order.payDeadline) await expireLater(db, order)
+  }
+  const row = db.insert(shoppingOrder, order)
+  db.ride(row)
+  db.ride(insertLines(db, order, draft.lines, sold))
+  if (payment) {
+    await takePayments(db, order, payment, conf, buyer)
+    for (const hear of hearers) hear(db, order)
+    if (draft.type === 'delivery' && status === ORDER.paid) await openDelivery(db, await row)
+    if (visit) await joinVisit(db, visit, { ...order, payTime: payment.payTime })
+  } else if (payDeadline) await expireLater(db, { id: orderId, payDeadline })
   tellOrder(db, order)
-  return order
+  return { order, row }
 }
 
-async function insertLines(db: Db, order: Order, lines: readonly OrderLine[], sold: Sold | undefined): Promise<void> {
-  for (const [at, line] of lines.entries()) {
-    await db.insert(shoppingOrderDetail, {
+/** What an order to be stands on: settings of its shop, goods and customer, locked in this order. */
+type Held = {
+  conf?: Conf
+  odd: OrderFlag[]
+  sold?: Sold
+  buyer?: Buyer
+  visit?: Awaited<ReturnType<typeof visitOfSale>>
+  wxUserId: string | null
+  payDeadline: string | null
+}
+
+/** From here on nobody merges the customer's account away: the order stands under the account that is theirs today. */
+async function holdPaid(
+  db: Db,
+  orderId: string,
+  draft: OrderDraft,
+  { balanceAmount }: { balanceAmount: number },
+  payment: OrderPayment,
+): Promise<Held> {
+  const { shopId, wxUserId, payAmount, freight } = draft
+  const purchase = { shopId, payAmount, freight, balanceAmount, payTime: payment.payTime }
+  const [, conf, sold, buyer, visit] = await together([
+    requireUnused(db, payment.payType, payment.transactionNo),
+    confOf(db, shopId),
+    takeGoods(db, orderId, draft.lines),
+    wxUserId ? lockBuyer(db, wxUserId, purchase) : undefined,
+    // What is sold over the counter is sold to somebody who is there.
+    draft.type === 'store' && !draft.visitId
+      ? visitOfSale(db, { shopId, wxUserId, payTime: payment.payTime })
+      : undefined,
+  ])
+  const odd = beyondSettings(conf, draft, payment)
+  await sold.carryOut()
+  return { conf, odd, sold, buyer, visit, wxUserId: buyer?.id ?? null, payDeadline: null }
+}
+
+async function holdOpen(db: Db, orderId: string, draft: OrderDraft): Promise<Held> {
+  const payDeadline = draft.payDeadline ?? (await deadlineOf(db))
+  const conf = draft.type === 'delivery' ? await confOf(db, draft.shopId) : undefined
+  const odd = beyondSettings(conf, draft, undefined)
+  if (draft.quoteId) await holdQuote(db, draft.quoteId, { orderId, until: payDeadline })
+  const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
+  return { conf, odd, wxUserId, payDeadline }
+}
+
+const insertLines = (
+  db: Db,
+  order: Pick<Order, 'id' | 'shopId'>,
+  lines: readonly OrderLine[],
+  sold: Sold | undefined,
+): Promise<void> =>
+  db.insertAll(
+    shoppingOrderDetail,
+    lines.map((line, at) => ({
       orderId: order.id,
       shopId: order.shopId,
       goodId: line.goodId,
@@ -179,20 +262,14 @@ async function insertLines(db: Db, order: Order, lines: readonly OrderLine[], so
       refundQuantity: 0,
       refundAmount: 0,
       ...takenFrom(sold?.stock.get(at)),
-      benefits: line.benefits ?? [],
+      benefits: [...(line.benefits ?? [])],
       sort: at + 1,
-    })
-  }
-}
+    })),
+  )
 
 /** A shop's own settings where it has any: one without a word on payments takes all of them. */
-const oddPayment = async (
-  db: Db,
-  shopId: string,
-  { payType, balanceAmount = 0 }: OrderPayment,
-  payAmount: number,
-): Promise<OrderFlag[]> => {
-  const taken = (await confOf(db, shopId))?.payTypes
+function oddPayment(conf: Conf, { payType, balanceAmount = 0 }: OrderPayment, payAmount: number): OrderFlag[] {
+  const taken = conf?.payTypes
   if (!taken?.length) return []
   const ways = [...(balanceAmount ? ['balance'] : []), ...(payAmount > balanceAmount ? [payType] : [])]
   // A delivery platform settles with the tenant, whatever the shop takes.
@@ -203,11 +280,11 @@ const oddPayment = async (
  * What of an order its shop's settings do not have. Money that was taken and goods that are promised are recorded, with
  * a note; what is only asked for is refused while nobody has paid.
  */
-async function beyondSettings(db: Db, draft: OrderDraft, payment: OrderPayment | undefined): Promise<OrderFlag[]> {
-  const flags = payment ? await oddPayment(db, draft.shopId, payment, draft.payAmount) : []
+function beyondSettings(conf: Conf, draft: OrderDraft, payment: OrderPayment | undefined): OrderFlag[] {
+  const flags = payment ? oddPayment(conf, payment, draft.payAmount) : []
   // A delivery platform has its own word on which shops it brings from.
   if (draft.type !== 'delivery' || payment?.payType === 'platform') return flags
-  if ((await confOf(db, draft.shopId))?.deliveryEnabled !== false) return flags
+  if (conf?.deliveryEnabled !== false) return flags
   if (!payment) throw new Refused('delivery_off')
   return [...flags, 'delivery']
 }
@@ -237,18 +314,23 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   // Before goods and customer, as whoever asks for a quote locks it.
   if (was.quoteId)
     await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
-  const sold = await takeGoods(db, orderId, details)
+  const { wxUserId, freight } = was
+  const [shopId, payAmount] = [was.shopId!, was.payAmount!]
+  const [conf, sold, buyer] = await together([
+    confOf(db, shopId),
+    takeGoods(db, orderId, details),
+    wxUserId
+      ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime: payment.payTime })
+      : undefined,
+  ])
+  await sold.carryOut()
   for (const [at, line] of details.entries())
-    await db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at)))
+    db.ride(db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at))))
   const isTaken = was.type === 'store'
   const order = await db.update(shoppingOrder, orderId, {
     status: isTaken ? ORDER.finished : ORDER.paid,
     finishTime: isTaken ? payment.payTime : null,
-    flags: [
-      ...(was.flags ?? []),
-      ...(await oddPayment(db, was.shopId!, { ...payment, balanceAmount }, was.payAmount!)),
-      ...sold.flags,
-    ],
+    flags: [...(was.flags ?? []), ...oddPayment(conf, { ...payment, balanceAmount }, payAmount), ...sold.flags],
     costAmount: sold.cost,
     balanceAmount,
     payType: payment.payType,
@@ -257,7 +339,9 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     transactionNo: payment.transactionNo ?? null,
     pickupCode: was.type === 'pickup' ? newPickupCode() : null,
   })
-  await wasPaid(db, order, payment)
+  await takePayments(db, order, payment, conf, buyer)
+  for (const hear of hearers) hear(db, order)
+  if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
   if (order.quoteId) {
     const { isWhole } = await settleQuote(db, {
       quoteId: order.quoteId,
@@ -272,55 +356,33 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   return order
 }
 
-/** What follows from a payment: its rows, the customer's accounts, and the delivery that begins. */
-async function wasPaid(db: Db, order: Order, payment: OrderPayment): Promise<void> {
-  await takePayments(db, order, payment)
-  if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
-}
-
+/** The payments of an order, and what they mean for its customer. */
 async function takePayments(
   db: Db,
-  order: Order,
+  order: Written,
   { payType, payTime, transactionNo = null }: OrderPayment,
+  conf: Conf,
+  buyer: Held['buyer'],
 ): Promise<void> {
-  const balance = order.balanceAmount ?? 0
+  const balanceAmount = order.balanceAmount ?? 0
+  const payAmount = order.payAmount!
   const parts = [
-    { channel: 'balance', amount: balance },
-    { channel: payType, amount: order.payAmount! - balance },
+    { channel: 'balance', amount: balanceAmount },
+    { channel: payType, amount: payAmount - balanceAmount },
   ].filter((part) => part.amount > 0)
-  for (const { channel, amount } of parts) {
-    await db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no,
-      pay_time)
-      values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount},
-      ${channel === 'balance' ? null : transactionNo}, ${payTime})`)
-  }
-  const { wxUserId } = order
-  if (!wxUserId) {
-    if (balance > 0) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
+  for (const { channel, amount } of parts)
+    db.ride(
+      db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no,
+        pay_time)
+        values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount},
+        ${channel === 'balance' ? null : transactionNo}, ${payTime})`),
+    )
+  if (!buyer) {
+    if (balanceAmount > 0) throw new Refused('not_found', { label: { zh: '顾客', en: 'Customer' } })
     return
   }
-  if (balance > 0)
-    await changeAccount(db, 'balance', {
-      wxUserId,
-      change: -balance,
-      type: 'consume',
-      refType: 'order',
-      refId: order.id,
-      shopId: order.shopId,
-    })
-  await countPurchase(db, {
-    wxUserId,
-    shopId: order.shopId!,
-    spent: order.payAmount!,
-    orders: 1,
-    time: payTime,
-  })
-  await earnPoints(db, {
-    id: order.id,
-    shopId: order.shopId!,
-    wxUserId,
-    payAmount: order.payAmount!,
-    freight: order.freight,
-    payTime,
-  })
+  const { freight } = order
+  const pointsPerYuan = conf?.pointsPerYuan
+  const purchase = { shopId: order.shopId!, payAmount, freight, balanceAmount, payTime, pointsPerYuan }
+  await bookPurchase(db, buyer, order.id, purchase)
 }

@@ -7,7 +7,7 @@ import { refundLimit } from './refund-limit.resource.ts'
 
 type Limit = { roleId?: string | null; amount?: number | null }
 
-/** Who has a limit cannot move it: not of a role of his own, and nobody's above his. */
+/** Who has a limit cannot move it: not of a role of their own, and nobody's above theirs. */
 async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefined)[]): Promise<void> {
   const most = await auditLimit(db, caller)
   if (most === Number.POSITIVE_INFINITY) return

@@ -38,7 +38,7 @@ describe('many refunds', () => {
       const ids = [await asked(1), await asked(2), await asked(50)]
       const ask = { operation: 'approve', ids, input: {} }
       const seen = await street.must(bulk(boss, ask, '/preview'))
-      expect(seen).toMatchObject({ count: 3, rehearsed: 3, refused: 1 })
+      expect(seen).toMatchObject({ count: 3, dryRunCount: 3, refused: 1 })
       expect(
         seen.rows.map((row: { isDone: boolean; was: { amount: string } }) => [row.isDone, row.was.amount]),
       ).toEqual([

@@ -25,7 +25,7 @@ const SPOILT = new RegExp(
 )
 
 /**
- * Whether goods refunded for such a reason may go back on the shelf. Whoever has them in his hands may say otherwise.
+ * Whether goods refunded for such a reason may go back on the shelf. Whoever has them in hand may say otherwise.
  */
 export function restocksFor(reason: string): boolean {
   const given = reason.trim()

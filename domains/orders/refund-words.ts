@@ -9,7 +9,7 @@ const asks: Record<Decision, { zh: string; en: string }> = {
   retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Send the refund of {amount} to {wxUserId} again?' },
 }
 
-/** An action on a refund whose question names the customer, when he is known. */
+/** An action on a refund whose question names the customer, when they are known. */
 export function refundAction(name: Decision, refund: { wxUserName?: unknown }): Action {
   const action = refunds.actions[name] as Action
   return { ...action, confirm: refund.wxUserName ? asks[name] : action.confirm }

@@ -95,7 +95,7 @@ const digestOf = (orderId: string, ask: RefundRequest) =>
     .digest('hex')
 
 /**
- * Asks for a refund of an order the caller has locked. A signer's signature counts at once when he may sign so much,
+ * Asks for a refund of an order the caller has locked. A signer's signature counts at once when they may sign so much,
  * and the money goes when no other is needed. The lock makes refunds of one order follow each other, so that together
  * they never exceed what was paid.
  */

@@ -110,7 +110,7 @@ type Sum = { count: number; amount: string }
 /** What deciding many refunds at once comes to in money; of more than were tried, what the server adds up. */
 function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
   const say = useSay()
-  const isTried = preview.rehearsed === preview.count
+  const isTried = preview.dryRunCount === preview.count
   const key = ask.operation === 'approve' ? 'mine' : ask.operation === 'retry' ? 'failed' : 'waiting'
   const { data } = useQuery({
     queryKey: ['refund-sum', ask.filter],

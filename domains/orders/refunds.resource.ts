@@ -9,6 +9,7 @@ export const refunds = defineResource({
   path: '/api/shop/refunds',
   label: { zh: '退款', en: 'Refund' },
   tenancy: 'tenant',
+  big: true,
   scope: { shop: 'shopId' },
   menu: { under: 'order', path: '/order/refunds', icon: 'rollback', sort: 30 },
   title: 'refundNo',

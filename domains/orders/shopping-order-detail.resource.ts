@@ -8,6 +8,7 @@ export const shoppingOrderDetail = defineResource({
   path: '/api/shop/shoppingOrderDetail',
   label: { zh: '订单明细', en: 'Order line' },
   tenancy: 'tenant',
+  big: true,
   writer: 'customer',
   scope: { shop: 'shopId' },
   menu: { under: 'order', path: '/order/shoppingOrderDetail', icon: 'unordered-list', sort: 20 },
@@ -35,7 +36,13 @@ export const shoppingOrderDetail = defineResource({
     discount: f.money({ label: { zh: '优惠', en: 'Discount' }, form: 'read', default: '0.00', width: 90 }),
     amount: f.money({ label: { zh: '小计', en: 'Amount' }, form: 'read', width: 90 }),
     costAmount: f.money({ label: { zh: '成本', en: 'Cost' }, form: 'read', default: '0.00' }),
-    refundQuantity: f.number({ label: { zh: '已退数量', en: 'Refunded items' }, form: 'read', default: 0, width: 90 }),
+    refundQuantity: f.number({
+      sortable: false,
+      label: { zh: '已退数量', en: 'Refunded items' },
+      form: 'read',
+      default: 0,
+      width: 90,
+    }),
     refundAmount: f.money({ label: { zh: '已退金额', en: 'Refunded' }, form: 'read', default: '0.00', width: 90 }),
     batchIds: f.refs('storageBatch', {
       label: { zh: '批次', en: 'Batches' },
@@ -65,6 +72,7 @@ export const shoppingOrderDetail = defineResource({
     sort: '-createTime',
   },
   remove: false,
+  partitioned: 'quarter',
   indexes: [
     ['orderId', 'sort'],
     ['goodId', 'createTime'],

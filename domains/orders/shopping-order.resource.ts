@@ -12,6 +12,7 @@ export const shoppingOrder = defineResource({
   path: '/api/shop/shoppingOrder',
   label: { zh: '订单', en: 'Order' },
   tenancy: 'tenant',
+  big: true,
   writer: 'customer',
   scope: { shop: 'shopId' },
   menu: { under: 'order', path: '/order/shoppingOrder', icon: 'file-text', sort: 10 },
@@ -209,6 +210,19 @@ export const shoppingOrder = defineResource({
       icon: 'check-circle',
       enabled: { status: { in: [1, 3] }, type: { ne: 'delivery' }, finishTime: { eq: '' } },
     },
+    printReceipt: {
+      on: 'row',
+      label: { zh: '打印小票', en: 'Print the receipt' },
+      icon: 'printer',
+      bulk: true,
+      enabled: { status: { ne: 0 } },
+      input: {
+        printerId: f.ref('printerInfo', {
+          label: { zh: '打印机', en: 'Printer' },
+          help: { zh: '不选则用门店的小票打印机', en: "Left empty, the shop's printer for receipts" },
+        }),
+      },
+    },
     cancel: {
       on: 'row',
       label: { zh: '取消', en: 'Cancel' },
@@ -223,6 +237,7 @@ export const shoppingOrder = defineResource({
     },
   },
   remove: false,
+  partitioned: 'quarter',
   buttons: { edit: true },
   unique: [['orderNo'], ['cashRegisterId', 'saleNo']],
   indexes: [

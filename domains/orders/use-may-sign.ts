@@ -24,7 +24,8 @@ export function useSigning() {
     /** Whether refunds of one order that add up to so much need a second person. */
     needsSecond: (cents: number) => !!rules && cents > centsOf(rules.secondAbove),
     /**
-     * Why the reader cannot sign a refund that waits: above his limit, or somebody else has to; undefined when he can.
+     * Why the reader cannot sign a refund that waits: above their limit, or somebody else has to; undefined when they
+     * can.
      */
     hindrance: (refund: Asked): 'limit' | 'other' | undefined => {
       if (!mayApprove || !rules || Number(refund.status) !== REFUND.applied) return undefined

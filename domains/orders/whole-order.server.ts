@@ -168,7 +168,8 @@ async function readWhole(call: Call, id: string | null) {
     sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visible(one, call)} and ${where}
       order by ${order}`
   const ledger = served(call, storageLog.name)
-  const seen = sql`exists (select 1 ${visible(shoppingOrderServer, call)} and r.id = ${id})`
+  const seen = sql`exists (select 1 ${visible(shoppingOrderServer, call)} and r.id = ${id}
+    and r.tenant_id = p.tenant_id)`
   await call.services.labels.ready(call.caller.tenantId)
   const [orders, lines, refundRows, ledgerRows, deliveryRows, payments, parts] = await readTogether(
     call.services.pool,
@@ -184,10 +185,10 @@ async function readWhole(call: Call, id: string | null) {
         sql`r.id`,
       ),
       read(deliveryInfoServer, sql`r.order_id = ${id}`, sql`r.id`),
-      sql`select id, channel, amount, transaction_no, pay_time from order_payment
+      sql`select id, channel, amount, transaction_no, pay_time from order_payment p
         where order_id = ${id} and ${seen} order by id`,
       sql`select id, refund_id, channel, amount, out_no, state, channel_refund_id, attempts,
-        last_error, sent_time, done_time from refund_payment where order_id = ${id} and ${seen} order by id`,
+        last_error, sent_time, done_time from refund_payment p where order_id = ${id} and ${seen} order by id`,
     ],
   )
   if (!orders![0]) return undefined

@@ -44,8 +44,8 @@ export async function choicesOf(
     const held = raw(`u.${kind}_id`)
     return read(
       boundOf(call),
-      sql`${mine} and r.id = any(select unnest(${held}) from sys_user u where u.id = ${ask.userId}
-        and u.is_deleted = 0)`,
+      sql`${mine} and r.id = any(select unnest(${held}) from sys_user u where u.tenant_id = r.tenant_id
+        and u.id = ${ask.userId} and u.is_deleted = 0)`,
     )
   }
   if (ask.ids) return read(boundOf(call), sql`${mine} and r.id = any(${idList(ask.ids)}::bigint[])`)

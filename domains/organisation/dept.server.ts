@@ -66,7 +66,7 @@ function oneLevel(call: Call) {
         query,
         lazy: true,
         more: sql` and r.parent_id in (select d.parent_id from dept d
-          where d.id = any(${call.caller.deptIds}::bigint[]))`,
+          where d.tenant_id = r.tenant_id and d.id = any(${call.caller.deptIds}::bigint[]))`,
       }
     : { query: parentId === '' ? query : call.query, lazy: true, more: empty }
 }

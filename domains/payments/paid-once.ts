@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, together, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** Money that stays in the house: what somebody writes beside it is a note, not the number of a payment. */
@@ -11,13 +11,15 @@ const OWN_CHANNELS = ['cash', 'balance']
  */
 export async function requireUnused(db: Db, channel: string, transactionNo: string | null | undefined): Promise<void> {
   if (!transactionNo || OWN_CHANNELS.includes(channel)) return
-  await db.lockName(`transaction/${transactionNo}`)
   const elsewhere = sql`tenant_id = ${db.tenantId} and transaction_no = ${transactionNo}
     and pay_type <> all(${OWN_CHANNELS}::text[])`
-  const used = await db.one<{ no: string }>(sql`
-    select order_no as no from shopping_order where ${elsewhere}
-    union all select recharge_no from recharge_log where ${elsewhere}
-    union all select fee_no from annual_fee_log where ${elsewhere} limit 1`)
+  const [, used] = await together([
+    db.lockName(`transaction/${transactionNo}`),
+    db.one<{ no: string }>(sql`
+      select order_no as no from shopping_order where ${elsewhere}
+      union all select recharge_no from recharge_log where ${elsewhere}
+      union all select fee_no from annual_fee_log where ${elsewhere} limit 1`),
+  ])
   if (used) throw new Refused('transaction_used', { transactionNo, no: used.no }, { field: 'transactionNo' })
 }
 

@@ -5,6 +5,7 @@ export const orderPaymentTable = defineTable({
   name: 'order_payment',
   tenancy: 'tenant',
   appendOnly: true,
+  partitioned: 'quarter',
   busy: true,
   columns: {
     id: 'bigint not null',

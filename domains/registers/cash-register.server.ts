@@ -1,10 +1,16 @@
 import { sql } from '#kit/server/database/db.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { cutOff, letIn } from '#domains/gateways/doors.ts'
 import { isOnline, SILENT_SECONDS } from '#domains/shops/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { forgetRegisters, issueKey, revokeKeys } from './credentials.ts'
+
+async function revoke({ id, sn }: { id: string; sn: string }, call: Call): Promise<void> {
+  await revokeKeys(call.db, id)
+  await cutOff(call, { id, clientId: sn })
+}
 
 export const cashRegisterServer = serve(cashRegister, {
   // What the home page counts as offline can be listed.
@@ -17,7 +23,7 @@ export const cashRegisterServer = serve(cashRegister, {
     if (was) call.db.afterCommit(() => forgetRegisters(call.services))
   },
   afterRemove: async (rows, call) => {
-    for (const row of rows) await revokeKeys(call.db, row.id)
+    for (const row of rows) await revoke(row, call)
     call.db.afterCommit(() => forgetRegisters(call.services))
   },
   present: (wire, rows, call) => {
@@ -26,7 +32,9 @@ export const cashRegisterServer = serve(cashRegister, {
   },
   actions: {
     issue: async (row, _input, call) => {
+      // One secret for the terminal calls and for the broker, which commands come by.
       const secret = await issueKey(call.db, row.id)
+      await letIn(call, { id: row.id, clientId: row.sn }, secret)
       publishChanged(call, cashRegister, [
         await call.db.update(cashRegister, row.id, { keyIssuedTime: shanghaiText(call.services.now()) }),
       ])
@@ -34,7 +42,7 @@ export const cashRegisterServer = serve(cashRegister, {
       return { id: row.id, sn: row.sn, secret }
     },
     revoke: async (row, _input, call) => {
-      await revokeKeys(call.db, row.id)
+      await revoke(row, call)
       publishChanged(call, cashRegister, [await call.db.update(cashRegister, row.id, { keyIssuedTime: null })])
       call.db.afterCommit(() => forgetRegisters(call.services))
     },

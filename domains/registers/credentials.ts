@@ -13,6 +13,7 @@ import { hearOf, broadcast } from '#kit/server/broadcast.ts'
 export const registerKeyTable = defineTable({
   name: 'register_key',
   tenancy: 'tenant',
+  secret: ['digest', 'previous_digest'],
   primaryKey: ['tenant_id', 'register_id'],
   columns: {
     tenant_id: 'text not null',
@@ -45,7 +46,7 @@ export const revokeKeys = (db: Db, registerId: string): Promise<number> =>
   db.run(sql`delete from register_key where tenant_id = ${db.tenantId} and register_id = ${registerId}`)
 
 /** Credentials, shops or states of registers changed: every process forgets whom it knew. */
-export const forgetRegisters = (services: Services): void => broadcast(services, CHANGED, null)
+export const forgetRegisters = (services: Services): Promise<void> => broadcast(services, CHANGED, null)
 
 type Headers = Record<string, string | string[] | undefined>
 type Row = {

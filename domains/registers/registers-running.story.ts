@@ -1,17 +1,11 @@
+import { audioConf } from '#domains/announcements/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
-import {
-  audioConf,
-  deviceInfo,
-  epaDevice,
-  epaGateway,
-  printerInfo,
-  cashRegisterPic,
-  cashRegisterClientVersion,
-  clientVersion,
-} from '#domains/devices/index.ts'
+import { deviceInfo, cashRegisterPic, cashRegisterClientVersion, clientVersion } from '#domains/devices/index.ts'
+import { powerStory } from '#domains/power/doors.ts'
+import { epaDevice, epaGateway } from '#domains/power/index.ts'
 import { seedQuotedSales } from './quoted-sales.story.ts'
 
 const DAY_MS = 86_400_000
@@ -46,7 +40,7 @@ type Shop = { n: number; shopId: string; code: string; heard: string | null | un
 /** So long ago. */
 type At = (ms: number) => string
 
-async function seedDevices(db: Db, { now, random, shops }: StoryStage): Promise<void> {
+async function seedDevices(db: Db, { now, random, shops, days }: StoryStage): Promise<void> {
   const seen = new Map(
     (
       await db.query<{ id: string; lastSeenTime: string | null }>(
@@ -60,14 +54,10 @@ async function seedDevices(db: Db, { now, random, shops }: StoryStage): Promise<
     const shop = { n, shopId, code, heard, isSilent: !heard || heard < at(3_600_000) }
     await seedThings(db, random, shop, at)
     await seedPower(db, random, shop, at)
-    await seedPrinter(db, shop, at)
     await seedWords(db, shop)
   }
-  // A shop's tags are reached through its gateway, and it greets and sees off with its own words.
-  await db.run(
-    sql`update price_tag t set gateway_id = g.id from epa_gateway g where t.tenant_id = ${db.tenantId}
-      and g.tenant_id = t.tenant_id and g.shop_id = t.shop_id`,
-  )
+  await (await powerStory()).seedUse(db, { now, days })
+  // A shop greets and sees off with its own words.
   await db.run(sql`update shop_conf c set welcome_audio_id = a.enter, leave_audio_id = a.leave
     from (select shop_id, min(id) filter (where trigger = 'enter') as enter, min(id)
     filter (where trigger = 'leave') as leave from audio_conf where tenant_id = ${db.tenantId} group by shop_id) a
@@ -104,11 +94,7 @@ async function seedPower(db: Db, random: Random, { shopId, code, heard, isSilent
     name: '用电网关',
     clientId: `EPA-${code}`,
     shopId,
-    online: !isSilent,
-    firmware: '1.3.2',
-    timeDrift: random.int(-2, 3),
     infoVersion: 7,
-    lastSeenTime: isSilent ? heard : at(30_000),
   })
   for (const [m, { name, kind, watts }] of powered.entries()) {
     const isOn = !isSilent && kind !== 'sign'
@@ -122,24 +108,13 @@ async function seedPower(db: Db, random: Random, { shopId, code, heard, isSilent
       power: isOn,
       voltage: 218 + random.int(0, 60) / 10,
       current: isOn ? Math.round((watts / 220) * 100) / 100 : 0,
+      watts: isOn ? watts : 0,
+      lost: false,
       energy: Math.round(watts * 0.09 * random.int(80, 110)) / 10,
       lastReportTime: isSilent ? heard : at(random.int(10, 50) * 1000),
     })
   }
 }
-
-const seedPrinter = (db: Db, { n, shopId, code, isSilent }: Shop, at: At) =>
-  db.insert(printerInfo, {
-    name: '小票打印机',
-    shopId,
-    brand: n % 2 ? 'feie' : 'xpyun',
-    sn: `9${code.replace(/\D/g, '')}70${n}01`,
-    paperWidth: 58,
-    usage: 'receipt',
-    copies: 1,
-    status: isSilent ? 0 : 1,
-    statusTime: at(60_000),
-  })
 
 async function seedWords(db: Db, { shopId }: Shop): Promise<void> {
   for (const [name, trigger, text, cron] of [
@@ -155,7 +130,10 @@ async function seedWords(db: Db, { shopId }: Shop): Promise<void> {
       cron,
       voice: 'female',
       speed: 1,
+      pitch: 1,
       volume: 70,
+      times: 1,
+      state: 'NONE',
       enabled: true,
     })
 }

@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
-import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
@@ -10,7 +10,7 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
 import { payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
-import { placeOrder, type OrderLine } from '#domains/orders/doors.ts'
+import { writeOrder, type OrderLine } from '#domains/orders/doors.ts'
 import { survivorOf } from '#domains/members/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 
@@ -198,6 +198,8 @@ type Good = {
   salePrice: number
   vipPrice: number | null
   onSale: boolean
+  /** What its tags have confirmed to show, where the shop has nobody charged more. */
+  tagPrice: number | null
 }
 
 /** The register's own time is the sale's time, within reason: not in the future, not too long ago. */
@@ -223,6 +225,8 @@ function describe(
   const flags: OrderFlag[] = []
   if (!benefits && price !== good.salePrice && price !== good.vipPrice) flags.push('price')
   if (!good.onSale) flags.push('offSale')
+  // Of the line as a whole: a discount makes good for a price that is too high.
+  if (good.tagPrice !== null && amount > good.tagPrice * quantity) flags.push('aboveTag')
   return {
     line: {
       goodId: good.id,
@@ -261,8 +265,11 @@ function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): v
 const goodsWhere = (db: Db, which: Sql) =>
   db.query<Good>(sql`
   select id, upc, name, spec, picture, sale_price, vip_price,
-  coalesce(on_sale, true) as on_sale
-  from good_info where tenant_id = ${db.tenantId} and ${which}`)
+  coalesce(on_sale, true) as on_sale, (select min(t.shown_price) from price_tag t
+    join shop_conf c on c.tenant_id = t.tenant_id and c.shop_id = t.shop_id and c.is_deleted = 0
+    where t.tenant_id = ${db.tenantId} and t.good_id = g.id and t.is_deleted = 0
+    and c.charge_confirmed_tag) as tag_price
+  from good_info g where tenant_id = ${db.tenantId} and ${which}`)
 
 /** Goods of a shop by the barcodes of a sale. */
 async function scannedGoods(db: Db, shopId: string, lines: readonly Line[]): Promise<Map<string, Good>> {
@@ -294,19 +301,26 @@ export async function takeSale(
 ): Promise<SaleAnswer> {
   const lines = parseLines(sale.lines)
   const digest = digestOf(sale, lines)
-  const before = await claim(db, from.registerId, sale, digest)
+  // One message: what stands behind the claim looks only when the number is claimed.
+  const [before, isThere, scanned, isKnown] = await together([
+    claim(db, from.registerId, sale, digest),
+    holdRegister(db, from.registerId),
+    sale.quoteId ? undefined : scannedGoods(db, from.shopId, lines),
+    sale.customerId ? isCustomer(db, sale.customerId) : undefined,
+  ])
   if (before) return before
-  await holdRegister(db, from.registerId)
+  if (!isThere) throw new Refused('not_signed_in')
   const { payTime, flags } = timeOf(sale, now)
   const quote = sale.quoteId
     ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
     : undefined
   if (quote) requireQuoted(sale, lines, quote)
-  const goods = quote ? await quotedGoods(db, quote) : await scannedGoods(db, from.shopId, lines)
+  const goods = quote ? await quotedGoods(db, quote) : scanned!
   const benefits = new Map(quote?.priced.lines.map((line) => [line.upc, line.benefits]))
   const described = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
-  await requireCustomer(db, sale, quote)
-  const order = await placeOrder(db, {
+  if (isKnown === false) throw new Refused('not_found', { label: saleFields.customerId.label })
+  if (quote) await requireQuoteOf(db, sale, quote)
+  const { order } = await writeOrder(db, {
     shopId: from.shopId,
     wxUserId: quote ? quote.wxUserId : sale.customerId,
     source: 'register',
@@ -331,20 +345,20 @@ export async function takeSale(
     flags: order.flags as OrderFlag[],
     repeated: false,
   }
-  await db.run(
+  db.atEnd(
     sql`update register_sale set order_id = ${order.id}, answer = ${JSON.stringify(answer)}
       where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
   )
   return answer
 }
 
-/** Nobody removes the register until the sale is there; one just removed is answered as from now on. */
-async function holdRegister(db: Db, id: string): Promise<void> {
-  const [, register] = await Promise.all([
+/** Nobody removes the register until the sale is there; false for one just removed, answered so from now on. */
+async function holdRegister(db: Db, id: string): Promise<boolean> {
+  const [, register] = await together([
     holdNamed(db, cashRegister, [id]),
     db.one(sql`select 1 from cash_register where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`),
   ])
-  if (!register) throw new Refused('not_signed_in')
+  return register !== undefined
 }
 
 /** Claims the number of a sale; where it is taken, the answer that was given to the same sale. */
@@ -364,7 +378,7 @@ async function claim(db: Db, registerId: string, sale: Sale, digest: string): Pr
 async function settle(
   db: Db,
   quote: Quote,
-  order: Awaited<ReturnType<typeof placeOrder>>,
+  order: Awaited<ReturnType<typeof writeOrder>>['order'],
   { payTime, now }: { payTime: string; now: Date },
 ): Promise<void> {
   const { isWhole } = await settleQuote(db, {
@@ -376,14 +390,15 @@ async function settle(
   // Charged by a quote that was over, or whose ticket or points had gone elsewhere: it has happened, somebody should
   // look.
   if (!isWhole)
-    Object.assign(order, await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] }))
+    order.flags = (await db.update(shoppingOrder, order.id, { flags: [...(order.flags ?? []), 'quote'] })).flags
 }
 
-/** Refuses a customer who is nobody here, and one who has not asked for the quote. */
-async function requireCustomer(db: Db, { customerId }: Sale, quote: Quote | undefined): Promise<void> {
+const isCustomer = async (db: Db, id: string): Promise<boolean> =>
+  (await db.one(sql`select 1 from wx_user where id = ${id} and tenant_id = ${db.tenantId}`)) !== undefined
+
+/** Refuses a customer who has not asked for the quote. */
+async function requireQuoteOf(db: Db, { customerId }: Sale, quote: Quote): Promise<void> {
   if (!customerId) return
-  if (!(await db.one(sql`select 1 from wx_user where id = ${customerId} and tenant_id = ${db.tenantId}`)))
-    throw new Refused('not_found', { label: saleFields.customerId.label })
-  if (quote && !(quote.wxUserId && (await survivorOf(db, customerId)) === (await survivorOf(db, quote.wxUserId))))
+  if (!(quote.wxUserId && (await survivorOf(db, customerId)) === (await survivorOf(db, quote.wxUserId))))
     throw new Refused('quote_of_other', { quoteId: quote.id })
 }

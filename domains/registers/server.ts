@@ -4,7 +4,9 @@ import { terminals } from '#domains/identity/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { cashRegisterServer } from './cash-register.server.ts'
 import { createTerminals, registerKeyTable } from './credentials.ts'
+import { pushConf, pushPictures, registerDesiredJob } from './desired.ts'
 import { registerDictionaries } from './dictionaries.ts'
+import { priceLoopRoute } from './price-loop.ts'
 import { registerSaleTable } from './sale.ts'
 import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
 import { terminalRoutes } from './terminal.server.ts'
@@ -13,7 +15,19 @@ export default defineRoom({
   name: 'registers',
   label: { zh: '收银', en: 'Registers' },
   resources: [cashRegisterServer, serve(shoppingCart), serve(shoppingCartOnline)],
-  routes: terminalRoutes,
+  extends: [pushPictures, pushConf],
+  jobs: [registerDesiredJob],
+  routes: [...terminalRoutes, priceLoopRoute],
+  menus: [
+    {
+      code: 'priceLoop',
+      under: 'goods',
+      label: { zh: '价格闭环', en: 'The price loop' },
+      path: '/goods/priceLoop',
+      icon: 'sync',
+      sort: 64,
+    },
+  ],
   tables: [registerKeyTable, registerSaleTable],
   dictionaries: registerDictionaries,
   needs: [

@@ -5,6 +5,7 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 export default {
   pages: {
     '/device/cashRegister': () => import('./cash-register.page.tsx'),
+    '/goods/priceLoop': () => import('./price-loop.page.tsx'),
     '/goods/shoppingCart': () => import('./shopping-cart.page.tsx'),
     '/goods/shoppingCartOnline': () => import('./shopping-cart-online.page.tsx'),
   },

@@ -6,12 +6,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { shopBeside } from './slots.ts'
+import { shopActs, shopBeside } from './slots.ts'
 import { useStaff } from './use-staff.ts'
 import './shops.css'
 
@@ -41,6 +41,7 @@ export default function ShopBeside({ shop, onStaff }: { shop: Row; onStaff?: () 
   const parts = useSlot(shopBeside)
   return (
     <div className="shops-beside">
+      <Acts shopId={id} />
       {seesOrders && <Today shopId={id} />}
       {parts?.map((Part, at) => (
         <Part key={at} shopId={id} />
@@ -50,6 +51,11 @@ export default function ShopBeside({ shop, onStaff }: { shop: Row; onStaff?: () 
   )
 }
 
+/** What rooms above let people do here. */
+export function Acts({ shopId }: { shopId: string }) {
+  return useSlot(shopActs)?.map((Part, at) => <Part key={at} shopId={shopId} />)
+}
+
 export function Today({ shopId }: { shopId: string }) {
   const language = useLang()
   const { data, refetch } = useQuery({
@@ -57,11 +63,7 @@ export function Today({ shopId }: { shopId: string }) {
     queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }),
     staleTime: 10_000,
   })
-  useLive(
-    'home.changed',
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain('home.changed', refetch)
   const shop = data?.shops.find((one) => one.id === shopId)
   if (!data || !shop) return null
   return (

@@ -48,6 +48,13 @@ export const shopConf = defineResource({
       group: entry,
       width: 100,
     }),
+    membersOnly: f.boolean({
+      label: { zh: '仅会员进店', en: 'Members only' },
+      default: false,
+      help: { zh: '无人值守时只让会员进店', en: 'While unattended, members alone are let in' },
+      group: entry,
+      width: 110,
+    }),
     unmannedEnabled: f.boolean({
       label: { zh: '按时段无人值守', en: 'Unattended by schedule' },
       default: false,
@@ -99,6 +106,16 @@ export const shopConf = defineResource({
       },
       group: selling,
       width: 90,
+    }),
+    chargeConfirmedTag: f.boolean({
+      label: { zh: '不高于价签收款', en: 'Never above the tag' },
+      default: false,
+      help: {
+        zh: '报价不高于该商品价签最近确认显示的价格；已收下的照实入账，并在订单上提示',
+        en: 'No quote is above what the tag of the goods last confirmed to show; money taken is recorded with a note',
+      },
+      group: selling,
+      width: 120,
     }),
     pointsPerYuan: f.number({
       label: { zh: '每消费 1 元得积分', en: 'Points for a yuan spent' },
@@ -180,7 +197,7 @@ export const shopConf = defineResource({
   },
   list: {
     inline: ['lowStockThreshold', 'expiryWarnDays'],
-    bulk: ['lowStockThreshold', 'expiryWarnDays', 'vipEnabled', 'deliveryEnabled'],
+    bulk: ['lowStockThreshold', 'expiryWarnDays', 'vipEnabled', 'deliveryEnabled', 'chargeConfirmedTag'],
     columns: [
       'shopId',
       'entryMode',

@@ -17,6 +17,7 @@ const FOR_TERMINALS = [
   'payTypes',
   'vipEnabled',
   'deliveryEnabled',
+  'chargeConfirmedTag',
 ] as const
 
 const LIGHTS_MAX = 20
@@ -64,6 +65,7 @@ export const startConf = (db: Db, shopId: string): Promise<RowOf<typeof shopConf
     payTypes: ['wechat', 'alipay', 'balance'],
     vipEnabled: true,
     deliveryEnabled: false,
+    chargeConfirmedTag: false,
     lowStockThreshold: 5,
     expiryWarnDays: 7,
     alertPhones: [],
@@ -103,6 +105,7 @@ export async function settingsForTerminals(db: Db, shopId: string): Promise<Reco
     payTypes: conf.payTypes ?? [],
     memberPrices: conf.vipEnabled !== false,
     delivery: conf.deliveryEnabled === true,
+    neverAboveTag: conf.chargeConfirmedTag === true,
   }
 }
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { get } from '#kit/web/http.ts'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'
 import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { When } from '#kit/web/parts/when.tsx'
@@ -220,11 +220,7 @@ function Part<R extends { id: string }>(props: PartProps<R>) {
       get<{ records: R[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
     enabled: !!page,
   })
-  useLive(
-    `${name}.changed`,
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain(`${name}.changed`, refetch)
   if (!page) return null
   const { records = [], total = 0 } = data ?? {}
   return (

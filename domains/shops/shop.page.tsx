@@ -5,6 +5,7 @@ import { useParams } from 'react-router'
 import { meets } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useCan } from '#kit/web/session/can.ts'
+import { Face } from '#kit/web/parts/face.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -15,7 +16,7 @@ import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
-import { Staff, Today } from './shop-beside.panel.tsx'
+import { Acts, Staff, Today } from './shop-beside.panel.tsx'
 import { ShopFacts, ShopSettings } from './shop-facts.tsx'
 import { Events, Expiring, Low, Registers, Visits, Works } from './shop-rows.tsx'
 import '#kit/web/kit.css'
@@ -59,6 +60,7 @@ export default function ShopPage() {
         </div>
         <aside>
           <section className="shop-card shops-beside">
+            <Acts shopId={id} />
             <Today shopId={id} />
           </section>
           <ShopFacts shop={shop} />
@@ -90,13 +92,7 @@ function ShopHead({ shop }: { shop: Row }) {
   const [asked, setAsked] = useState<Asked>()
   return (
     <header className="shop-card shop-head">
-      {shop.logo ? (
-        <img src={String(shop.logo)} alt="" />
-      ) : (
-        <span className="shop-mark" aria-hidden>
-          {String(shop.shopName).slice(0, 1)}
-        </span>
-      )}
+      <Face link={shop.logo} name={shop.shopName} className="shop-mark" />
       <div>
         <h1>
           {String(shop.shopName)} <span className="kit-quiet">{String(shop.shopCode)}</span>

@@ -1,4 +1,4 @@
-import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -307,9 +307,7 @@ const CUSTOMER_COLUMNS = {
   total_spent: 'bigint',
   order_count: 'integer',
   last_visit_time: 'timestamptz',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 
 const customerRow = (one: StoryCustomer, vipUntil: string) => [
@@ -340,9 +338,7 @@ const accountColumns = (amount: string) => ({
   after: amount,
   ref_type: 'text',
   ref_id: 'bigint',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 })
 
 const accountRow = (row: AccountRow) => [

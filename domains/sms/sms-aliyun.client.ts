@@ -1,19 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
 import type { SmsSend } from './sms.client.ts'
-import { post } from './sms-http.client.ts'
-
-/** RFC 3986, stricter than encodeURIComponent. */
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-
-/** Aliyun's RPC signature, version 1.0 (HMAC-SHA1 over the sorted parameters). */
-export function aliyunSignature(parameters: Record<string, string>, secretKey: string, method = 'POST'): string {
-  const pairs = Object.keys(parameters)
-    .toSorted()
-    .map((name) => `${encode(name)}=${encode(parameters[name]!)}`)
-  const toSign = `${method}&${encode('/')}&${encode(pairs.join('&'))}`
-  return createHmac('sha1', `${secretKey}&`).update(toSign).digest('base64')
-}
+import { post } from '#kit/server/request/post-outside.ts'
 
 export const sendByAliyun: SmsSend = async (config, message, timeoutMs) => {
   const parameters = {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SmsSend } from './sms.client.ts'
-import { post } from './sms-http.client.ts'
+import { post } from '#kit/server/request/post-outside.ts'
 
 const contentType = 'application/json'
 

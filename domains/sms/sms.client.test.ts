@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aliyunSignature, tencentAuthorization } from '#kit/server/request/cloud-signatures.ts'
 import { smsAccount, startSmsSimulator, troublePhones, type SmsSimulator } from '#simulators/sms/sms.simulator.ts'
-import { aliyunSignature } from './sms-aliyun.client.ts'
 import { qiniuAuthorization } from './sms-qiniu.client.ts'
-import { tencentAuthorization } from './sms-tencent.client.ts'
 import { sendSms, type SmsConfig, type SmsMessage } from './sms.client.ts'
 
 let simulator: SmsSimulator
@@ -40,7 +39,16 @@ describe('signatures equal the known ones', () => {
       '{"PhoneNumberSet":["+8613800000000"],"SmsSdkAppId":"1400000000","SignName":"示例",' +
       '"TemplateId":"100001","TemplateParamSet":["1234"]}'
     const host = 'sms.tencentcloudapi.com'
-    expect(tencentAuthorization({ host, body, timestamp: 1704164645, accessKey: 'id', secretKey: 'testSecret' })).toBe(
+    expect(
+      tencentAuthorization({
+        service: 'sms',
+        host,
+        body,
+        timestamp: 1704164645,
+        accessKey: 'id',
+        secretKey: 'testSecret',
+      }),
+    ).toBe(
       'TC3-HMAC-SHA256 Credential=id/2024-01-02/sms/tc3_request, SignedHeaders=content-type;host, ' +
         'Signature=97f3c2b58ea815e3898ab3f254b9157701f9b214067fa10ddc8b546dc680789f',
     )

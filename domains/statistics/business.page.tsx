@@ -6,9 +6,10 @@ import { useCan } from '#kit/web/session/can.ts'
 import { download, get, post } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { dayOf } from '#kit/web/parts/when-words.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
 import { homeWords as home } from './home-words.ts'
@@ -46,12 +47,10 @@ const words = {
   before: { zh: '上期 {value}', en: 'before {value}' },
 } satisfies Record<string, Words>
 
-const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
-
 /** Income, profit, shops, types, goods and customers of any days and shops. */
 export default function BusinessPage() {
   const say = useSay()
-  const { span, shopId, setSpan, setShop } = useChoice(today(), '30')
+  const { span, shopId, setSpan, setShop } = useChoice(dayOf(), '30')
   const { data: shops = [] } = useQuery({
     queryKey: ['statistics-shops'],
     queryFn: () => get<{ id: string; shopName: string }[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
@@ -155,11 +154,7 @@ function Recount() {
     queryKey: ['statistics-recount'],
     queryFn: () => get<{ at?: string; wrong?: number }>('/api/shop/statistics/recount', undefined, { quiet: true }),
   })
-  useLive(
-    'statistics.recounted',
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain('statistics.recounted', refetch)
   if (!mayRebuild) return null
   return (
     <p className="home-recount kit-quiet">

@@ -53,13 +53,13 @@ function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: Ask, period: Peri
   const columns = raw(rollup.sums.map((sum) => (sign === 1 ? sum : `-${sum} as ${sum}`)).join(', '))
   const own = sql`${tenantOf('r', call.caller)}${shopsWithin('r.shop_id', ask.shopIds)}`
   const scope = sql`${own}${dataScope(resourceOf(fact), call.caller)}`
-  return sql`select shop_id, at, ${raw([...rollup.keys, ''].join(', '))}${columns}
+  return sql`select tenant_id, shop_id, at, ${raw([...rollup.keys, ''].join(', '))}${columns}
     from (${raw(factSql(rollup, fact))}${scope}${within(fact.at, period)}) f`
 }
 
 /**
- * `select shop_id, at, <keys>, <sums>` whose sums over a period and shops are those of the rows to the cent: whole
- * units from the kept sums and what is not folded yet, the rest from the rows, all in one statement and so of one
+ * `select tenant_id, shop_id, at, <keys>, <sums>` whose sums over a period and shops are those of the rows to the cent:
+ * whole units from the kept sums and what is not folded yet, the rest from the rows, all in one statement and so of one
  * moment. `finest` keeps rows by the fine unit.
  */
 function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): Sql {
@@ -70,9 +70,13 @@ function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): Sql {
   const limits = caller.limits.shop
   const hidden = (sum: string) => facts.length < rollup.facts.length && !facts.some((fact) => fact.values[sum])
   const columns = raw(
-    ['shop_id', 'at', ...rollup.keys, ...rollup.sums.map((sum) => (hidden(sum) ? `0::bigint as ${sum}` : sum))].join(
-      ', ',
-    ),
+    [
+      'tenant_id',
+      'shop_id',
+      'at',
+      ...rollup.keys,
+      ...rollup.sums.map((sum) => (hidden(sum) ? `0::bigint as ${sum}` : sum)),
+    ].join(', '),
   )
   const seen = sql`${tenantOf('t', caller)}${shopsWithin('t.shop_id', ask.shopIds)}${shopsWithin('t.shop_id', limits)}`
   const kept = (kind: 'delta' | Unit, period: Period) =>
@@ -96,12 +100,13 @@ function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): Sql {
 }
 
 /**
- * Sums by groups: `{ shopId: 'shop_id' }` names a group and how it is made of `shop_id`, `at` and the roll-up's keys.
+ * Sums by groups: `{ shopId: 'shop_id' }` names a group and how it is made of `tenant_id`, `shop_id`, `at` and the
+ * roll-up's keys.
  */
 export function sumsBy(call: Call, rollup: Rollup, ask: Ask, groups: Record<string, string>, finest = false): Sql {
   const keys = Object.entries(groups).map(([name, made]) => `${made} as "${name}"`)
   const sums = rollup.sums.map((sum) => `coalesce(sum(${sum}), 0) as ${sum}`)
-  const by = keys.length ? sql` group by ${raw(keys.map((_key, at) => at + 1).join(', '))}` : empty
+  const by = keys.length ? sql` group by ${raw(Object.values(groups).join(', '))}` : empty
   return sql`select ${raw([...keys, ...sums].join(', '))} from (${summable(call, rollup, ask, finest)}) x${by}`
 }
 
@@ -116,18 +121,21 @@ export const roomy = sql`select set_config('work_mem', '64MB', true)`
  */
 export function peopleOf(call: Call, ask: Ask): Sql {
   const before: Ask = { ...ask, period: { from: -Infinity, to: ask.period.from } }
-  const bought = (of: Ask) => sql`select wx_user_id, sum(orders) as orders from (${summable(call, peopleRollup, of)}) x`
+  const bought = (of: Ask) => sql`select tenant_id, wx_user_id, sum(orders) as orders
+    from (${summable(call, peopleRollup, of)}) x`
   if (!Number.isFinite(ask.period.from))
     return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0) as orders,
       (count(*) filter (where orders > 1))::int as again
-      from (${bought(ask)} group by 1 having sum(orders) > 0) n`
+      from (${bought(ask)} group by 1, 2 having sum(orders) > 0) n`
   // Few are looked up one by one, many are compared as sets: the planner cannot know how many there will be.
   const earlier =
     ask.period.to - ask.period.from <= FEW_DAYS_MS
-      ? sql`left join lateral (${bought(before)} where x.wx_user_id = n.wx_user_id group by 1
+      ? sql`left join lateral (${bought(before)} where x.tenant_id = n.tenant_id and x.wx_user_id = n.wx_user_id
+        group by 1, 2
         having sum(orders) > 0) p on true`
-      : sql`left join (${bought(before)} group by 1 having sum(orders) > 0) p on p.wx_user_id = n.wx_user_id`
-  return sql`with n as materialized (${bought(ask)} group by 1 having sum(orders) > 0)
+      : sql`left join (${bought(before)} group by 1, 2 having sum(orders) > 0) p
+        on p.tenant_id = n.tenant_id and p.wx_user_id = n.wx_user_id`
+  return sql`with n as materialized (${bought(ask)} group by 1, 2 having sum(orders) > 0)
     select count(*)::int as members, (count(*) filter (where p.wx_user_id is null))::int as newcomers,
     coalesce(sum(n.orders), 0) as orders, (count(*) filter (where n.orders > 1))::int as again
     from n ${earlier}`

@@ -19,7 +19,7 @@ import { Hears, useHome, type Home } from './use-home.ts'
 import '#kit/web/kit.css'
 import './home.css'
 
-/** How business is today, what needs somebody now, and how the shops are; for each the part that is his. */
+/** How business is today, what needs somebody now, and how the shops are; for each the part that is theirs. */
 export default function HomePage() {
   const hasOrders = !!usePathOf('shoppingOrder')
   const hasShops = !!usePathOf('basicShopInfo')
@@ -159,7 +159,7 @@ const Three = ({ home, span, shopId }: Part) => (
   </div>
 )
 
-/** The home page of somebody without shops: the pages he has. */
+/** The home page of somebody without shops: the pages they have. */
 function Pages() {
   const say = useSay()
   const user = useSession((session) => session.user)

@@ -226,8 +226,8 @@ const countVisitors = `
  * Moves the oldest differences into the kept sums, in one statement: a reader finds each of them in exactly one place.
  */
 export const foldSql = (rollup: Rollup, limit: number): string => `
-  with taken as (delete from ${tableName(rollup, 'delta')} where id in (select id from ${tableName(rollup, 'delta')}
-  order by id limit ${limit}) returning *),
+  with taken as (delete from ${tableName(rollup, 'delta')} where (tenant_id, id) in
+  (select tenant_id, id from ${tableName(rollup, 'delta')} order by id limit ${limit}) returning *),
     fine as (${add(rollup, rollup.fine)}), coarse as
     (${add(rollup, rollup.coarse)})${rollup === peopleRollup ? `,${countVisitors}` : ''}
   select count(*)::int as n from taken`

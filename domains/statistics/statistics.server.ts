@@ -188,8 +188,8 @@ export async function countOrderSumPrice(call: Call) {
   const ask = askOf(call)
   const [rows] = (await read(call, [
     sql`
-    select x.*, s.shop_name from (${sumsBy(call, salesRollup, ask, { shopId: 'shop_id' })}) x left
-    join basic_shop_info s on s.id = x."shopId"
+    select x.*, s.shop_name from (${sumsBy(call, salesRollup, ask, { tenantId: 'tenant_id', shopId: 'shop_id' })}) x
+    left join basic_shop_info s on s.id = x."shopId" and s.tenant_id = x."tenantId"
     where x.orders <> 0 or x.refunds <> 0 order by x.sales desc, x."shopId" limit ${sizeOf(call, ROWS_MAX)}`,
   ])) as [(SalesSums & { shopId: string; shopName: string | null })[]]
   return rows.map(({ shopId, shopName, ...sums }) => ({
@@ -214,8 +214,9 @@ export async function countOrderSumPriceByGoodType(call: Call) {
     select case when count(distinct g.good_type_id) = 1 then max(g.good_type_id) else 0
     end::text as good_type_id, max(t.name) as name, sum(x.sales) as sales, sum(x.items) as items,
     sum(x.cost) as cost, sum(x.refunds) as refunds, sum(x.refund_items) as refund_items
-    from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id' })}) x left join good_info g on g.id = x."goodId" left
-    join good_type t on t.id = g.good_type_id
+    from (${sumsBy(call, goodsRollup, ask, { tenantId: 'tenant_id', goodId: 'good_id' })}) x
+    left join good_info g on g.id = x."goodId" and g.tenant_id = x."tenantId"
+    left join good_type t on t.id = g.good_type_id and t.tenant_id = g.tenant_id
     group by ${
       call.caller.isPlatform
         ? sql`coalesce(t.name,
@@ -262,8 +263,9 @@ export async function goodsSold(call: Call) {
   const [rows] = (await read(call, [
     sql`
     select x.*, g.name, g.upc, s.shop_name
-    from (${sumsBy(call, goodsRollup, ask, { goodId: 'good_id', shopId: 'shop_id' })}) x
-    left join good_info g on g.id = x."goodId" left join basic_shop_info s on s.id = x."shopId"
+    from (${sumsBy(call, goodsRollup, ask, { tenantId: 'tenant_id', goodId: 'good_id', shopId: 'shop_id' })}) x
+    left join good_info g on g.id = x."goodId" and g.tenant_id = x."tenantId"
+    left join basic_shop_info s on s.id = x."shopId" and s.tenant_id = x."tenantId"
     where x.sales <> 0 or x.refunds <> 0 or x.items <> 0 order by ${raw(order)} desc, x."goodId", x."shopId"
     limit ${sizeOf(call, 20)}`,
   ])) as [

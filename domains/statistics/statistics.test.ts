@@ -338,6 +338,19 @@ describe('the statistics', () => {
     expect((await world.ask(hidden, 'GET', '/api/shop/statistics/countSaleAndStorage', { query })).status).toBe(403)
   })
 
+  it('say that a number was entered wrong where a value cannot be counted exactly, and do not crash', async () => {
+    const { admin } = street.north
+    const wrong = await tenant((db) =>
+      db.one<{ id: string }>(sql`insert into good_info (id, tenant_id, shop_id, name, upc, stock, sale_price)
+        values (1, ${street.north.tenantId}, ${street.north.shops[0]}, '错价', 'WRONG', 2000000000,
+        99999999) returning id`),
+    )
+    const answer = await street.call(admin, 'GET', '/api/shop/statistics/countSaleAndStorage', {})
+    await tenant((db) => db.run(sql`delete from good_info where id = ${wrong!.id}`))
+    expect(answer).toMatchObject({ status: 400, data: { reason: 'number_too_big' } })
+    expect(answer.body.msg).toContain('输入有误')
+  })
+
   it('counted anew, wrong sums are right again, also when all were lost and sales go on', async () => {
     await foldAll(street.services)
     await tenant(async (db) => {

@@ -1,8 +1,9 @@
+import { lowSql } from '#domains/goods/doors.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { storageBatch } from '#domains/stock/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { empty, sql, type Sql } from '#kit/server/database/db.ts'
+import { empty, raw, sql, type Sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/room.ts'
 import { alive, tableOf } from '#kit/server/database/rows.ts'
 import type { Resource } from '#kit/resource/index.ts'
@@ -26,7 +27,7 @@ export function storageOf(call: Call, shopIds: readonly string[] | undefined): S
   const cost = seesField(storageBatch, 'costPrice', call.caller) ? sql`r.cost_price` : sql`0`
   return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0) as items,
     coalesce(sum(r.stock * ${price}), 0) as price,
-    (count(*) filter (where r.on_sale and r.stock <= r.low_stock))::int as low,
+    (count(*) filter (where r.on_sale and ${raw(lowSql('r'))}))::int as low,
     (select coalesce(sum(r.remaining * ${cost}), 0) ${seen(call, storageBatch)}${ofShops} and r.remaining <> 0
     and exists (select 1 from good_info g where g.id = r.good_id and g.tenant_id = r.tenant_id
     and g.is_deleted = 0)) as cost

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
@@ -88,11 +88,7 @@ function Ahead({ take }: { take: Row }) {
     queryFn: () => get<Preview>(`${stocktake.path}/preview`, { id: take.id, uncounted }, { quiet: true }),
     staleTime: 0,
   })
-  useLive(
-    'stocktakeLine.changed',
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain('stocktakeLine.changed', refetch)
   if (error)
     return (
       <section className="goods-card">

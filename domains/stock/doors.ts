@@ -4,8 +4,10 @@ export { expiringAt } from './expiring.ts'
 export {
   lockGoods,
   moveStock,
+  planMove,
   OPEN_BATCH,
   type BatchShare,
+  type PlannedMove,
   type StockLine,
   type StockMove,
   type StockResult,

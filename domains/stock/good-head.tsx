@@ -1,13 +1,14 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { goodInfo } from '#domains/goods/index.ts'
+import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { Face } from '#kit/web/parts/face.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
@@ -30,13 +31,7 @@ export function GoodHead({ good }: Props) {
   const picture = String(good.picture ?? '').split(',')[0]
   return (
     <header className="goods-card goods-head">
-      {picture ? (
-        <img className="goods-portrait" src={picture} alt="" />
-      ) : (
-        <span className="goods-portrait" aria-hidden>
-          {String(good.name).slice(0, 1)}
-        </span>
-      )}
+      <Face link={picture} name={good.name} className="goods-portrait" />
       <div className="goods-title">
         <h1>
           {String(good.name)} {good.onSale === false && <span className="kit-quiet">{say(words.offSale)}</span>}
@@ -92,16 +87,16 @@ function InStock({ good }: Props) {
   const say = useSay()
   const { data: sold } = useSales(String(good.id))
   const stock = Number(good.stock ?? 0)
-  const isLow = stock <= Number(good.lowStock ?? 0)
+  const hasFew = isLow(stock, Number(good.lowStock))
   const daily = sold ? sold.total / sold.days.length : 0
   return (
     <div>
       <dt>{say(words.stock)}</dt>
-      <dd className={isLow ? 'goods-low' : undefined}>
+      <dd className={hasFew ? 'goods-low' : undefined}>
         {stock} <small>{String(good.unit ?? '')}</small>
       </dd>
       <small>
-        {isLow ? (
+        {hasFew ? (
           <span className="goods-low">
             <Icon name="exclamation-circle" />
             {say(words.isLow)} · {say(words.low, { low: good.lowStock })}
@@ -109,7 +104,8 @@ function InStock({ good }: Props) {
         ) : daily > 0 ? (
           say(words.lasts, { days: Math.floor(stock / daily) })
         ) : (
-          say(words.low, { low: good.lowStock })
+          // Without a warning line nothing is said of it: the wire has -1.
+          Number(good.lowStock) >= 0 && say(words.low, { low: good.lowStock })
         )}
       </small>
     </div>

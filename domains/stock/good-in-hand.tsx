@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { goodInfo } from '#domains/goods/index.ts'
+import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -75,12 +75,12 @@ export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction;
 
 function Figures({ good }: { good: Row }) {
   const say = useSay()
-  const isLow = Number(good.stock) <= Number(good.lowStock)
+  const hasFew = isLow(Number(good.stock), Number(good.lowStock))
   return (
     <dl className="goods-figures">
       <div>
         <dt>{say(words.stock)}</dt>
-        <dd className={isLow ? 'goods-low' : undefined}>
+        <dd className={hasFew ? 'goods-low' : undefined}>
           {String(good.stock)} <small>{String(good.unit ?? '')}</small>
         </dd>
       </div>

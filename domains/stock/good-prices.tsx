@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { goodPriceLog } from '#domains/goods/index.ts'
 import { priceTag } from '#domains/tags/index.ts'
+import { isShown, TagPicture } from '#domains/tags/parts.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
@@ -56,6 +57,7 @@ export function Tags({ goodId }: { goodId: string }) {
                 )}
               </small>
             </span>
+            {isShown(tag.shownContent) && <TagPicture template={String(tag.template)} content={tag.shownContent} />}
             <span>
               <DictTag code="price_tag_status" value={tag.status} label={String(tag.statusName ?? '')} />
             </span>

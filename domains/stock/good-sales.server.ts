@@ -27,9 +27,10 @@ async function sales(call: Call<{ id: string; days: number | null }>): Promise<{
       sum(r.change) filter (where r.type = 'in') as received,
         -sum(r.change) filter (where r.type = 'loss') as lost, (array_agg(r.after order by r.seq desc))[1] as after
       ${ledger} and r.create_time >= ${since}::timestamptz group by 1
-    ), before as (select r.after ${ledger} and r.create_time < ${since}::timestamptz order by r.seq desc limit 1)
+    )
     select d::date::text as date, coalesce(m.sold, 0)::int as sold, coalesce(m.received, 0)::int as received,
-    coalesce(m.lost, 0)::int as lost, m.after, (select after from before) as before
+    coalesce(m.lost, 0)::int as lost, m.after,
+    (select r.after ${ledger} and r.create_time < ${since}::timestamptz order by r.seq desc limit 1) as before
     from generate_series(${since}, ${today}::date, interval '1 day') d left join moved m on m.day = d::date order by d`,
   ])
   let stock = (rows![0]?.before as number | null) ?? 0

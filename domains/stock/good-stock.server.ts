@@ -4,10 +4,10 @@ import { extend, invalidField } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { settleEvents } from '#domains/events/doors.ts'
-import { goodInfo } from '#domains/goods/index.ts'
+import { goodInfo, isLow } from '#domains/goods/index.ts'
 import { TRANSFER } from './dictionaries.ts'
 import { moveStock } from './stock.ts'
-import { isLow, watchLow } from './watch.ts'
+import { watchLow } from './watch.ts'
 
 type Goods = RowOf<typeof goodInfo>
 

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
@@ -30,11 +30,7 @@ export default function GoodPage() {
   const say = useSay()
   const { data: good, error, refetch } = useDetail(goodInfo, id)
   useTabTitle(good && String(good.name))
-  useLive(
-    'shoppingOrder.changed',
-    () => void refetch(),
-    () => void refetch(),
-  )
+  useLiveAgain('shoppingOrder.changed', refetch)
   if (!good) {
     return (
       <div className="kit-page goods-page">

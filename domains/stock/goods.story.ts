@@ -1,4 +1,4 @@
-import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -22,9 +22,7 @@ const BATCH_COLUMNS = {
   production_date: 'date',
   expiry_date: 'date',
   is_open: 'boolean',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 const GOOD_COLUMNS = {
   id: 'bigint',
@@ -44,9 +42,7 @@ const GOOD_COLUMNS = {
   shelf_no: 'text',
   on_sale: 'boolean',
   sort: 'integer',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 const LEDGER_COLUMNS = {
   id: 'bigint',
@@ -61,9 +57,7 @@ const LEDGER_COLUMNS = {
   seq: 'integer',
   ref_type: 'text',
   ref_id: 'bigint',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 
 /** The barcode library of the platform: every goods of the story. Called in the name of the management tenant. */
@@ -293,6 +287,9 @@ function receive(shop: Shop, good: ShelfGood, quantity: number, time: number): v
   post(shop, good, batch, quantity, 'in', 'batch', batch.id, time)
 }
 
+/** The tables most of what lies on the shelves goes into. */
+export const filled = ['storage_batch', 'storage_log']
+
 async function write(db: Db, { goods, batches, owners, ledger }: Shop, since: number): Promise<void> {
   const goodRows = goods.map((good, at) => goodRow(good, at, text(since)))
   await bulkInsert(db, 'good_info', GOOD_COLUMNS, goodRows)
@@ -343,20 +340,23 @@ const batchRow = (batch: Batch, good: ShelfGood) => [
   text(batch.time),
 ]
 
-const ledgerRow = (row: LedgerRow) => [
-  newId(),
-  row.good.shopId,
-  row.good.id,
-  row.good.story.upc,
-  row.type,
-  row.change,
-  row.before,
-  row.before + row.change,
-  row.batchId,
-  row.seq,
-  row.refType,
-  row.refId,
-  0,
-  text(row.time),
-  text(row.time),
-]
+const ledgerRow = (row: LedgerRow) => {
+  const time = text(row.time)
+  return [
+    newId(),
+    row.good.shopId,
+    row.good.id,
+    row.good.story.upc,
+    row.type,
+    row.change,
+    row.before,
+    row.before + row.change,
+    row.batchId,
+    row.seq,
+    row.refType,
+    row.refId,
+    0,
+    time,
+    time,
+  ]
+}

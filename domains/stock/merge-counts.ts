@@ -21,10 +21,9 @@ type Merged = {
 type Own = { quantity: number; book: number; from: number; until: number }
 
 /**
- * What several people counted, as one number. Each has a count of his own: `set` begins it anew, `add` goes on with it.
- * By the rule
- * `add` all own counts add up (the goods stand in several places); by `last` the own count of whoever counted last
- * stands alone. Entries in the order they arrived; undefined without any.
+ * What several people counted, as one number. Each has a count of their own: `set` begins it anew, `add` goes on
+ * with it. By the rule `add` all own counts add up (the goods stand in several places); by `last` the own count of
+ * whoever counted last stands alone. Entries in the order they arrived; undefined without any.
  */
 export function mergeCounts(entries: readonly CountEntry[], rule: 'add' | 'last'): Merged | undefined {
   const own = new Map<string, Own>()

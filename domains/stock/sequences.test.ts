@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/database/db.ts'
+import { raw, sql } from '#kit/server/database/db.ts'
+import { lowSql } from '#domains/goods/doors.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { RETURN, STOCKTAKE, TRANSFER } from './dictionaries.ts'
@@ -331,7 +332,7 @@ describe('stock', () => {
         and e.open_key is not null
      
       group by g.tenant_id, g.id, g.stock, g.low_stock
-      having count(e.id) <> case when g.stock <= g.low_stock then 1 else 0 end`),
+      having count(e.id) <> case when ${raw(lowSql('g'))} then 1 else 0 end`),
       )
       expect(events, context).toEqual([])
     },

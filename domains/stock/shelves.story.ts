@@ -1,5 +1,5 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -8,7 +8,7 @@ import { type StoryStage } from '#domains/shops/doors.ts'
 import { RETURN, STOCKTAKE, TRANSFER } from './dictionaries.ts'
 import { TAG } from '#domains/tags/index.ts'
 import { goodInfo } from '#domains/goods/index.ts'
-import { notePrices } from '#domains/goods/doors.ts'
+import { lowSql, notePrices } from '#domains/goods/doors.ts'
 import { queueTags } from '#domains/tags/doors.ts'
 import { returnLog } from './return-log.resource.ts'
 import { moveReturned, newDocumentNo } from './returns.server.ts'
@@ -33,7 +33,7 @@ export async function seed(db: Db, stage: StoryStage): Promise<void> {
   const shops = stage.shops.map((shop): Shop => ({ ...shop, goods: goods.filter((one) => one.shopId === shop.shopId) }))
   await seedPrices(db, stage, shops)
   await seedTags(db, stage, shops)
-  await changePrices(db, shops)
+  await changePrices(db, stage, shops)
   await seedReturns(db, stage, shops)
   await seedTransfers(db, stage, shops)
   await seedStocktakes(db, stage, shops)
@@ -210,11 +210,11 @@ const TAG_LOG_COLUMNS = {
 }
 
 /** A moment ago the boss of the first shop raised two prices: their tags wait. */
-async function changePrices(db: Db, [shop]: readonly Shop[]): Promise<void> {
+async function changePrices(db: Db, { now }: StoryStage, [shop]: readonly Shop[]): Promise<void> {
   for (const was of shop!.goods.slice(3, 5)) {
     const row = await db.update(goodInfo, was.id, { salePrice: was.salePrice + 50 })
     await notePrices(db, was, row)
-    await queueTags(db, [row.id])
+    await queueTags(db, [row.id], now)
     Object.assign(was, row)
   }
 }
@@ -389,7 +389,7 @@ async function seedCarts(db: Db, stage: StoryStage, shops: readonly Shop[]): Pro
 async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
   const low = await db.find(
     goodInfo,
-    sql`r.stock <= r.low_stock and not exists (select 1 from shop_event e where e.tenant_id = r.tenant_id
+    sql`${raw(lowSql('r'))} and not exists (select 1 from shop_event e where e.tenant_id = r.tenant_id
       and e.good_id = r.id and e.type = 'lowStock' and e.open_key is not null)`,
     sql`order by r.id`,
   )

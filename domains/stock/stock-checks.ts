@@ -1,4 +1,5 @@
-import { sql, type Sql } from '#kit/server/database/db.ts'
+import { raw, sql, type Sql } from '#kit/server/database/db.ts'
+import { lowSql } from '#domains/goods/doors.ts'
 import { BEYOND_SALE } from './dictionaries.ts'
 
 /** What must hold of stock, as statements that find the rows it does not hold for: `id`, `expected`, `found`. */
@@ -62,12 +63,12 @@ export const stockChecks: Record<string, Sql> = {
       on s.tenant_id = r.tenant_id and s.order_id = r.ref_id and s.good_id = r.good_id
       where r.pieces + coalesce(s.restored, 0) > coalesce(s.sold, 0)`,
   'goods have one open warning at most, and none unless they are low': sql`select g.id, case
-    when g.stock <= g.low_stock then '<= 1' else '0' end as expected, count(e.id)::text as found from good_info g
+    when ${raw(lowSql('g'))} then '<= 1' else '0' end as expected, count(e.id)::text as found from good_info g
     join shop_event e on e.good_id = g.id and e.tenant_id = g.tenant_id and e.type = 'lowStock'
     and e.open_key is not null
     where g.is_deleted = 0
-    group by g.tenant_id, g.id, g.stock, g.low_stock having count(e.id) > 1 or g.stock > g.low_stock
-    or g.low_stock is null`,
+    group by g.tenant_id, g.id, g.stock, g.low_stock having count(e.id) > 1
+    or (${raw(lowSql('g'))}) is not true`,
   'a batch never holds more than came into it': sql`select b.id, '<= ' || coalesce(sum(l.change)
     filter (where l.change > 0), 0) as expected, b.remaining::text as found from storage_batch b
     left join storage_log l on l.batch_id = b.id and l.tenant_id = b.tenant_id where b.remaining > 0

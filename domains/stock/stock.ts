@@ -1,7 +1,8 @@
-import { join, sql, type Db } from '#kit/server/database/db.ts'
+import { join, sql, together, type Db } from '#kit/server/database/db.ts'
+import { isLow } from '#domains/goods/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { isLow, settleExpiring, watchLow } from './watch.ts'
+import { settleExpiring, watchLow } from './watch.ts'
 import type { StockRef, StockType } from './dictionaries.ts'
 
 /** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
@@ -61,11 +62,24 @@ type Entry = { good: StockGood; batch: Batch; change: number; before: number; se
  * has happened. Goods in the recycle bin hold no pieces, so nothing moves there.
  */
 export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
+  const { results, carryOut } = await planMove(db, lines, move)
+  await carryOut()
+  return results
+}
+
+/** A movement whose goods are locked and whose outcome is known; `carryOut` writes it. */
+export type PlannedMove = { results: StockResult[]; carryOut: () => Promise<void> }
+
+/** The first half of `moveStock`, for who locks more before anything is written. */
+export async function planMove(db: Db, lines: readonly StockLine[], move: StockMove): Promise<PlannedMove> {
   const asked = lines.filter((line) => line.change !== 0)
-  if (!asked.length) return lines.map((line) => ({ goodId: line.goodId, batches: [], cost: 0, after: 0 }))
+  if (!asked.length) {
+    const results = lines.map((line) => ({ goodId: line.goodId, batches: [], cost: 0, after: 0 }))
+    return { results, carryOut: async () => {} }
+  }
   const ids = [...new Set(asked.map((line) => line.goodId))]
   // One round trip: the second statement starts, and looks, only when the first has its locks.
-  const [goods, batches] = await Promise.all([lockGoods(db, ids), batchesOf(db, ids, asked)])
+  const [goods, batches] = await together([lockGoods(db, ids), batchesOf(db, ids, asked)])
   const removed = ids.map((id) => goods.get(id)!).find((good) => good.isRemoved)
   if (removed && move.removed !== 'passOver') throw new Refused('good_removed', { name: removed.name })
   const entries: Entry[] = []
@@ -111,9 +125,11 @@ export async function moveStock(db: Db, lines: readonly StockLine[], move: Stock
       after: good.stock,
     }
   })
-  await write(db, entries, move)
-  await watch(db, entries)
-  return results
+  const carryOut = async () => {
+    write(db, entries, move)
+    await watch(db, entries)
+  }
+  return { results, carryOut }
 }
 
 type Share = { batch: Batch; change: number }
@@ -192,13 +208,13 @@ async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[])
   return byGood
 }
 
-async function write(db: Db, entries: readonly Entry[], move: StockMove): Promise<void> {
+function write(db: Db, entries: readonly Entry[], move: StockMove): void {
   const goods = [...new Set(entries.map((entry) => entry.good))]
   const batches = [...new Set(entries.map((entry) => entry.batch))]
   const made = batches.filter((batch) => batch.isNew)
   const operator = move.operator ?? (db.userId === '0' ? null : db.userId)
   // The batch first where it is new; then all three tables in one statement, as everything that sells passes here.
-  const opened = made.length ? insertOpen(db, made, goods) : undefined
+  if (made.length) db.ride(insertOpen(db, made, goods))
   const written = db.run(sql`with b as (
       update storage_batch b set remaining = d.remaining, update_time = now()
       from unnest(${batches.map((batch) => batch.id)}::bigint[],
@@ -221,7 +237,7 @@ async function write(db: Db, entries: readonly Entry[], move: StockMove): Promis
       ${entries.map((entry) => entry.before)}::int[],
       ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id,
       good_id, upc, change, before, batch_id, seq)`)
-  await Promise.all([opened, written])
+  db.ride(written)
 }
 
 const insertOpen = (db: Db, made: readonly Batch[], goods: readonly StockGood[]) =>

@@ -1,17 +1,16 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
+import { isLow } from '#domains/goods/index.ts'
 import { expiringAt } from './expiring.ts'
 
 type Watched = { id: string; shopId: string; name: string; stock: number; lowStock: number | null }
-
-export const isLow = (stock: number, lowStock: number | null) => stock <= (lowStock ?? 0)
 
 /** How goods that are looked at stand, and how many there were before. */
 type LowChange = { good: Watched; wasLow: boolean; before: number }
 
 const lowWords = (good: Watched) => ({
-  zh: `“${good.name}”库存 ${good.stock}，不高于预警值 ${good.lowStock ?? 0}`,
-  en: `"${good.name}" is down to ${good.stock}; its warning line is ${good.lowStock ?? 0}`,
+  zh: `“${good.name}”库存 ${good.stock}，不高于预警值 ${good.lowStock}`,
+  en: `"${good.name}" is down to ${good.stock}; its warning line is ${good.lowStock}`,
 })
 
 /**

@@ -5,6 +5,7 @@ import { webKindOf } from '#kit/fields/web.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { dayOf } from '#kit/web/parts/when-words.ts'
 import { useNow } from '#kit/web/parts/when.tsx'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { storageBatch } from '#domains/stock/index.ts'
@@ -125,7 +126,7 @@ function Arrived({ line, now, onChange }: ArrivedProps) {
 
 function Expires({ line, now, onChange }: ArrivedProps) {
   const say = useSay()
-  const today = new Date(useNow() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = dayOf(useNow())
   const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
   return (
     <label htmlFor={`expires-${line.id}`}>

@@ -1,7 +1,7 @@
 import { supplierId } from './supplier-info.resource.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
-/** What a supplier sells, at his price, in his boxes. */
+/** What a supplier sells, at their price, in their boxes. */
 export const supplierGoodsInfo = defineResource({
   name: 'supplierGoodsInfo',
   path: '/api/supplier/supplierGoodsInfo',

@@ -170,7 +170,8 @@ async function seedGoods(db: Db, suppliers: readonly Cast[]): Promise<void> {
     type: string
   }>(sql`select distinct on (g.upc) g.upc, g.name, g.spec, g.unit, g.picture,
       coalesce(g.cost_price, g.sale_price * 7 / 10) as cost, concat(t.name, ' ', p.name) as type
-    from good_info g left join good_type t on t.id = g.good_type_id left join good_type p on p.id = t.parent_id
+    from good_info g left join good_type t on t.id = g.good_type_id and t.tenant_id = g.tenant_id
+    left join good_type p on p.id = t.parent_id and p.tenant_id = t.tenant_id
     where g.tenant_id = ${db.tenantId} and g.is_deleted = 0 order by g.upc, g.id`)
   const rest = suppliers.at(-1)!
   const rows = goods.map((good) => {

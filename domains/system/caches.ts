@@ -58,7 +58,7 @@ export async function paramsIn<const P extends readonly Param[]>(
 export function paramsChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     knownParams(services).clear()
-    broadcast(services, paramTopic)
+    return broadcast(services, paramTopic)
   })
 }
 
@@ -76,14 +76,14 @@ export async function dictionariesChanged(db: Db, services: Services, tenantId?:
   }
   db.afterCommit(() => {
     ;(services.labels as SystemLabels).renew('dictionaries')
-    broadcast(services, dictionaryTopic)
+    return broadcast(services, dictionaryTopic)
   })
 }
 
 export function regionsChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     ;(services.labels as SystemLabels).renew('regions')
-    broadcast(services, regionTopic)
+    return broadcast(services, regionTopic)
   })
 }
 

@@ -95,8 +95,9 @@ async function follow(family: Family, row: RowOf<Dict>, was: RowOf<Dict> | undef
     await call.db.run(sql`
         with recursive down as (
           select id from ${table} where parent_id = ${row.id}${ofTenant(call.db.tenantId)}
-          union select d.id from ${table} d join down on d.parent_id = down.id
-        ) update ${table} set code = ${row.code}, update_time = now() where id in (select id from down)`)
+          union select d.id from ${table} d join down on d.parent_id = down.id${ofTenant(call.db.tenantId)}
+        ) update ${table} set code = ${row.code}, update_time = now()
+        where id in (select id from down)${ofTenant(call.db.tenantId)}`)
   }
   await tellChange(family, call)
 }

@@ -1,4 +1,5 @@
 import { defineDict } from '#kit/resource/index.ts'
+import { removalState } from './tenant-removal.resource.ts'
 
 const yesNo = defineDict({
   code: 'yes_no',
@@ -53,4 +54,4 @@ const flow = defineDict({
   ],
 })
 
-export const dictionaries = [yesNo, sealed, regionLevel, grantType, flow]
+export const dictionaries = [yesNo, sealed, regionLevel, grantType, flow, removalState]

@@ -4,6 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 export { onlyPlatform } from './only-platform.ts'
 export { clearSystemCaches, paramNumber, paramsIn, paramTopic, paramValue } from './caches.ts'
 export { createLabels, dictionaryTopic, regionTopic } from './labels.ts'
+export { tenantFiles, type TenantFile } from './tenant-files.ts'
 export { createTenant, type NewTenant } from './tenant-create.ts'
 
 export type TenantStanding = {

@@ -21,7 +21,9 @@ export type DictRow = {
 }
 
 type Codes = Map<string, DictRow[]>
-type Words = { system: Codes; keys: Map<string, DictRow>; biz: Map<string, Codes>; bizKeys: Map<string, DictRow> }
+/** Entries by code and key. */
+type ByKey = Map<string, Map<string, DictRow>>
+type Words = { system: Codes; keys: ByKey; biz: Map<string, Codes>; bizKeys: Map<string, ByKey> }
 type Regions = Map<string, string>
 
 /** What the system room itself asks of the labels besides what everybody may. */
@@ -63,14 +65,16 @@ async function loadWords({ systemPool }: GroundServices): Promise<Words> {
     ),
   ])
   const words: Words = { system: new Map(), keys: new Map(), biz: new Map(), bizKeys: new Map() }
+  const note = (codes: ByKey, row: DictRow) =>
+    void (codes.get(row.code) ?? codes.set(row.code, new Map()).get(row.code)!).set(row.dictKey, row)
   const add = (codes: Codes, row: DictRow) =>
     void (codes.get(row.code) ?? codes.set(row.code, []).get(row.code)!).push(row)
   for (const row of system.rows) {
-    words.keys.set(`${row.code}/${row.dictKey}`, row)
+    note(words.keys, row)
     if (row.parentId !== '0') add(words.system, row)
   }
   for (const { tenantId, ...row } of biz.rows) {
-    words.bizKeys.set(`${tenantId}/${row.code}/${row.dictKey}`, row)
+    note(words.bizKeys.get(tenantId) ?? words.bizKeys.set(tenantId, new Map()).get(tenantId)!, row)
     if (row.parentId !== '0') add(words.biz.get(tenantId) ?? words.biz.set(tenantId, new Map()).get(tenantId)!, row)
   }
   return words
@@ -115,9 +119,7 @@ export function createLabels(services: GroundServices): SystemLabels {
   hearOf(services, regionTopic, regions.stale)
 
   const rowOf = (tenantId: string, field: Field, key: string): DictRow | undefined =>
-    field.biz
-      ? words.value().bizKeys.get(`${tenantId}/${field.dict}/${key}`)
-      : words.value().keys.get(`${field.dict}/${key}`)
+    (field.biz ? words.value().bizKeys.get(tenantId) : words.value().keys)?.get(field.dict!)?.get(key)
   const labelOf = (row: DictRow, lang: Lang) => (lang === 'en' && row.dictValueEn) || row.dictValue
   const rows = (tenantId: string, code: string, isBiz: boolean) =>
     ((isBiz ? words.value().biz.get(tenantId) : words.value().system)?.get(code) ?? []).filter(

@@ -39,4 +39,15 @@ export const TENANT_MENUS = defineParam({
   help: { zh: '菜单编号，逗号分隔', en: 'Menu codes, separated by commas' },
 })
 
-export const systemParams = [TENANT_PASSWORD, TENANT_ACCOUNTS, TENANT_MENUS]
+export const TENANT_GRACE = defineParam({
+  key: 'tenant.removalDays',
+  value: '30',
+  number: { min: 1, max: 3650 },
+  label: { zh: '租户清除等待天数', en: 'Days until a tenant is removed' },
+  help: {
+    zh: '申请清除后等待这些天，期间可取消；已申请的不受修改影响',
+    en: 'Between the asking and the removal, which can be called off meanwhile; what was asked before keeps its day',
+  },
+})
+
+export const systemParams = [TENANT_PASSWORD, TENANT_ACCOUNTS, TENANT_MENUS, TENANT_GRACE]

@@ -8,6 +8,19 @@ const refusals = defineRefusals({
     zh: '管理租户不受额度、有效期和产品包限制',
     en: 'The management tenant has no quota, expiry or package',
   },
+  tenant_still_open: {
+    zh: '租户 {tenantId} 仍在使用，请先在“授权配置”中将有效期设为已过的时间',
+    en: 'Tenant {tenantId} is still open: end it under Quota and expiry first',
+  },
+  removal_twice: {
+    zh: '租户 {tenantId} 已申请清除，无需重复申请',
+    en: 'The removal of tenant {tenantId} has been asked for already',
+  },
+  removal_unconfirmed: { zh: '输入的租户编号不一致', en: 'This is not the number of the tenant' },
+  removal_second_person: {
+    zh: '立即清除须由申请人以外的平台管理员确认；或等到计划时间',
+    en: 'Another administrator of the platform than the one who asked has to say so; or wait until it is due',
+  },
   domain_taken: { zh: '域名 {domain} 已被其他租户使用', en: 'Domain {domain} is used by another tenant' },
   tenant_no_free_number: { zh: '没有可用的租户编号', en: 'No tenant number is free' },
   client_self: { zh: '不能删除当前登录所用的客户端', en: 'The client you are signed in with cannot be removed' },

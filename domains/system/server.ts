@@ -10,6 +10,11 @@ import './refusals.ts'
 import { seedRegions } from './region-seed.ts'
 import { regionRoutes, regionServer } from './region.server.ts'
 import { seedManagementTenant, tenantPackageServer, tenantRoutes, tenantServer } from './tenant.server.ts'
+import { statusRoute } from './status.server.ts'
+import { archiveJob } from './tenant-archive.ts'
+import { tenantRemovalJob } from './tenant-removal.job.ts'
+import { tenantRemovalRoutes, tenantRemovalServer } from './tenant-removal.server.ts'
+import { removedRows } from './tenant-tables.ts'
 import { tenant } from './tenant.resource.ts'
 
 /** Groups that belong to the platform: a new tenant's administrator gets none of them by default. */
@@ -18,8 +23,18 @@ const platformGroups = new Set(['system', 'base', 'authority', 'monitor', 'tool'
 export default defineRoom({
   name: 'system',
   label: { zh: '系统管理', en: 'System' },
-  resources: [tenantServer, tenantPackageServer, clientServer, regionServer, paramServer, ...dictServers],
-  routes: [...tenantRoutes, ...regionRoutes, ...dictRoutes],
+  resources: [
+    tenantServer,
+    tenantRemovalServer,
+    tenantPackageServer,
+    clientServer,
+    regionServer,
+    paramServer,
+    ...dictServers,
+  ],
+  routes: [...tenantRoutes, ...tenantRemovalRoutes, ...regionRoutes, ...dictRoutes, statusRoute],
+  tables: [removedRows],
+  jobs: [archiveJob, tenantRemovalJob],
   dictionaries,
   params: systemParams,
   forgets: kitForgets,
@@ -41,7 +56,18 @@ export default defineRoom({
       order: { ascs: 'expireTime' },
     }),
   ],
-  menus: [{ code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 }],
+  menus: [
+    { code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 },
+    // Not below monitoring, which tenants are given.
+    {
+      code: 'system_status',
+      under: 'system',
+      label: { zh: '系统状态', en: 'System status' },
+      path: '/system/status',
+      icon: 'dashboard',
+      sort: 90,
+    },
+  ],
   seed: async (db, services) => {
     const { registry, config } = services
     await seedManagementTenant(db)

@@ -32,10 +32,17 @@ export async function firstPassword(services: Services): Promise<string> {
 
 const ATTEMPTS = 50
 
+/** Whether a number is, or ever was, somebody's: those that left for good have a certificate. */
+const isGiven = (all: Db, number: string) =>
+  all.one(
+    sql`select 1 from tenant where tenant_id = ${number} or id = ${number}
+      union all select 1 from tenant_removal where tenant_no = ${number} limit 1`,
+  )
+
 async function freeNumber(all: Db): Promise<string> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const number = String(randomInt(100_000, 1_000_000))
-    if (!(await all.one(sql`select 1 from tenant where tenant_id = ${number} or id = ${number}`))) return number
+    if (!(await isGiven(all, number))) return number
   }
   throw new Refused('tenant_no_free_number')
 }

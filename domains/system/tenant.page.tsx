@@ -20,6 +20,7 @@ type Row = WireRow<typeof tenant>
 
 const QuotaPanel = lazy(() => import('./tenant-quota.panel.tsx'))
 const TenantMade = lazy(() => import('./tenant-made.panel.tsx'))
+const LeavePanel = lazy(() => import('./tenant-leave.panel.tsx'))
 const ChoicePanel = lazy(() => import('./tenant-choice.panel.tsx'))
 
 const words = {
@@ -32,6 +33,8 @@ const words = {
   quota: { zh: '授权配置', en: 'Quota and expiry' },
   package: { zh: '产品包配置', en: 'Package' },
   datasource: { zh: '数据源配置', en: 'Data source' },
+  archive: { zh: '导出全部数据', en: 'Export all data' },
+  leave: { zh: '彻底清除', en: 'Remove entirely' },
   unlimited: { zh: '不限', en: 'No limit' },
   accounts: { zh: '{count} 个', en: '{count}' },
   forever: { zh: '永久', en: 'Never' },
@@ -118,6 +121,7 @@ const cells = {
 const isManagement = (row: Row) => row.tenantId === settings.defaultTenant
 
 type Setting = 'package' | 'datasource'
+type Leaving = { kind: 'archive' | 'leave'; row: Row }
 
 /** Tenants, and what each of them may use. */
 export default function TenantPage() {
@@ -125,7 +129,8 @@ export default function TenantPage() {
   const [made, setMade] = useState<Made>()
   const [quota, setQuota] = useState<Row[]>()
   const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()
-  const { rowActions, many } = useTenantActions(setQuota, setChoice)
+  const [leaving, setLeaving] = useState<Leaving>()
+  const { rowActions, many } = useTenantActions(setQuota, setChoice, setLeaving)
   const close = (done: boolean) => {
     setQuota(undefined)
     setChoice(undefined)
@@ -148,6 +153,7 @@ export default function TenantPage() {
       <Suspense>
         {quota && <QuotaPanel rows={quota} onClose={close} />}
         {made && <TenantMade answer={made} onClose={() => setMade(undefined)} />}
+        {leaving && <LeavePanel {...leaving} onClose={() => setLeaving(undefined)} />}
         {choice && <ChoicePanel kind={choice.kind} title={words[choice.kind]} row={choice.row} onClose={close} />}
       </Suspense>
     </>
@@ -157,12 +163,17 @@ export default function TenantPage() {
 type Choice = { kind: Setting; row: Row }
 
 /** What a tenant may use, as far as the reader decides it; the platform itself has no limits. */
-function useTenantActions(onQuota: (rows: Row[]) => void, onChoice: (choice: Choice) => void) {
+function useTenantActions(
+  onQuota: (rows: Row[]) => void,
+  onChoice: (choice: Choice) => void,
+  onLeave: (leaving: Leaving) => void,
+) {
   const may = {
     setting: useCan('tenant_setting'),
     package: useCan('tenant_package'),
     datasource: useCan('tenant_datasource'),
   }
+  const leave = useLeaving(onLeave)
   const hasSources = !!usePathOf('datasource')
   const quota = (rows: Row[]): RowAction => ({
     key: 'quota',
@@ -183,10 +194,22 @@ function useTenantActions(onQuota: (rows: Row[]) => void, onChoice: (choice: Cho
           ...(may.setting ? [quota([row])] : []),
           ...(may.package ? [choose('package', 'appstore', row)] : []),
           ...(may.datasource && hasSources ? [choose('datasource', 'database', row)] : []),
+          ...leave(row),
         ]
   const many = (rows: Row[]): RowAction[] => {
     const others = rows.filter((row) => !isManagement(row))
     return others.length ? [quota(others)] : []
   }
   return { rowActions, many: may.setting ? many : undefined }
+}
+
+/** A tenant that goes, with or without its data. */
+function useLeaving(onLeave: (leaving: Leaving) => void) {
+  const may = { archive: useCan('tenant_archive'), leave: useCan('tenantremoval_ask') }
+  const action = (kind: Leaving['kind'], row: Row, look: Pick<RowAction, 'icon' | 'danger'>): RowAction[] =>
+    may[kind] ? [{ key: kind, label: words[kind], run: () => onLeave({ kind, row }), ...look }] : []
+  return (row: Row): RowAction[] => [
+    ...action('archive', row, { icon: 'download' }),
+    ...action('leave', row, { icon: 'delete', danger: true }),
+  ]
 }

@@ -68,7 +68,11 @@ export const tenant = defineResource({
       },
     },
   },
-  permissions: { datasource: { zh: '数据源配置', en: 'Data source' }, package: { zh: '产品包配置', en: 'Package' } },
+  permissions: {
+    archive: { zh: '导出全部数据', en: 'Export all data' },
+    datasource: { zh: '数据源配置', en: 'Data source' },
+    package: { zh: '产品包配置', en: 'Package' },
+  },
 })
 
 export const tenantPackage = defineResource({

@@ -9,6 +9,8 @@ export const tagDictionaries = [
       { key: '1', zh: '已同步', en: 'Synced', colour: 'success' },
       { key: '2', zh: '待更新', en: 'Waiting', colour: 'warning' },
       { key: '3', zh: '更新失败', en: 'Failed', colour: 'error' },
+      { key: '4', zh: '更新中', en: 'Sent', colour: 'processing' },
+      { key: '5', zh: '失联', en: 'Lost', colour: 'error' },
     ],
   }),
   defineDict({
@@ -28,6 +30,8 @@ export const tagDictionaries = [
       { key: 'bind', zh: '绑定', en: 'Bound' },
       { key: 'unbind', zh: '解绑', en: 'Unbound' },
       { key: 'push', zh: '更新', en: 'Pushed' },
+      { key: 'ack', zh: '已显示', en: 'Shown' },
+      { key: 'fail', zh: '未显示', en: 'Not shown' },
     ],
   }),
   defineDict({
@@ -41,4 +45,4 @@ export const tagDictionaries = [
   }),
 ]
 
-export const TAG = { unbound: 0, synced: 1, waiting: 2, failed: 3 } as const
+export const TAG = { unbound: 0, synced: 1, waiting: 2, failed: 3, sent: 4, lost: 5 } as const

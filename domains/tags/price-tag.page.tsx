@@ -4,6 +4,8 @@ import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useCan } from '#kit/web/session/can.ts'
+import { post } from '#kit/web/http.ts'
+import { toast } from '#kit/web/parts/toast.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -11,6 +13,8 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { goodInfo } from '#domains/goods/index.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { bindWord, BindDialog } from './bind-tag.panel.tsx'
+import { TagPicture } from './tag-picture.tsx'
+import { isShown } from './tag-templates.ts'
 import './tags.css'
 
 type Row = WireRow<typeof priceTag>
@@ -28,6 +32,8 @@ const words = {
   failed: { zh: '更新失败', en: 'Failed' },
   show: { zh: '显示', en: 'Show' },
   ofGoods: { zh: '价签', en: 'Tags' },
+  flash: { zh: '闪灯寻找', en: 'Flash to find' },
+  flashed: { zh: '价签 {tagId} 正在闪灯', en: 'Tag {tagId} flashes' },
   battery: { zh: '电量 {battery}%', en: '{battery}% battery' },
 }
 
@@ -67,6 +73,11 @@ function TagsCell({ tags }: { tags: readonly Tag[] }) {
   )
 }
 
+function ShownPicture({ value, row }: CellProps<Row>) {
+  if (!isShown(value)) return <span className="kit-quiet">—</span>
+  return <TagPicture template={String(row.template)} content={value} />
+}
+
 const known = (value: unknown) => value !== -1 && value !== '' && value !== undefined
 function ShownCell({ value, row }: CellProps<Row>) {
   if (!known(value)) return <span className="kit-quiet">—</span>
@@ -95,7 +106,10 @@ const byGoods = {
   },
 }
 
-const cells = { shownPrice: (props: CellProps<Row>) => <ShownCell {...props} /> }
+const cells = {
+  shownPrice: (props: CellProps<Row>) => <ShownCell {...props} />,
+  shownContent: (props: CellProps<Row>) => <ShownPicture {...props} />,
+}
 
 /** Price tags, by goods or one by one. */
 export default function PriceTagPage() {
@@ -105,6 +119,7 @@ export default function PriceTagPage() {
   const status = view === 'waiting' ? '2' : view === 'failed' ? '3' : undefined
   const head = () => <Views value={view} onChange={(next) => setQuery(next === 'goods' ? {} : { view: next })} />
   const toolbar = () => <BindButton onClick={() => setBinding(true)} />
+  const flash = useFlash()
   return (
     <>
       {view === 'goods' ? (
@@ -118,6 +133,7 @@ export default function PriceTagPage() {
             head,
             toolbar,
             cells,
+            rowActions: flash,
             fixed: status ? { status } : undefined,
             isNarrowed: !!status,
           }}
@@ -128,6 +144,21 @@ export default function PriceTagPage() {
       )}
     </>
   )
+}
+
+/** Lets a tag flash, for whoever stands before the shelf. */
+function useFlash() {
+  const say = useSay()
+  const may = useCan('priceTag_flash')
+  return (row: Row) => {
+    const run = async () => {
+      await post(`${priceTag.path}/flash`, { body: { id: String(row.id) } })
+      toast.success(say(words.flashed, { tagId: String(row.tagId) }))
+    }
+    return may
+      ? [{ key: 'flash', label: words.flash, icon: 'bulb' as const, run: () => void run().catch(() => {}) }]
+      : []
+  }
 }
 
 type ViewsProps = { value: string; onChange: (next: string) => void }

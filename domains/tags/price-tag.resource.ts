@@ -1,8 +1,10 @@
 import { goodId, upc } from '#domains/goods/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remark, type Words } from '#kit/resource/index.ts'
 
 const shown = { zh: '显示', en: 'Shown' }
 const device = { zh: '设备', en: 'Device' }
+
+const inner = (label: Words) => f.text({ label, max: 32, form: 'hidden', detail: false, moves: true })
 
 /** An electronic price tag on a shelf: what it should show, and what it was last known to show. */
 export const priceTag = defineResource({
@@ -62,6 +64,7 @@ export const priceTag = defineResource({
       label: { zh: '网关', en: 'Gateway' },
       labelKey: 'gatewayName',
       same: 'shopId',
+      help: { zh: '留空为门店网关', en: "Left empty: the shop's own" },
       search: 'eq',
       width: 140,
       group: device,
@@ -81,6 +84,34 @@ export const priceTag = defineResource({
       width: 80,
       group: device,
     }),
+    batteryMv: f.number({
+      label: { zh: '电池电压', en: 'Battery voltage' },
+      unit: { zh: '毫伏', en: 'mV' },
+      form: 'read',
+      moves: true,
+      width: 90,
+      group: device,
+    }),
+    lastReportTime: f.datetime({
+      label: { zh: '最近上报', en: 'Last report' },
+      form: 'read',
+      moves: true,
+      width: 150,
+      group: device,
+    }),
+    shownContent: f.json({ label: { zh: '画面', en: 'Picture' }, form: 'hidden', moves: true, width: 170 }),
+    shownHash: inner({ zh: '当前内容指纹', en: 'Hash of what it shows' }),
+    wantedHash: inner({ zh: '目标内容指纹', en: 'Hash of what was sent' }),
+    commandId: inner({ zh: '进行中的指令', en: 'Command at work' }),
+    tries: f.number({
+      label: { zh: '失败次数', en: 'Failed tries' },
+      form: 'hidden',
+      detail: false,
+      default: 0,
+      moves: true,
+    }),
+    nextTime: f.datetime({ label: { zh: '下次更新', en: 'Next try' }, form: 'hidden', detail: false, moves: true }),
+    sentTime: f.datetime({ label: { zh: '下发时间', en: 'Sent at' }, form: 'hidden', detail: false, moves: true }),
     remark: remark(),
   },
   list: {
@@ -90,18 +121,20 @@ export const priceTag = defineResource({
       'goodId',
       'wantedPrice',
       'shownPrice',
+      'shownContent',
       'shopId',
       'gatewayId',
       'template',
       'battery',
       'signal',
       'lastSyncTime',
+      'lastReportTime',
       'wantedTime',
       'upc',
     ],
   },
   uniqueEverywhere: [['tagId']],
-  indexes: [['goodId'], ['upc'], ['status', 'wantedTime']],
+  indexes: [['goodId'], ['upc'], ['status', 'wantedTime'], ['status', 'nextTime'], ['commandId']],
   actions: {
     unbind: {
       on: 'row',
@@ -116,4 +149,5 @@ export const priceTag = defineResource({
       can: 'edit',
     },
   },
+  permissions: { flash: { zh: '闪灯寻找', en: 'Flash to find' } },
 })

@@ -10,6 +10,8 @@ import { f, type DraftOf, type Field, type RowOf } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { TAG } from './dictionaries.ts'
 import { goodInfo } from '#domains/goods/index.ts'
+import { pushLater } from './push-later.ts'
+import { flashTag } from './tag-commands.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
 import { priceTag } from './price-tag.resource.ts'
 
@@ -23,15 +25,30 @@ const holdGoods = (db: Db, where: ReturnType<typeof sql>): Promise<Shown | undef
       and is_deleted = 0 and ${where} for share`,
   )
 
+/** Waits from now on; a person who asks does not wait for others. */
+const asWaiting = (now: Date) => ({
+  wantedTime: shanghaiText(now),
+  nextTime: shanghaiText(now),
+  tries: 0,
+  status: TAG.waiting,
+})
+
 const showing = (good: Shown, now: Date) => ({
   goodId: good.id,
   upc: good.upc,
   wantedPrice: good.salePrice,
-  wantedTime: shanghaiText(now),
-  status: TAG.waiting,
+  ...asWaiting(now),
 })
 
-const UNBOUND = { goodId: null, upc: null, wantedPrice: null, wantedTime: null, status: TAG.unbound }
+const UNBOUND = {
+  goodId: null,
+  upc: null,
+  wantedPrice: null,
+  wantedTime: null,
+  nextTime: null,
+  commandId: null,
+  status: TAG.unbound,
+}
 
 const note = (
   db: Db,
@@ -57,7 +74,14 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: DraftOf<typeof pri
   if (good.shopId !== tag.shopId) throw new Refused('good_of_other_shop')
   if (tag.goodId && tag.goodId !== good.id) await note(call.db, 'unbind', tag, tag, null)
   if (tag.goodId !== good.id) await note(call.db, 'bind', tag, { goodId: good.id, upc: good.upc }, good.salePrice)
-  const row = await call.db.update(priceTag, tag.id, { ...patch, ...showing(good, call.services.now()) })
+  const now = call.services.now()
+  const row = await call.db.update(priceTag, tag.id, {
+    ...patch,
+    ...showing(good, now),
+    // What it showed of other goods is no price of these.
+    ...(tag.goodId === good.id ? {} : { shownPrice: null, shownContent: null }),
+  })
+  await pushLater(call.db, now)
   publishChanged(call, priceTag, [row])
   return row
 }
@@ -67,7 +91,7 @@ export const priceTagServer = serve(priceTag, {
     if (was) {
       // Another template shows the same price in another way: the tag waits for it.
       if (draft.template !== undefined && draft.template !== was.template && was.status !== TAG.unbound)
-        Object.assign(draft, { status: TAG.waiting, wantedTime: shanghaiText(call.services.now()) })
+        Object.assign(draft, asWaiting(call.services.now()))
       return
     }
     draft.status = TAG.unbound
@@ -78,12 +102,14 @@ export const priceTagServer = serve(priceTag, {
   },
   afterSave: async (row, was, call) => {
     if (!was && row.goodId) await note(call.db, 'bind', row, row, row.wantedPrice)
+    if (row.status === TAG.waiting) await pushLater(call.db, call.services.now())
   },
   // While it lay in the recycle bin its goods may have got another price, or may have gone.
   afterRestore: async (row, call) => {
     if (row.status === TAG.unbound) return
     const good = row.goodId && (await holdGoods(call.db, sql`g.id = ${row.goodId}`))
     await call.db.update(priceTag, row.id, good ? showing(good, call.services.now()) : UNBOUND)
+    if (good) await pushLater(call.db, call.services.now())
   },
   actions: {
     unbind: async (row, _input, call) => {
@@ -100,7 +126,7 @@ const taggedGoods: Hooks<typeof goodInfo> = {
   where: ({ query }) => {
     const states = (query.tagStatus ?? '')
       .split(',')
-      .filter((one) => /^[0-3]$/.test(one))
+      .filter((one) => /^[0-5]$/.test(one))
       .map(Number)
     const inState = states.length ? sql` and t.status = any(${states}::int[])` : sql``
     return sql` and exists (select 1 from price_tag t where t.tenant_id = r.tenant_id and t.good_id = r.id
@@ -144,7 +170,8 @@ const tagInput = {
 }
 
 const visibleGoods = (call: Call) =>
-  sql`exists (select 1 from good_info r where r.id = g.id${dataScope(goodInfo, call.caller)})`
+  sql`exists (select 1 from good_info r where r.tenant_id = g.tenant_id and r.id = g.id
+    ${dataScope(goodInfo, call.caller)})`
 
 /** The caller's goods of a barcode, in one shop or in the only one that has them. */
 async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<Shown> {
@@ -210,6 +237,7 @@ async function update(call: Call): Promise<Record<string, unknown>> {
     if (!good) throw invalidField(priceTag, 'goodId', 'not_found')
     const tag = (await lockVisible(priceTagServer, inside, id!)) as Tag
     const row = await bind(inside, tag, good, {
+      shownHash: null,
       ...(input.template ? { template: input.template } : {}),
       ...(input.remark === null ? {} : { remark: input.remark }),
     })
@@ -263,5 +291,14 @@ export const priceTagRoutes = [
       remark: priceTag.fields.remark,
     },
     handle: update,
+  }),
+  route({
+    method: 'POST',
+    path: '/api/shop/priceTag/flash',
+    title: { zh: '闪灯寻找', en: 'Flash to find' },
+    can: 'priceTag_flash',
+    tx: false,
+    input: { id: f.ref('priceTag', { label: priceTag.label, required: true }) },
+    handle: (call) => flashTag(call, call.input.id),
   }),
 ]

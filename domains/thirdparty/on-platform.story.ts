@@ -108,6 +108,7 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
   const link = { [`${platform}ShopId`]: thereId, shopId }
   const goods = await db.query<Good>(sql`select g.id, g.upc, g.name, g.spec, g.sale_price, coalesce(g.stock,
       0) as stock, g.good_type_id, t.name as type_name from good_info g left join good_type t on t.id = g.good_type_id
+    and t.tenant_id = g.tenant_id
     where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.is_deleted = 0 and g.stock > 6
     order by g.stock desc, g.id limit ${GOODS_EACH}`)
   return { n, shopId, code, shop, thereId, link, goods }

@@ -1,13 +1,16 @@
 import './refusals.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { lapseVisitJob } from './lapse.job.ts'
 import { visitDictionaries } from './visit.resource.ts'
+import { wholeVisitRoute } from './whole-visit.server.ts'
 import { visitRecordTable, visitRoutes, visitServer } from './visit.server.ts'
 
 export default defineRoom({
   name: 'visits',
   label: { zh: '到店', en: 'Visits' },
   resources: [visitServer],
-  routes: visitRoutes,
+  routes: [...visitRoutes, wholeVisitRoute],
+  jobs: [lapseVisitJob],
   tables: [visitRecordTable],
   dictionaries: visitDictionaries,
 })

@@ -1,8 +1,9 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/room.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
+import { systemWordsIn } from '#kit/server/system-words.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -48,22 +49,35 @@ export type VisitMoment = {
   note?: string
 }
 
+type NewVisit = { shopId: string; wxUserId?: string; entryMode: string; at: Date; snapshot?: string }
+
+const draftOf = (visit: NewVisit) => ({
+  shopId: visit.shopId,
+  wxUserId: visit.wxUserId ?? null,
+  entryMode: visit.entryMode,
+  enterTime: shanghaiText(visit.at),
+  snapshot: visit.snapshot ?? null,
+  paidAmount: 0,
+  orderIds: [],
+})
+
 /** A device let somebody in, or saw somebody come in. Answers the visit's id. */
-export async function openVisit(
-  db: Db,
-  visit: { shopId: string; wxUserId?: string; entryMode: string; at: Date; snapshot?: string },
-): Promise<string> {
-  const row = await db.insert(customerVisitLog, {
-    shopId: visit.shopId,
-    wxUserId: visit.wxUserId ?? null,
-    entryMode: visit.entryMode,
-    enterTime: shanghaiText(visit.at),
-    snapshot: visit.snapshot ?? null,
-    paidAmount: 0,
-    orderIds: [],
-  })
+export async function openVisit(db: Db, visit: NewVisit): Promise<string> {
+  const row = await db.insert(customerVisitLog, draftOf(visit))
   publishChanged({ db }, customerVisitLog, [row])
   return row.id
+}
+
+/** Somebody asked to come in and may: their visit, which is on its way when its id is answered. */
+export function beginVisit(db: Db, visit: NewVisit): string {
+  const id = newId()
+  db.ride(db.insert(customerVisitLog, { id, ...draftOf(visit) }))
+  db.ride(
+    db.run(sql`insert into visit_record (id, tenant_id, visit_id, kind, time)
+      values (${newId()}, ${db.tenantId}, ${id}, 'scanned', ${visit.at.toISOString()})`),
+  )
+  publishChanged({ db }, customerVisitLog, [{ id, shopId: visit.shopId }])
+  return id
 }
 
 /** Adds moments to a visit's timeline. Leaving ends it; what is paid afterwards still counts. */
@@ -71,16 +85,36 @@ export async function noteVisit(db: Db, visitId: string, moments: readonly Visit
   const visit = await db.get(customerVisitLog, visitId, 'lock')
   if (!visit) throw new Refused('not_found', { label: customerVisitLog.label })
   if (visit.leaveTime && moments.some(({ kind }) => kind !== 'paid')) throw new Refused('visit_over')
+  return addMoments(db, visit, moments)
+}
+
+/**
+ * What a device of the shop saw of a visit. It may tell late, twice, or of a visit that is none: what happened before
+ * the visit ended is added, all else passed over. Answers the visit where it is one of the shop.
+ */
+export async function witnessVisit(
+  db: Db,
+  of: { shopId: string; visitId: unknown },
+  moment: VisitMoment,
+): Promise<Visit | undefined> {
+  if (typeof of.visitId !== 'string' || !/^\d{1,18}$/.test(of.visitId)) return undefined
+  const visit = await db.get(customerVisitLog, of.visitId, 'lock')
+  if (visit?.shopId !== of.shopId) return undefined
+  const isOver = visit.leaveTime && (moment.kind === 'left' || shanghaiText(moment.at) > visit.leaveTime)
+  return isOver ? visit : addMoments(db, visit, [moment])
+}
+
+async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[]): Promise<Visit> {
   for (const one of moments) {
     await db.run(sql`insert into visit_record (id, tenant_id, visit_id, kind, time, device_id, device_name, picture,
       good_id, quantity, order_id, note)
-      values (${newId()}, ${db.tenantId}, ${visitId}, ${one.kind}, ${one.at.toISOString()}, ${one.deviceId},
+      values (${newId()}, ${db.tenantId}, ${visit.id}, ${one.kind}, ${one.at.toISOString()}, ${one.deviceId},
       ${one.deviceName}, ${one.picture}, ${one.goodId}, ${one.quantity ?? 1}, ${one.orderId}, ${one.note})`)
   }
   const left = moments.find(({ kind }) => kind === 'left')
   return settleVisit(
     db,
-    left ? await db.update(customerVisitLog, visitId, { leaveTime: shanghaiText(left.at) }) : visit,
+    left ? await db.update(customerVisitLog, visit.id, { leaveTime: shanghaiText(left.at) }) : visit,
   )
 }
 
@@ -121,6 +155,29 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
 
 export const visitServer = serve(customerVisitLog)
 
+/** The moments of the visits that `mine` finds, in the order they happened. */
+export const momentsOf = (mine: Sql): Sql =>
+  sql`select v.id::text, v.visit_id::text, v.kind, v.time, coalesce(v.device_id::text, '') as device_id,
+      coalesce(v.device_name, '') as device_name, coalesce(v.picture, '') as picture,
+      coalesce(v.good_id::text, '') as good_id, coalesce(g.name, '') as good_name, v.quantity,
+      coalesce(v.order_id::text, '') as order_id, coalesce(o.order_no, '') as order_no, coalesce(v.note, '') as note
+    from visit_record v left join good_info g on g.tenant_id = v.tenant_id and g.id = v.good_id left
+    join shopping_order o on o.tenant_id = v.tenant_id and o.id = v.order_id
+    where (v.tenant_id, v.visit_id) in (select r.tenant_id, r.id ${mine}) order by v.time, v.id`
+
+/** Moments as they are told, in the reader's language. */
+export async function tellMoments({ services, caller, lang }: Call, rows: readonly Record<string, unknown>[]) {
+  await services.labels.ready(caller.tenantId)
+  const words = new Map(
+    services.labels.entries(caller.tenantId, 'visit_record', lang).map(({ key, label }) => [key, label]),
+  )
+  return rows.map((row) => ({
+    ...row,
+    note: systemWordsIn(String(row.note), lang),
+    kindName: words.get(String(row.kind)) ?? '',
+  }))
+}
+
 export const visitRoutes = [
   route({
     method: 'GET',
@@ -130,26 +187,13 @@ export const visitRoutes = [
     input: { id: f.ref('', { label: { zh: '到店记录', en: 'Visit' }, required: true }) },
     tx: false,
     handle: async (call) => {
-      const { services, lang, input } = call
-      const { tenantId } = call.caller
-      const mine = sql`${visible(visitServer, call)} and r.id = ${input.id}`
-      const [found, rows] = await readTogether(services.pool, boundOf(call), [
+      const mine = sql`${visible(visitServer, call)} and r.id = ${call.input.id}`
+      const [found, rows] = await readTogether(call.services.pool, boundOf(call), [
         sql`select r.id ${mine}`,
-        sql`select v.id::text, v.visit_id::text, v.kind, v.time, coalesce(v.device_id::text, '') as device_id,
-          coalesce(v.device_name, '') as device_name, coalesce(v.picture, '') as picture,
-            coalesce(v.good_id::text, '') as good_id, coalesce(g.name, '') as good_name, v.quantity,
-            coalesce(v.order_id::text, '') as order_id, coalesce(o.order_no, '') as order_no, coalesce(v.note,
-            '') as note
-          from visit_record v left join good_info g on g.tenant_id = v.tenant_id and g.id = v.good_id left
-          join shopping_order o on o.tenant_id = v.tenant_id and o.id = v.order_id
-          where (v.tenant_id, v.visit_id) in (select r.tenant_id, r.id ${mine}) order by v.time, v.id`,
+        momentsOf(mine),
       ])
       if (!found!.length) throw new Refused('not_found', { label: customerVisitLog.label })
-      await services.labels.ready(tenantId)
-      const words = new Map(
-        services.labels.entries(tenantId, 'visit_record', lang).map(({ key, label }) => [key, label]),
-      )
-      return rows!.map((row) => ({ ...row, kindName: words.get(String(row.kind)) ?? '' }))
+      return tellMoments(call, rows!)
     },
   }),
 ]

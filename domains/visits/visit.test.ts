@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
-import { logDoor } from '#domains/devices/doors.ts'
 import { noteVisit, openVisit, type VisitMoment } from './visit.server.ts'
 import { resultOf } from './visit-result.ts'
 
@@ -140,24 +139,4 @@ describe('a visit', () => {
     ).toMatchObject({ result: 'left' })
     expect(await events(id)).toEqual([])
   })
-})
-
-test('the door log keeps refused commands too, and nobody edits it', async () => {
-  const id = await inNorth((db) =>
-    logDoor(db, {
-      shopId: here,
-      doorNo: '1',
-      action: 'open',
-      source: 'customer',
-      result: 'refused',
-      reason: '黑名单',
-      costMs: 12,
-    }),
-  )
-  expect(
-    await street.must(street.call(street.north.admin, 'GET', '/api/shop/doorControlLog/detail', { query: { id } })),
-  ).toMatchObject({ resultName: '已拒绝', reason: '黑名单' })
-  await expect(
-    inNorth((db) => db.run({ text: `update door_control_log set reason = '' where id = ${id}`, values: [] } as never)),
-  ).rejects.toThrow(/permission denied/)
 })

@@ -1,4 +1,4 @@
-import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -255,9 +255,7 @@ const VISIT_COLUMNS = {
   order_ids: 'bigint[]',
   paid_amount: 'bigint',
   result: 'text',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 const RECORD_COLUMNS = {
   id: 'bigint',
@@ -283,9 +281,7 @@ const DOOR_COLUMNS = {
   cost_ms: 'integer',
   visit_id: 'bigint',
   command_id: 'text',
-  create_user: 'bigint',
-  create_time: 'timestamptz',
-  update_time: 'timestamptz',
+  ...stampColumns,
 }
 
 type Work = {

@@ -54,7 +54,7 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
   heavy?: boolean
   /** Not shown by the specification: our best reading of the trade. */
   guess?: boolean
-  /** Rows may be sorted by it (default: stored fields with an ordering kind). */
+  /** false: the list does not offer to be sorted by it; who asks all the same is answered. */
   sortable?: boolean
 }
 

@@ -120,6 +120,8 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   unique?: readonly (readonly Extract<keyof F, string>[])[]
   /** Sets of fields no two live rows of the whole installation may share: the number of a device. */
   uniqueEverywhere?: readonly (readonly Extract<keyof F, string>[])[]
+  /** Grows to millions of rows in one tenant: whatever its list offers to filter and to sort by has an index. */
+  big?: boolean
   /** More indexes; each list of fields is prefixed by the tenant. */
   indexes?: readonly (readonly (Extract<keyof F, string> | BaseKey)[])[]
   remove?: 'soft' | 'hard' | false
@@ -136,6 +138,8 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
    * database removes no younger one, whoever asks.
    */
   forgets?: number
+  /** Grows for ever: its table is cut into months by the ids (`Table.partitioned`). */
+  partitioned?: 'month' | 'quarter'
   /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
   permissions?: Record<string, Words>
 }
@@ -166,12 +170,14 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   addBy?: string
   unique: readonly (readonly string[])[]
   uniqueEverywhere: readonly (readonly string[])[]
+  big: boolean
   indexes: readonly (readonly string[])[]
   remove: 'soft' | 'hard' | false
   restore: boolean
   history: boolean
   appendOnly: boolean
   forgets: number
+  partitioned?: 'month' | 'quarter'
   permissions: Record<string, Words>
 }
 
@@ -198,7 +204,16 @@ export type NewRowOf<R> = DraftOf<R> &
     ? { -readonly [K in keyof F as null extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]> }
     : never)
 
-export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
+const snakes = new Map<string, string>()
+/** The database's name of a declared one. */
+export function snake(name: string): string {
+  let known = snakes.get(name)
+  if (known === undefined) {
+    known = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
+    snakes.set(name, known)
+  }
+  return known
+}
 
 const RESERVED = new Set([
   'user',
@@ -258,6 +273,7 @@ export function defineResource<
     actions: (input.actions ?? {}) as A,
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],
+    big: input.big ?? false,
     indexes: input.indexes ?? [],
     remove,
     restore: remove === 'soft' && input.restore !== false,

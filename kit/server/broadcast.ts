@@ -5,10 +5,10 @@ const AGAIN_MS = 1000
 
 /**
  * Tells all processes something their memories must know. What cannot be told is no reason to fail: memories also end
- * by themselves.
+ * by themselves. Resolves when they have been told: whoever changed something may ask another process next.
  */
-export function broadcast(services: GroundServices, channel: string, message: Json = 1): void {
-  services.shared.publish(channel, message).catch((err: unknown) => {
+export function broadcast(services: GroundServices, channel: string, message: Json = 1): Promise<void> {
+  return services.shared.publish(channel, message).catch((err: unknown) => {
     services.log.warn({ err, channel }, 'other processes could not be told')
   })
 }

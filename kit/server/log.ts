@@ -1,6 +1,7 @@
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { mask, maskText } from './security/mask.ts'
+import { traceNow } from './trace.ts'
 
 type Log = Logger
 
@@ -26,6 +27,10 @@ export function createLog(options: Options = {}): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: ({ err, ...fields }) => ({ ...mask(fields), ...(err === undefined ? {} : { err }) }) },
     serializers: { err: errorOf },
+    mixin: () => {
+      const trace = traceNow()
+      return trace ? { traceId: trace.id } : {}
+    },
   }
   if (format === 'json') return pino(settings, destination)
   return pino(settings, { write: (line) => destination.write(terminalLine(JSON.parse(line), Boolean(colour))) })

@@ -19,6 +19,11 @@ const common = {
   },
   sort_hidden: { status: 400, zh: '不能按“{label}”排序', en: 'The list cannot be sorted by “{label}”' },
   bad_parameter: { status: 400, zh: '请求参数格式错误: {name}', en: 'Parameter has the wrong format: {name}' },
+  number_too_big: {
+    status: 400,
+    zh: '有数字过大，无法精确计算；请检查是否有金额或数量输入有误',
+    en: 'A number here is too large to be counted exactly: look for an amount or a quantity entered wrong',
+  },
   invalid: { status: 400, zh: '{sentence}', en: '{sentence}' },
   nothing_chosen: { status: 400, zh: '请选择至少一条数据', en: 'Choose at least one row' },
   not_signed_in: { status: 401, zh: '请求未授权', en: 'Please sign in' },
@@ -71,7 +76,7 @@ const common = {
   named_for_good: {
     status: 400,
     zh: '“{name}”已有 {by}，这些记录会一直保留，因此只能停用，不能删除',
-    en: '"{name}" is named by {by}, which are kept: put it out of use instead of removing it',
+    en: '"{name}" is named by {by}. Records are kept for good: put it out of use instead of removing it',
   },
   not_restorable: { status: 400, zh: '“{label}”删除后不能恢复', en: '"{label}" cannot be restored once removed' },
   nothing_to_restore: { status: 400, zh: '可恢复的内容与现在相同', en: 'What can be set back is already as it was' },

@@ -94,7 +94,7 @@ export type Route<F extends Fields = Fields> = {
   title: Words
   can: Can
   /**
-   * Nobody is granted this: whoever may list the family is told why with this refusal, and not only that he may not.
+   * Nobody is granted this: whoever may list the family is told why with this refusal, and not only that they may not.
    */
   closed?: { code: RefusalCode; label: Words; list: string }
   /** Arguments, taken from the query first, then the form, then the JSON body (wire contract §1.1). */
@@ -142,7 +142,8 @@ export type Hooks<R extends Resource<any, any>> = {
   beforeSave?: (draft: DraftOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   /** May write more rows; inside the transaction. */
   afterSave?: (row: RowOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
-  beforeRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
+  /** May refuse; `isAlong` when they go because what they name goes. */
+  beforeRemove?: (rows: RowOf<R>[], call: Call, isAlong?: boolean) => Promise<void> | void
   afterRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
   /**
    * May refuse that a row comes back from the recycle bin; `beforeSave` and `afterSave` run for it as for a save that

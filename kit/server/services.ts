@@ -5,9 +5,11 @@ import type { Lang } from '../resource/words.ts'
 import type { Caller } from './caller.ts'
 import type { Actor, Db, Pool, Whose } from './database/db.ts'
 import type { Live } from './live.ts'
+import type { Meters } from './meters/index.ts'
 import type { Room, Served } from './room.ts'
 import type { Shared } from './shared/index.ts'
 import type { Slots } from './slots.ts'
+import type { Link } from './broker/index.ts'
 import type { FileStore } from './storage/index.ts'
 
 /** Words of dictionaries and regions, held in memory and renewed when they change. Provided by the system room. */
@@ -75,6 +77,8 @@ export type Config = {
   corsOrigins: readonly string[]
   /** How many proxies stand before this process, or which; true for one of the inner network, false for none. */
   trustProxy: boolean | number | string[]
+  /** Folder that months of logs are written to before they are dropped; none, and they are dropped. */
+  archiveDir?: string
   /** How long a call waits for a database connection before it is told to come again; a few seconds unless said. */
   patienceMs?: number
 }
@@ -103,6 +107,9 @@ export type Services = {
   shared: Shared
   files: FileStore
   live: Live
+  /** From the start on; tests have none unless MQTT_URL says where. */
+  link?: Link
+  meters: Meters
   labels: Labels
   access: Access
   logs: Logs

@@ -4,6 +4,9 @@
  */
 type Slot<T> = { readonly name: string; readonly value?: T }
 
+/** What fills a slot. */
+export type SlotValue<S> = S extends Slot<infer T> ? T : never
+
 export const defineSlot = <T>(name: string): Slot<T> => ({ name })
 
 export type Slots = {

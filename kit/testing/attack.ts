@@ -23,7 +23,8 @@ export async function tablesOf(services: Services, isLeftOut: (name: string) => 
   const { rows } = await services.systemPool.query<{ name: string; has_tenant: boolean }>(
     `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id'
       and not a.attisdropped) as has_tenant
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r'
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public'
+     and c.relkind in ('r', 'p')
      and has_table_privilege(c.oid, 'select') order by 1`,
   )
   return rows.map((row) => ({ name: row.name, hasTenant: row.has_tenant })).filter(({ name }) => !isLeftOut(name))

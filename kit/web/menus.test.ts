@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { menusForRoles, permissionsOf, processMenus, searchMenus } from './menus.ts'
+import { menusForRoles, processMenus, searchMenus } from './menus.ts'
 
 test('a childless root gets /index, others keep their path', () => {
   const menus = processMenus([
@@ -49,14 +49,4 @@ test('search finds by the beginning of the name, whatever the case, and only pag
   expect(searchMenus(menus, 'ORD').map(({ menu }) => menu.path)).toEqual(['/o/list'])
   expect(searchMenus(menus, 'order list')[0]?.trail).toEqual(['Orders', 'Order list'])
   expect(searchMenus(menus, 'zzz')).toEqual([])
-})
-
-test('buttons are the leaves; a node with an empty list of children is none', () => {
-  expect(
-    permissionsOf([
-      { code: 'user', children: [{ code: 'user_add' }, { code: 'user_edit' }] },
-      { code: 'post', children: [] },
-      { code: 'solo' },
-    ]),
-  ).toEqual({ user_add: true, user_edit: true, solo: true })
 })

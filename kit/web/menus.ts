@@ -33,8 +33,6 @@ export type WireMenu = {
   children?: WireMenu[]
 }
 
-export type WireButton = { code: string; children?: WireButton[] }
-
 export const isUrl = (path: string) => /^https?:\/\//i.test(path)
 
 function process(wire: WireMenu, root: boolean): Menu[] {
@@ -75,19 +73,6 @@ export function leaves(menus: Menu[], above: string[] = []): { menu: Menu; trail
   return menus.flatMap((menu) =>
     menu.children.length ? leaves(menu.children, [...above, menu.name]) : [{ menu, trail: [...above, menu.name] }],
   )
-}
-
-/** The leaf codes of the server's button tree as a map of what is allowed. */
-export function permissionsOf(buttons: WireButton[] | undefined): Record<string, true> {
-  const allowed: Record<string, true> = {}
-  const walk = (nodes: WireButton[]) => {
-    for (const node of nodes) {
-      if (node.children) walk(node.children)
-      else allowed[node.code] = true
-    }
-  }
-  walk(Array.isArray(buttons) ? buttons : [])
-  return allowed
 }
 
 /** Pages whose name begins with the text, whatever its case; an empty text finds all. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Lang } from '#kit/resource/words.ts'
 import { get } from './http.ts'
 import { useLang } from './language.tsx'
-import { useLive } from './live/live.ts'
+import { useLiveAgain } from './live/live.ts'
 
 type Choice = { key: string; label: string; colour?: string }
 
@@ -51,5 +51,5 @@ export function useDictionary(code: string | undefined): {
 export function useFreshDictionaries() {
   const client = useQueryClient()
   const renew = () => void client.invalidateQueries({ queryKey: ['dictionary'] })
-  useLive('dictionary.changed', renew, renew)
+  useLiveAgain('dictionary.changed', renew)
 }

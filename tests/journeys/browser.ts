@@ -1,8 +1,9 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { policyOfPage } from '#apps/server/src/static.ts'
 import { createCaptchas } from '#kit/server/security/index.ts'
 import { ensureChromium } from '#kit/testing/chromium.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
@@ -59,7 +60,8 @@ export async function openOffice({
   const server = await testServer({ listen: true, storyDays })
   await server.jobs.start()
   const policy = hasPolicy
-    ? (await fetch(`${server.url}/api/health`)).headers.get('content-security-policy')
+    ? // As of a page: what answers data bears another one.
+      (await fetch(`${server.url}/login`)).headers.get('content-security-policy')
     : undefined
   if (policy === null) throw new Error('The server speaks no content security policy.')
   const front = await serveFront(built, server.url, policy)
@@ -166,7 +168,8 @@ function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse,
   answer.writeHead(200, {
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     ...(packed && { 'content-encoding': packed[0] }),
-    ...(policy && file.endsWith('.html') && { 'content-security-policy': policy }),
+    ...(policy &&
+      file.endsWith('.html') && { 'content-security-policy': policyOfPage(policy, readFileSync(file, 'utf8')) }),
   })
   createReadStream(file + (packed?.[1] ?? '')).pipe(answer)
 }

@@ -189,7 +189,8 @@ test('all that a filter finds is changed after a preview, and not when the set h
 })
 
 test(
-  'a large set is rehearsed in the background: the dialog says so and ' + 'shows its rows when they are there',
+  'the dry run of a large set is made in the background: the dialog says so and ' +
+    'shows its rows when they are there',
   async () => {
     const { total } = (
       await office.server.call(await office.server.as('lin', { tenantId: '100001' }), 'GET', `${path}/list`, {

@@ -71,8 +71,9 @@ export async function takeBackup(
     let bytes = await copyFolder(cluster, copy, true)
     const {
       rows: [ended],
-    } = await client.query<{ labelfile: string; wal: string; time: Date; command: string }>(`
-      select s.labelfile, pg_walfile_name(s.lsn) as wal, clock_timestamp() as time,
+    } = await client.query<{ labelfile: string; wal: string; end: string; command: string }>(`
+      select s.labelfile, pg_walfile_name(s.lsn) as wal,
+        to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as end,
         current_setting('archive_command') as command
       from pg_backup_stop(false) s`)
     writeFileSync(join(copy, 'backup_label'), ended!.labelfile, { mode: 0o600 })
@@ -85,7 +86,7 @@ export async function takeBackup(
       from pg_control_system()`)
     const note: BackupNote = {
       name,
-      end: ended!.time.toISOString(),
+      end: ended!.end,
       startWal: begun!.wal,
       timeline: control!.timeline,
       systemId: control!.id,

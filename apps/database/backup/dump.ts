@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openClient } from '#kit/server/database/connections.ts'
+import { hostsOf, openClient } from '#kit/server/database/connections.ts'
 import { makeRoles } from '#kit/server/database/migrate.ts'
 import { foldersOf } from './archive.ts'
 
@@ -41,8 +41,7 @@ export async function loadDatabase(url: string, backupDir: string, at: Date | un
   const name = dumpsIn(backupDir).findLast((one) => !at || DUMP.exec(one)![1]! <= stampOf(at))
   if (!name)
     throw new Error(`There is no dump in ${resolve(backupDir)}${at ? ` from before ${at.toISOString()}` : ''}.`)
-  const client = openClient({ connectionString: url })
-  await client.connect()
+  const client = await openClient({ connectionString: url })
   try {
     const { rows } = await client.query(
       "select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1",
@@ -62,18 +61,20 @@ export async function loadDatabase(url: string, backupDir: string, at: Date | un
   return `${name} was loaded. Start the product as always.`
 }
 
-const databaseOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1))
+const databaseOf = (url: string) => decodeURIComponent(new URL(hostsOf(url)[0]!).pathname.slice(1))
 
 /**
  * Runs one of PostgreSQL's tools. How to reach the server is said in its surroundings, where no list of processes shows
  * it.
  */
 function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Promise<void> {
-  const { hostname, port, username, password, searchParams } = new URL(url)
+  const hosts = hostsOf(url).map((one) => new URL(one))
+  const { username, password, searchParams } = hosts[0]!
   const env = {
     ...process.env,
-    PGHOST: hostname,
-    PGPORT: port || '5432',
+    PGHOST: hosts.map(({ hostname }) => hostname).join(','),
+    PGPORT: hosts.map(({ port }) => port || '5432').join(','),
+    ...(hosts.length > 1 ? { PGTARGETSESSIONATTRS: 'read-write' } : {}),
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: databaseOf(url),

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { createLog } from '#kit/server/log.ts'
-import { connectMqtt, startBroker, type Broker, type Messages } from '#kit/server/broker/index.ts'
+import { connectMqtt, createBrokerAccess, listenAlone, type Broker, type Link } from '#kit/server/broker/index.ts'
 import { createPool, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
 import { createJobWorker, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'
 import { kitJobs } from '#kit/server/lists/bulk.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { createLive } from '#kit/server/live.ts'
+import { createMeters } from '#kit/server/meters/index.ts'
+import { keepMonths } from '#kit/server/database/keep-months.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { createRegistry, mountRooms } from '#kit/server/request/mount.ts'
 import { openApi } from '#kit/server/request/open-api.ts'
 import { startPulse } from '#kit/server/database/pulse.ts'
@@ -17,13 +20,16 @@ import type { GroundServices, Services } from '#kit/server/services.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { numberOf, type Start } from './config.ts'
 import { watchDisk, type Disk } from './disk.ts'
+import { drainOf } from './drain.ts'
 import { healthRoute } from './health.ts'
 import { answerTheRest, createHttp } from './http.ts'
 import { createAccess } from '#domains/identity/doors.ts'
 import { createLabels } from '#domains/system/doors.ts'
 import { createLogs } from '#domains/logs/doors.ts'
+import { measureProcess } from './measured.ts'
 import { rooms } from './rooms.ts'
 import { serveDocs, serveWeb } from './static.ts'
+import { metersOfBroker, startOwnBroker } from './shared-parts.ts'
 import { storyRoutes } from './stories/people.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
@@ -49,8 +55,14 @@ export async function createApp(
   const { services, listener } = await layGround(start, env, clock)
   const jobs = jobsOf(services, listener, numberOf(env, 'JOB_LEASE') * 1000)
   const running: Running = { stops: [] }
-  const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute)
-  const health = healthRoute(services, () => ({ jobs, messages: running.messages, disk: running.disk }))
+  const isLead = start.seat?.isLead ?? true
+  const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute, start.seat?.count)
+  const drain = drainOf(http)
+  const { isOn: isStopping } = drain
+  measureProcess(http, services, { isLead })
+  start.seat?.measures(services.meters.measure)
+  const parts = () => ({ jobs, isLead, messages: running.link?.messages, disk: running.disk, isStopping })
+  const health = healthRoute(services, parts)
   const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, liveRoute, health])
   const document = () => openApi(services.registry, routes, packageJson.version)
   if (!start.isTest) {
@@ -67,32 +79,41 @@ export async function createApp(
     openApi: document,
     seed: () => seedRooms(services),
     start: async () => {
-      await connectDevices(running, start, env, services.log)
+      await connectDevices(running, start, env, services)
       await startRooms(running, services)
       if (!start.isTest) {
+        if (isLead) await keepMonths(start.databaseUrl, tablesOfRooms(rooms), services.now())
         watch(running, start, services)
-        await jobs.start()
+        if (isLead) await jobs.start()
       }
       await http.ready()
       return start.isTest && start.port === 0 && start.host === 'inject'
         ? ''
         : http.listen({ port: start.port, host: start.host })
     },
-    stop: async () => {
-      await services.live.stop()
-      await http.close()
-      await jobs.stop(3000)
-      await stopParts(running)
-      await services.shared.close()
-      await listener.close()
-      await services.pool.end()
-      await services.systemPool.end()
-    },
+    stop: () =>
+      (running.stopping ??= (async () => {
+        await drain.begin(numberOf(env, 'DRAIN') * 1000)
+        await services.live.stop()
+        await drain.close()
+        await jobs.stop(3000)
+        await stopParts(running)
+        await services.shared.close()
+        await listener.close()
+        await services.pool.end()
+        await services.systemPool.end()
+      })()),
   }
 }
 
 /** What begins with `start` and ends with `stop`. */
-type Running = { broker?: Broker; messages?: Messages; disk?: Disk; stops: (() => Promise<void>)[] }
+type Running = {
+  broker?: Broker
+  link?: Link
+  disk?: Disk
+  stops: (() => Promise<void>)[]
+  stopping?: Promise<void>
+}
 
 /** The services every room is given: database, files, what processes share, and what rooms know of each other. */
 async function layGround(
@@ -101,8 +122,17 @@ async function layGround(
   now: () => Date,
 ): Promise<{ services: Services; listener: Listener }> {
   const log = createLog({ level: env.LOG_LEVEL || (config.isTest ? 'silent' : 'info') })
-  const pool = createPool(config.databaseUrl, { max: numberOf(env, 'DB_POOL') })
-  const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform' })
+  const { seat } = config
+  const meters = createMeters({
+    role: !seat ? 'only' : seat.isLead ? 'lead' : 'serving',
+    version: packageJson.version,
+    log,
+    slowMs: numberOf(env, 'SLOW_STATEMENT_MS'),
+    ...(seat && { gather: seat.gather }),
+  })
+  const { timed } = meters
+  const pool = createPool(config.databaseUrl, { max: numberOf(env, 'DB_POOL'), timed })
+  const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform', timed })
   for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
   const listener = createListener(systemPool, log)
   const files = createFileStore(env, config.dataDir)
@@ -112,12 +142,18 @@ async function layGround(
     log,
     pool,
     systemPool,
-    shared: createShared(systemPool, { redisUrl: env.REDIS_URL || undefined, log, listener }),
+    shared: createShared(systemPool, {
+      redisUrl: env.REDIS_URL || undefined,
+      log,
+      listener,
+      near: seat?.near,
+    }),
     files,
     registry: createRegistry(rooms),
     now,
     slots: createSlots(),
     live: await createLive(listener, log),
+    meters,
     unit: (whose, work, actor = systemActor) => unitOfWork(pool, whose, actor, work),
   }
   const services: Services = Object.assign(ground, {
@@ -134,7 +170,14 @@ function jobsOf(services: Services, listener: Listener, leaseMs: number): JobWor
     ...job,
     run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
   }))
-  return createJobWorker({ pool: services.systemPool, jobs, listener, log: services.log, leaseMs })
+  return createJobWorker({
+    pool: services.systemPool,
+    jobs,
+    listener,
+    log: services.log,
+    onRun: services.meters.ran,
+    leaseMs,
+  })
 }
 
 const liveRoute: Route = {
@@ -160,12 +203,26 @@ async function seedRooms(services: Services): Promise<string[]> {
 }
 
 /** The broker devices talk to: the embedded one, unless an address of another is given. */
-async function connectDevices(running: Running, { isTest }: Start, env: NodeJS.ProcessEnv, log: Services['log']) {
-  if (env.MQTT_URL) running.messages = await connectMqtt(env.MQTT_URL, { log })
-  else if (!isTest) {
-    // No device signs in at the broker yet.
-    running.broker = await startBroker({ authenticate: async () => null, port: numberOf(env, 'MQTT_PORT'), log })
-    running.messages = await connectMqtt(running.broker.url, { log })
+async function connectDevices(
+  running: Running,
+  { isTest, host, databaseUrl }: Start & { databaseUrl: string },
+  env: NodeJS.ProcessEnv,
+  services: Services,
+) {
+  const { log, meters, systemPool } = services
+  if (!env.MQTT_URL && !isTest) {
+    running.broker = await startOwnBroker(env, host, systemPool, log)
+    metersOfBroker(meters, running.broker)
+  }
+  const url = env.MQTT_URL || running.broker?.url
+  if (!url) return
+  const messages = await connectMqtt(url, { log })
+  const { protocol, host: brokerHost } = new URL(url)
+  services.link = running.link = {
+    address: `${protocol}//${brokerHost}`,
+    messages,
+    access: createBrokerAccess(env, messages, log),
+    listen: (intakes, begin) => listenAlone(intakes, begin, { databaseUrl, messages, log }),
   }
 }
 
@@ -192,6 +249,7 @@ function watch(running: Running, { databaseUrl }: { databaseUrl: string }, servi
 
 async function stopParts(running: Running): Promise<void> {
   for (const stop of running.stops.reverse()) await stop()
-  await running.messages?.close()
+  await running.link?.access.close()
+  await running.link?.messages.close()
   await running.broker?.close()
 }

@@ -40,7 +40,7 @@ const STREAMS = new Set(['/api/live'])
 beforeAll(async () => {
   product = await testProduct()
   const { world, samples, tenants } = product
-  // The attacker's own tenant is furnished as well: his calls shall get far before they are refused.
+  // The attacker's own tenant is furnished as well: their calls shall get far before they are refused.
   for (const served of world.registry.served.values()) await samples.someRow(served, tenants[1]!.tenantId)
   victim = await furnish(world, samples, tenants[0]!.tenantId)
   tables = await tablesOf(product.server.services, isMachinery)
@@ -203,7 +203,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
   })
   const { rows } = await server.services.systemPool.query<{ name: string }>(
     'select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid where a.attname = ' +
-      "'shop_id' and c.relkind = 'r' and not a.attisdropped",
+      "'shop_id' and c.relkind in ('r', 'p') and has_table_privilege(c.oid, 'select') and not a.attisdropped",
   )
   const look = async () =>
     (
@@ -293,7 +293,10 @@ test('every road of the server is one of those attacked', () => {
       return methods && methods !== 'OPTIONS' ? [above.join('')] : []
     })
   expect(printed.length).toBeGreaterThan(100)
-  expect(printed.filter((path) => !mounted.has(path))).toEqual([])
+  // What takes whatever comes behind it is printed as that alone.
+  const isMounted = (path: string) =>
+    mounted.has(path) || (path === '*' && [...mounted].some((one) => one.endsWith('/*')))
+  expect(printed.filter((path) => !isMounted(path))).toEqual([])
   // Beside what rooms and kit declare there are four more. Those of the story open nothing where it is not told
   // (stories/demo.test.ts).
   const declared = new Set([...routesOfRooms(product.world.registry), ...kitRoutes].map((route) => route.path))

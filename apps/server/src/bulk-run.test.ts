@@ -131,7 +131,7 @@ async function manyGoods(count: number): Promise<void> {
 }
 
 test(
-  'what is done to a set as a whole is rehearsed and done in the background when the set ' +
+  'what is done to a set as a whole is tried out and done in the background when the set ' +
     'is large, and at once when it is small',
   async () => {
     await manyGoods(AT_ONCE + 20)
@@ -142,7 +142,12 @@ test(
         async (db) => (await db.query(sql`select id from good_info where shop_id = 77 and on_sale`)).length,
       )
     const looked = (await goods('/preview', { operation: 'putOnSale', filter }, admin)).data
-    expect(looked).toMatchObject({ count: AT_ONCE + 20, rehearsed: 0, rows: [], runId: expect.stringMatching(/^\d+$/) })
+    expect(looked).toMatchObject({
+      count: AT_ONCE + 20,
+      dryRunCount: 0,
+      rows: [],
+      runId: expect.stringMatching(/^\d+$/),
+    })
     expect(await run(looked.runId, admin)).toMatchObject({ done: 0, rows: [], finishTime: '' })
     await server.jobs.runDue()
     const seen = await run(looked.runId, admin)
@@ -173,7 +178,7 @@ test(
     const few = { name_equal: 'Many 3' }
     expect((await goods('/preview', { operation: 'takeOffSale', filter: few }, admin)).data).toMatchObject({
       count: 1,
-      rehearsed: 1,
+      dryRunCount: 1,
       runId: '',
     })
     expect((await goods('', { operation: 'takeOffSale', filter: few, expectedCount: 1 }, admin)).data).toMatchObject({
@@ -183,7 +188,7 @@ test(
   },
 )
 
-test('a rehearsal for somebody who lost the right meanwhile shows a refusal and no row', async () => {
+test('a dry run for somebody who lost the right meanwhile shows a refusal and no row', async () => {
   const looked = (await goods('/preview', { operation: 'takeOffSale', filter: { name_likeright: 'Many ' } }, admin))
     .data
   const { access } = server.services

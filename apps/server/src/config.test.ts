@@ -11,6 +11,8 @@ test.for([
   ['RATE_LIMIT', 'many'],
   ['JOB_LEASE', '0'],
   ['JOB_LEASE', '2.5'],
+  ['WORKERS', '-1'],
+  ['WORKERS', 'all'],
   ['SIMULATOR_PACE', '0'],
   ['SIMULATOR_PACE', '600'],
   ['SIMULATOR_PACE', '0/min'],
@@ -19,6 +21,8 @@ test.for([
   ['DATABASE_URL', 'mysql://host/store'],
   ['REDIS_URL', 'localhost:6379'],
   ['MQTT_URL', 'broker'],
+  ['MQTT_ADMIN_URL', 'admin:secret@broker'],
+  ['MQTT_WS_PORT', '70000'],
   ['PUBLIC_URL', 'office.example.com'],
   ['PAYMENT_CHANNEL_URL', 'ftp://pay'],
   ['S3_ENDPOINT', 's3'],
@@ -33,6 +37,16 @@ test('all faults are said at once, and no password that an address holds', () =>
   const faults = environmentFaults({ PORT: 'x', SIMULATOR_PACE: '600', DATABASE_URL: 'mysql://app:secret@host/store' })
   expect(faults.map((fault) => fault.split(' ', 1)[0])).toEqual(['PORT', 'DATABASE_URL', 'SIMULATOR_PACE'])
   expect(faults.join()).not.toContain('secret')
+})
+
+test('what means something only beside others says which are missing', () => {
+  expect(environmentFaults({ MQTT_TLS_PORT: '8883', MQTT_TLS_KEY: 'key.pem' })).toEqual([
+    'MQTT_TLS_PORT needs MQTT_TLS_CERT beside it.',
+  ])
+  expect(environmentFaults({ MQTT_ACCESS: 'dynsec', MQTT_URL: 'mqtt://broker' })).toEqual([
+    'MQTT_ACCESS needs MQTT_ADMIN_URL beside it.',
+  ])
+  expect(environmentFaults({ MQTT_TLS_PORT: '0' })).toEqual([])
 })
 
 test('what is right is taken, and what is empty counts as not set', () => {

@@ -1,13 +1,20 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { hostsOf } from '#kit/server/database/connections.ts'
 import type { Config } from '#kit/server/services.ts'
+import type { Seat } from './seat.ts'
 import { paceOf, PACES } from '#simulators/registers/pace.ts'
 
-export type Start = Omit<Config, 'databaseUrl'> & { databaseUrl?: string; generalPerMinute: number }
+export type Start = Omit<Config, 'databaseUrl'> & {
+  databaseUrl?: string
+  generalPerMinute: number
+  /** Among the processes of this machine, when there are several. */
+  seat?: Seat
+}
 
 const USAGE = `Usage: npm start -- [--story demo|empty]
 Environment: PORT (8080), HOST (localhost), DATA_DIR (./data), DATABASE_URL, REDIS_URL, MQTT_URL, S3_ENDPOINT…,
-  PUBLIC_URL, CORS_ORIGINS, TRUST_PROXY`
+  PUBLIC_URL, CORS_ORIGINS, TRUST_PROXY, WORKERS, METRICS_PORT`
 
 const NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
@@ -37,9 +44,19 @@ function proxiesOf(text: string): Config['trustProxy'] | undefined {
 const NUMBERS = {
   PORT: { unless: 8080, min: 0, max: 65_535 },
   MQTT_PORT: { unless: 0, min: 0, max: 65_535 },
+  /** 0: no such listener. */
+  MQTT_TLS_PORT: { unless: 0, min: 0, max: 65_535 },
+  MQTT_WS_PORT: { unless: 0, min: 0, max: 65_535 },
   DB_POOL: { unless: 16, min: 2, max: 500 },
   RATE_LIMIT: { unless: 6000, min: 0, max: 1_000_000_000 },
+  DRAIN: { unless: 0, min: 0, max: 300 },
   JOB_LEASE: { unless: 20, min: 1, max: 3600 },
+  /** 0: as many as the machine carries. */
+  WORKERS: { unless: 0, min: 0, max: 64 },
+  /** 0: nobody is told. */
+  METRICS_PORT: { unless: 0, min: 0, max: 65_535 },
+  /** 0: none is said. */
+  SLOW_STATEMENT_MS: { unless: 1000, min: 0, max: 60_000 },
 } as const
 
 /** Brisk enough to watch, and slow enough that the shelves last and a day looks like the days before. */
@@ -49,6 +66,7 @@ const isUrl =
   (...schemes: string[]) =>
   (text: string) =>
     URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))
+const mqtt = { is: isUrl('mqtt', 'mqtts', 'ws', 'wss'), must: 'an address that begins with mqtt://' }
 const http = { is: isUrl('http', 'https'), must: 'an address that begins with http:// or https://' }
 const oneOf = (...words: string[]) => ({
   is: (text: string) => words.includes(text),
@@ -58,9 +76,14 @@ const isOrigin = (text: string) => http.is(text) && new URL(text).origin === tex
 
 /** What else of the environment must look like something. */
 const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
-  DATABASE_URL: { is: isUrl('postgres', 'postgresql'), must: 'an address that begins with postgres://' },
+  DATABASE_URL: {
+    is: (text) => hostsOf(text).every(isUrl('postgres', 'postgresql')),
+    must: 'an address that begins with postgres://, with one host or several between commas',
+  },
   REDIS_URL: { is: isUrl('redis', 'rediss'), must: 'an address that begins with redis://' },
-  MQTT_URL: { is: isUrl('mqtt', 'mqtts', 'ws', 'wss'), must: 'an address that begins with mqtt://' },
+  MQTT_URL: mqtt,
+  MQTT_ADMIN_URL: mqtt,
+  MQTT_ACCESS: oneOf('dynsec'),
   S3_ENDPOINT: http,
   S3_PATH_STYLE: oneOf('true', 'false'),
   PUBLIC_URL: http,
@@ -76,6 +99,12 @@ const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   SIMULATORS: oneOf('on', 'off'),
   SIMULATOR_PACE: { is: (text) => paceOf(text) !== undefined, must: PACES },
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+}
+
+/** What means something only beside others. */
+const TOGETHER: Record<string, readonly string[]> = {
+  MQTT_TLS_PORT: ['MQTT_TLS_KEY', 'MQTT_TLS_CERT'],
+  MQTT_ACCESS: ['MQTT_URL', 'MQTT_ADMIN_URL'],
 }
 
 /** A whole number of the environment, or its default. */
@@ -95,7 +124,12 @@ export function environmentFaults(env: NodeJS.ProcessEnv): string[] {
     // An address may hold a password.
     return [name.endsWith('_URL') ? `${name} must be ${must}.` : `${name} must be ${must}; "${text}" is not.`]
   })
-  return [...numbers, ...texts]
+  const alone = Object.entries(TOGETHER).flatMap(([name, others]) =>
+    env[name] && env[name] !== '0'
+      ? others.filter((other) => !env[other]).map((other) => `${name} needs ${other} beside it.`)
+      : [],
+  )
+  return [...numbers, ...texts, ...alone]
 }
 
 /** Settings from the command line and the environment. Throws with the usage when something is not understood. */
@@ -118,6 +152,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Sta
     story,
     dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: env.DATABASE_URL || undefined,
+    archiveDir: env.ARCHIVE_DIR ? resolve(env.ARCHIVE_DIR) : undefined,
     publicUrl: env.PUBLIC_URL || `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`,
     isTest: false,
     corsOrigins: (env.CORS_ORIGINS ?? '')

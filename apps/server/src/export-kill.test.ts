@@ -54,6 +54,7 @@ async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
       PORT: '0',
       HOST: '127.0.0.1',
       SIMULATORS: 'off',
+      WORKERS: '1',
       LOG_LEVEL: 'fatal',
       RATE_LIMIT: '1000000',
       JOB_LEASE: '3',

@@ -13,8 +13,7 @@ const LOCK = 727_402
  * connection.
  */
 export async function inTurn<T>(url: string, say: (line: string) => void, prepare: () => Promise<T>): Promise<T> {
-  const turn = openClient({ connectionString: url })
-  await turn.connect()
+  const turn = await openClient({ connectionString: url })
   try {
     const { rows } = await turn.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK])
     if (!rows[0]!.mine) {

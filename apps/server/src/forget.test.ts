@@ -1,14 +1,35 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '#kit/server/database/db.ts'
+import { monthName, monthOf } from '#kit/server/database/keep-months.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { rooms } from './rooms.ts'
 
 const DAY = 86_400_000
 let server: TestServer
-beforeAll(async () => (server = await testServer()))
-afterAll(() => server?.close())
+let now = new Date()
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-'))
+  server = await testServer({ now: () => now })
+})
+afterAll(async () => {
+  await server?.close()
+  await rm(folder, { recursive: true })
+})
 
-const forgets = () => server.services.registry.rooms.flatMap((room) => room.forgets ?? [])
+const tables = tablesOfRooms(rooms)
+const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
+const allForgets = rooms.flatMap((room) => room.forgets ?? [])
+const forgets = () => allForgets.filter(({ table }) => !inMonths.has(table))
+const night = async (queue = 'logs.forget') => {
+  await server.services.unit({ tenantId: '000000' }, (db) => db.later(queue, {}))
+  await server.jobs.runDue()
+}
 const platform = <T>(work: Parameters<typeof server.services.unit<T>>[1]) =>
   server.services.unit({ across: 'looks at all tenants' }, work)
 
@@ -52,6 +73,7 @@ test(
     const state: Record<string, Record<string, unknown>[]> = {
       price_quote: [{ state: 'freed' }, { state: 'used' }],
       bulk_run: [{ finish_time: new Date(0).toISOString() }],
+      device_command: [{ state: 'done' }],
     }
     const made: { table: string; old: string; young: string }[] = []
     for (const table of new Set(forgets().map((one) => one.table))) {
@@ -70,8 +92,7 @@ test(
       valid_until: new Date(Date.now() + 365 * DAY).toISOString(),
     })
     const running = await addRow('bulk_run', 5000, {})
-    await server.services.unit({ tenantId: '000000' }, (db) => db.later('logs.forget', {}))
-    await server.jobs.runDue()
+    await night()
     for (const { table, old, young } of [
       ...made,
       { table: 'price_quote', old: '', young: open },
@@ -86,6 +107,43 @@ test(
     }
   },
 )
+
+test('of what is cut into months nothing goes before its parameter says, and what is old goes as a whole', async () => {
+  const kept = allForgets.filter(({ table }) => inMonths.has(table))
+  expect(kept.length).toBeGreaterThan(5)
+  // A condition would have to look at each row.
+  expect(kept.filter(({ where }) => where)).toEqual([])
+  const { config, systemPool } = server.services
+  const partsOf = async () =>
+    (
+      await systemPool.query<{ table: string; part: string }>(
+        `select inhparent::regclass::text as table, inhrelid::regclass::text as part from pg_inherits i
+          join pg_class c on c.oid = i.inhparent where c.relkind = 'p' and c.relnamespace = 'public'::regnamespace`,
+      )
+    ).rows
+  const today = now.getTime()
+  const first = monthOf(today + 7 * DAY, 1)
+  const isFirst = ({ part }: { part: string }) => part.endsWith('_past')
+  await night('logs.months')
+  expect((await partsOf()).filter(isFirst)).toHaveLength(inMonths.size)
+  expect(new Set((await partsOf()).map(({ part }) => part.slice(-7)))).toContain(monthName(monthOf(today, 1)))
+
+  config.archiveDir = folder
+  const byDays = Map.groupBy(kept, ({ param }) => Number(param.value))
+  for (const [days, some] of [...byDays].toSorted(([one], [other]) => one - other)) {
+    const names = some.map(({ table }) => table)
+    const left = async () => (await partsOf()).filter((one) => isFirst(one) && names.includes(one.table)).length
+    now = new Date(first + days * DAY - 1)
+    await night()
+    expect([names, await left()]).toEqual([names, names.length])
+    now = new Date(now.getTime() + 1)
+    await night()
+    expect([names, await left()]).toEqual([names, 0])
+  }
+  // What nobody said may go stays whole.
+  expect((await partsOf()).filter(isFirst)).toHaveLength(inMonths.size - kept.length)
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(kept.map(({ table }) => `${table}_past.jsonl.gz`)))
+}, 60_000)
 
 test('a log stays append-only for the product’s own people: no call and no tenant may remove from it', async () => {
   await expect(server.services.unit({ tenantId: '100001' }, (db) => db.run(sql`delete from log_api`))).rejects.toThrow(

@@ -30,10 +30,10 @@ async function stateOf(
   }
 }
 
-/** GET /api/health: 200 with the state of each part when all is well, 503 otherwise. */
+/** GET /api/health: 200 with the state of each part when all is well, 503 otherwise and once it is to stop. */
 export function healthRoute(
   services: Services,
-  parts: () => { jobs: JobWorker; messages?: Messages; disk?: Disk },
+  parts: () => { jobs: JobWorker; isLead: boolean; messages?: Messages; disk?: Disk; isStopping: () => boolean },
 ): Route {
   return {
     method: 'GET',
@@ -44,7 +44,7 @@ export function healthRoute(
     bare: true,
     head: true,
     handle: async (call) => {
-      const { jobs, messages, disk } = parts()
+      const { jobs, isLead, messages, disk, isStopping } = parts()
       const [database, shared, files] = await Promise.all([
         stateOf(services, 'database', () => services.pool.query('select 1')),
         stateOf(services, 'shared', () => services.shared.read('health')),
@@ -55,14 +55,17 @@ export function healthRoute(
         database,
         shared: { ...shared, ...(isStandingIn ? { isStandingIn } : {}) },
         files,
-        jobs: { ok: services.config.isTest || jobs.state().started },
+        // Jobs run in one process of the machine.
+        jobs: { ok: services.config.isTest || !isLead || jobs.state().started },
         broker: { ok: services.config.isTest || messages?.state() === 'connected' },
         disk: disk?.state() ?? { ok: true, isLow: false },
         live: { ok: true, connections: services.live.size() },
       }
       const isWell = Object.values(states).every((state) => state.ok)
-      const code = isWell ? 200 : 503
-      return call.reply({ status: code, body: { code, success: isWell, data: states, msg: isWell ? 'ok' : 'unwell' } })
+      const success = isWell && !isStopping()
+      const msg = isStopping() ? 'stopping' : isWell ? 'ok' : 'unwell'
+      const code = success ? 200 : 503
+      return call.reply({ status: code, body: { code, success, data: states, msg } })
     },
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { worldOf } from '#kit/testing/world.ts'
 import { readConfig } from './config.ts'
-import { createHttp } from './http.ts'
+import { answerTheRest, createHttp } from './http.ts'
 
 let server: TestServer
 let admin: Person
@@ -33,6 +33,45 @@ describe('an answer of the API', () => {
     },
   )
 
+  test('may be neither run nor framed, be it a list, a refusal, a path that is not there or a stream', async () => {
+    const live = await server.http.inject({
+      url: '/api/live',
+      headers: { 'blade-auth': admin.token },
+      payloadAsStream: true,
+    })
+    live.stream().destroy()
+    const paths = ['/api/blade-user/page', '/api/blade-user/detail?id=x', '/api/no/such', '/%61pi/no/such']
+    const answers = await Promise.all(paths.map((path) => server.call(admin, 'GET', path)))
+    for (const { headers } of [live, ...answers])
+      expect(headers).toMatchObject({
+        'cache-control': expect.stringContaining('no-store'),
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    expect(live.headers['content-type']).toContain('text/event-stream')
+  })
+
+  test('that is a document bears what a document must, and so does what is no answer of the API', async () => {
+    const app = await createHttp(server.services, 0)
+    app.get('/api/page', async (_request, reply) => reply.type('text/html').send('<p>'))
+    app.get('/page', async (_request, reply) => reply.type('text/html').send('<p>'))
+    app.get('/api/own', async (_request, reply) =>
+      reply.type('text/html').header('content-security-policy', 'sandbox').send('<p>'),
+    )
+    const bearing = {
+      'content-security-policy': expect.stringContaining("script-src 'self' 'wasm-unsafe-eval'"),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'referrer-policy': 'same-origin',
+    }
+    for (const path of ['/api/page', '/page']) expect((await app.inject(path)).headers).toMatchObject(bearing)
+    const { headers } = await app.inject('/api/own')
+    expect(headers).toMatchObject({ ...bearing, 'content-security-policy': 'sandbox' })
+    await app.close()
+  })
+
   test('says so itself where it may be kept', async () => {
     const form = new FormData()
     form.append('file', new Blob(['name\n']), 'a.csv')
@@ -46,6 +85,26 @@ describe('an answer of the API', () => {
     const file = await server.http.inject({ url: put.json().data.link })
     expect([file.statusCode, file.headers['cache-control']]).toEqual([200, expect.stringContaining('immutable')])
   })
+})
+
+test('a browser on another address asks where one is named, and nowhere else', async () => {
+  const askedFrom = async (origin: string, corsOrigins: string[], method: 'GET' | 'OPTIONS' = 'OPTIONS') => {
+    const services = { ...server.services, config: { ...server.services.config, corsOrigins } }
+    const app = await createHttp(services, 0)
+    app.get('/api/x', async () => ({}))
+    answerTheRest(app, new Set(['/api/x']))
+    const headers = { origin, 'access-control-request-method': 'GET' }
+    const answer = await app.inject({ method, url: '/api/x', headers })
+    await app.close()
+    return [answer.statusCode, answer.headers['access-control-allow-origin']]
+  }
+  const [named, other] = ['https://shop.example.com', 'https://other.example.com']
+  expect(await askedFrom(named, [named])).toEqual([204, named])
+  expect(await askedFrom(named, [named], 'GET')).toEqual([200, named])
+  expect(await askedFrom(other, [named])).toEqual([405, undefined])
+  expect(await askedFrom(other, [named], 'GET')).toEqual([200, undefined])
+  expect(await askedFrom(named, [])).toEqual([405, undefined])
+  expect(await askedFrom(named, [], 'GET')).toEqual([200, undefined])
 })
 
 describe('behind proxies', () => {

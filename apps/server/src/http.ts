@@ -1,17 +1,19 @@
 import compress from '@fastify/compress'
-import cors from '@fastify/cors'
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import multipart from '@fastify/multipart'
+import helmet, { type HelmetOptions } from 'helmet'
 import { constants } from 'node:zlib'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import { isTooDeep } from '#kit/fields/json/depth.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { isInnerAddress } from '#kit/server/request/outside.ts'
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
-import { langOf, newTraceId, pathOf } from '#kit/server/request/journey.ts'
+import { langOf, pathOf } from '#kit/server/request/journey.ts'
+import { newTraceId, traceIdOf } from '#kit/server/trace.ts'
 import type { Services } from '#kit/server/services.ts'
+import { createCounts, type Seat } from './seat.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -66,39 +68,47 @@ const trusted = (said: Services['config']['trustProxy']) =>
       : said
 
 /** The HTTP server: bodies, headers, origins, limits, and the envelope for everything Fastify itself refuses. */
-export async function createHttp(services: Services, generalPerMinute: number): Promise<FastifyInstance> {
+export async function createHttp(
+  services: Services,
+  generalPerMinute: number,
+  count?: Seat['count'],
+): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify(serverOptions(config))
   readBodies(app)
   await app.register(multipart, { throwFileSizeLimit: true })
-  await app.register(helmet, securityHeaders(config))
+  sayAlways(app, securityHeaders(config))
   await app.register(compress, {
     threshold: 2048,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
-  await app.register(cors, {
-    origin: (origin, done) => done(null, !origin || config.corsOrigins.includes(origin)),
-    credentials: true,
-    methods: ['GET', 'POST'],
-    exposedHeaders: ['content-disposition'],
-    maxAge: 600,
-    allowedHeaders: ALLOWED_HEADERS,
-  })
-  limitGenerally(app, generalPerMinute)
-  keepNothing(app)
+  // A browser on another address may ask where one is named; where none is, nothing need be said of it to each.
+  if (config.corsOrigins.length) await app.register(cors, corsOptions(config))
+  limitGenerally(app, generalPerMinute, count)
   wordRefusals(app, services)
   return app
 }
 
+const corsOptions = ({ corsOrigins }: Services['config']): FastifyCorsOptions => ({
+  origin: (origin, done) => done(null, !origin || corsOrigins.includes(origin)),
+  credentials: true,
+  methods: ['GET', 'POST'],
+  exposedHeaders: ['content-disposition', 'x-trace-id'],
+  maxAge: 600,
+  allowedHeaders: ALLOWED_HEADERS,
+})
+
 const serverOptions = ({ trustProxy }: Services['config']): FastifyServerOptions => ({
   logger: false,
-  genReqId: newTraceId,
+  genReqId: ({ headers }) => traceIdOf(headers.traceparent) ?? newTraceId(),
   trustProxy: trusted(trustProxy),
   bodyLimit: 1_048_576,
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
-  forceCloseConnections: true,
+  // Who is answered last is closed by drain.ts; what still comes on an open connection is answered too.
+  forceCloseConnections: false,
+  return503OnClosing: false,
   routerOptions: {
     maxParamLength: 500,
     ignoreTrailingSlash: true,
@@ -139,7 +149,7 @@ const CONTENT_SECURITY = {
   upgradeInsecureRequests: null,
 }
 
-const securityHeaders = ({ publicUrl }: Services['config']): FastifyHelmetOptions => ({
+const securityHeaders = ({ publicUrl }: Services['config']): HelmetOptions => ({
   contentSecurityPolicy: { directives: CONTENT_SECURITY },
   strictTransportSecurity: publicUrl.startsWith('https:') ? { maxAge: 15_552_000 } : false,
   crossOriginEmbedderPolicy: false,
@@ -159,12 +169,50 @@ const ALLOWED_HEADERS = [
   'blade-requested-with',
   'content-type',
   'accept-language',
+  'traceparent',
 ]
 
-/** What a person sees is theirs and of this moment; who may be kept says so. */
-function keepNothing(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
-    if (isApi(request.url) && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
+/** What helmet says of every answer alike: asked once, for it would say it anew for each. */
+function fixedHeaders(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const response = {
+    setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  }
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, (error) => {
+    if (error) throw error as Error
+  })
+  return headers
+}
+
+/**
+ * What is said of data: nothing in it may run or be framed, and it is kept by nobody, for what a person sees is theirs
+ * and of this moment. A document's other headers say nothing of it.
+ */
+const ofData = (document: Record<string, string>): Record<string, string> => {
+  const same = ['x-content-type-options', 'cross-origin-resource-policy', 'strict-transport-security']
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...Object.fromEntries(same.flatMap((name) => (document[name] ? [[name, document[name]]] : []))),
+  }
+}
+
+/** Headers that all answers bear, but for those of which who answers says something else. */
+function sayAlways(app: FastifyInstance, options: HelmetOptions): void {
+  const document = fixedHeaders(options)
+  const data = ofData(document)
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(isApi(request.url) ? data : document).header('x-trace-id', request.id)
+    done()
+  })
+  // A file or a page that the API answers with is a document again.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isData = String(reply.getHeader('content-type')).startsWith('application/json')
+    if (!isData && isApi(request.url))
+      for (const [name, value] of Object.entries(document))
+        if ((reply.getHeader(name) ?? data[name]) === data[name]) void reply.header(name, value)
+    done(null, payload)
   })
 }
 
@@ -186,22 +234,18 @@ function wordRefusals(app: FastifyInstance, services: Services): void {
   })
 }
 
-const isApi = (url: string) => /^\/api(?:[/?]|$)/i.test(pathOf(url))
+const isApi = (url: string) => url.startsWith('/api/') || /^\/api(?:[/?]|$)/i.test(pathOf(url))
 
 const isLoopback = (ip: string) => ip === '::1' || /^(::ffff:)?127\./.test(ip)
 
-/** So many requests a minute for one address; counted in this process, for it only guards this process. */
-function limitGenerally(app: FastifyInstance, perMinute: number): void {
+/** So many requests a minute for one address, in all processes of this machine. */
+function limitGenerally(app: FastifyInstance, perMinute: number, count = createCounts(perMinute).count): void {
   if (!perMinute) return
-  let counts = new Map<string, number>()
-  setInterval(() => (counts = new Map()), 60_000).unref()
   app.addHook('onRequest', async (request, reply) => {
     // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of
     // them.
     if (isLoopback(request.ip)) return
-    const count = (counts.get(request.ip) ?? 0) + 1
-    counts.set(request.ip, count)
-    if (count <= perMinute) return
+    if (count(request.ip) <= perMinute) return
     void reply.header('retry-after', '60')
     throw new Refused('too_many_requests', { seconds: 60 })
   })
@@ -224,8 +268,9 @@ export function answerTheRest(app: FastifyInstance, paths: ReadonlySet<string>):
         new Refused(paths.has(path) ? 'wrong_method' : 'no_such_path'),
         langOf(request.headers['accept-language']),
       )
-      return reply.status(status).send(body)
+      return void reply.status(status).send(body)
     }
-    return reply.sendFile('index.html', { cacheControl: false })
+    // Not returned: Fastify would wait for its end with listeners that node takes for a leak.
+    void reply.sendFile('index.html', { cacheControl: false })
   })
 }

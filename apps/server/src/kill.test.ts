@@ -53,6 +53,7 @@ async function startProcess(port = 0): Promise<{ child: ChildProcess; url: strin
       PORT: String(port),
       HOST: '127.0.0.1',
       SIMULATORS: 'off',
+      WORKERS: '1',
       PAYMENT_CHANNEL_URL: channel.url,
       LOG_LEVEL: 'fatal',
       RATE_LIMIT: '1000000',
@@ -85,7 +86,7 @@ async function registersAt(url: string): Promise<Register[]> {
     for (const { id, sn } of rows) out.push({ sn, secret: await issueKey(db, id) })
     return out
   })
-  forgetRegisters(world.services)
+  await forgetRegisters(world.services)
   return keys.map((key, at) =>
     createRegister({
       ...key,

@@ -1,64 +1,92 @@
-import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import cluster from 'node:cluster'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
-import { createApp, type App } from './app.ts'
-import { readConfig } from './config.ts'
-import { inTurn, prepare, storyOf } from './first-start.ts'
-import { signIns } from './sign-ins.ts'
+import { numberOf, readConfig, type Start } from './config.ts'
+import { work } from './worker.ts'
+import { poolFor, startWorkers, workersFor, type Workers } from './workers.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 const say = (line: string) => console.log(line)
 // Whoever read what we say may go, and the disk it is written to may be full: neither is a reason to stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-async function main(): Promise<void> {
-  const config = readConfig(process.argv.slice(2), process.env)
+// A promise nobody waited for is a fault to mend, and no reason to leave everybody else without a server.
+process.on('unhandledRejection', (error) => console.error(error))
+
+/** The database, where it is ours, brought to what this version needs. */
+async function startDatabase(config: Start): Promise<{ database: EmbeddedPostgres | undefined; databaseUrl: string }> {
   const dataDir = `${config.dataDir}/postgres`
   const backupDir = process.env.BACKUP_DIR ?? ''
   const database = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, backupDir, log: say })
   const databaseUrl = config.databaseUrl ?? database!.url
   const applied = await migrate(databaseUrl, MIGRATIONS)
   if (applied.length) say(`Database brought up to date: ${applied.join(', ')}`)
-  let app: App | undefined
+  return { database, databaseUrl }
+}
+
+/** What begins with the start and is stopped from the last to the first. */
+async function main(config: Start): Promise<void> {
+  const stops: (() => Promise<void>)[] = []
   let isStopping = false
   const stop = async (code: number) => {
     if (isStopping) return
     isStopping = true
-    const hard = setTimeout(() => process.exit(code), 15_000)
-    await app?.stop().catch((error: unknown) => console.error(error))
-    await database?.stop()
+    const hard = setTimeout(() => process.exit(code), 15_000 + numberOf(process.env, 'DRAIN') * 1000)
+    for (const end of stops.reverse()) await end().catch((error: unknown) => console.error(error))
     clearTimeout(hard)
     process.exit(code)
   }
   process.on('SIGINT', () => void stop(0))
   process.on('SIGTERM', () => void stop(0))
-  // A promise nobody waited for is a fault to mend, and no reason to leave everybody else without a server.
-  process.on('unhandledRejection', (err) => {
-    if (app) app.services.log.error({ err }, 'a failure nobody waited for')
-    else console.error(err)
-  })
   try {
-    const { story } = await inTurn(databaseUrl, say, async () => {
-      const told = await storyOf(databaseUrl, config.story)
-      if (told.story !== config.story && process.argv.includes('--story')) {
-        say(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${config.story}".`)
-      }
-      app = await createApp({ ...config, story: told.story, databaseUrl })
-      await prepare(app, told, say)
-      return told
-    })
-    const address = await app!.start()
-    for (const line of await signIns(app!.services, story, config.publicUrl, address)) say(line)
-    if (story === 'demo') {
-      const { startSimulators } = await import('./stories/simulators.ts')
-      await startSimulators(app!.services, address)
+    const count = workersFor(numberOf(process.env, 'WORKERS'), !config.databaseUrl)
+    // The database starts in a process of its own, and the product is read meanwhile.
+    if (count > 1) {
+      const workers = startWorkers({ count, say, onFailure: () => void stop(1) })
+      const { database, databaseUrl } = await startDatabase(config)
+      if (database) stops.push(() => database.stop())
+      stops.push(...(await lead(workers, { config, count, databaseUrl })))
+    } else {
+      const [{ database, databaseUrl }, { serve }] = await Promise.all([startDatabase(config), import('./serve.ts')])
+      if (database) stops.push(() => database.stop())
+      const { app, stop: end } = await serve({ ...config, databaseUrl })
+      stops.push(end)
+      const { serveMetrics } = await import('./metrics.ts')
+      stops.push(await serveMetrics(app.services.meters.all))
     }
   } catch (error) {
-    console.error(error)
+    if (!isStopping) console.error(error)
     await stop(1)
   }
 }
 
-main().catch((error: unknown) => {
+/** What the processes have in common stands here, and they are told where. */
+async function lead(
+  workers: Workers,
+  { config, count, databaseUrl }: { config: Start; count: number; databaseUrl: string },
+): Promise<(() => Promise<void>)[]> {
+  const [{ shareParts, metersOfBroker }, { createMeters }, { serveMetrics }] = await Promise.all([
+    import('./shared-parts.ts'),
+    import('#kit/server/meters/index.ts'),
+    import('./metrics.ts'),
+  ])
+  const parts = await shareParts(databaseUrl, config)
+  const pool = numberOf(process.env, 'DB_POOL')
+  const DB_POOL = String(config.databaseUrl ? pool : poolFor(pool, count))
+  workers.serve({ databaseUrl, env: { ...parts.env, DB_POOL }, began: performance.timeOrigin })
+  const meters = metersOfBroker(createMeters({ role: 'first' }), parts.broker)
+  workers.gathering.owns(async () => [await meters.measure()])
+  return [() => parts.stop(), () => workers.stop(), await serveMetrics(workers.gathering.gather)]
+}
+
+const failed = (error: unknown) => {
   console.error((error as Error).message)
   process.exit(1)
-})
+}
+
+try {
+  const config = readConfig(process.argv.slice(2), process.env)
+  ;(cluster.isWorker ? work(config) : main(config)).catch(failed)
+} catch (error) {
+  failed(error)
+}

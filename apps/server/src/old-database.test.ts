@@ -41,7 +41,12 @@ const required = () =>
   )
 
 test('an old database with empty columns comes up, what is required is filled, and stays so', async () => {
-  const tables = [...new Set(required().map(({ table }) => table))]
+  const known = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  // Families that came later have no old rows.
+  const old = new Set(known.rows.map(({ name }) => name))
+  const tables = [...new Set(required().map(({ table }) => table))].filter((table) => old.has(table))
   expect(tables.length).toBeGreaterThan(60)
   for (const table of tables) {
     const family = families.find((one) => one.table === table)!

@@ -210,7 +210,7 @@ describe('a boss of one shop, who holds every permission,', () => {
       )
       expect((await street.must(post(boss, 'merchant/bill/generate', bills))).count).toBe(1)
       expect((await listed('merchant/bill')).map((row) => row.merchantId)).toEqual([id])
-      // Two merchants' shops become one's: the bill is no longer his alone, his lines in it are.
+      // Two merchants' shops become one's: the bill is no longer theirs alone, their lines in it are.
       await street.must(post(admin, 'merchant/merchantInfo/submit', { id: other.id, shopIds: '' }))
       await street.must(post(admin, 'merchant/merchantInfo/submit', { id, shopIds: `${mine},${theirs}` }))
       await street.must(post(admin, 'merchant/bill/generate', bills))

@@ -80,9 +80,16 @@ describe('removing what others name', () => {
   test('says that only putting out of use is left where records will always name it', async () => {
     const [shopId] = street.north.shops
     const register = await street.register(street.north, shopId!)
-    await inNorth(sql`insert into shopping_order (id, tenant_id, order_no, shop_id, cash_register_id, status)
-      values (${++made}, ${street.north.tenantId}, ${`N${made}`}, ${shopId}, ${register.id}, 1)`)
-    expect(await remove('shop/cashRegister', register.id)).toMatchObject({ data: { reason: 'named_for_good' } })
+    for (const orders of ['1 order', '2 orders']) {
+      await inNorth(sql`insert into shopping_order (id, tenant_id, order_no, shop_id, cash_register_id, status)
+        values (${++made}, ${street.north.tenantId}, ${`N${made}`}, ${shopId}, ${register.id}, 1)`)
+      const { data, body } = await remove('shop/cashRegister', register.id, { lang: 'en' })
+      expect(data.reason).toBe('named_for_good')
+      // True of one and of many.
+      expect(body.msg).toContain(
+        `is named by ${orders}. Records are kept for good: put it out of use instead of removing it`,
+      )
+    }
   })
 
   test('is not stopped by logs; what hangs on it goes along, and what may be empty is emptied', async () => {
@@ -303,9 +310,11 @@ test('what a removal does to those who name it: a change here is a decision', ()
   `)
   expect(rules.filter((line) => line.endsWith(' remove')).sort()).toMatchInlineSnapshot(`
     [
+      "basicShopInfo ← plannedWork.shopId remove",
       "basicShopInfo ← shopConf.shopId remove",
       "eleShopInfo ← eleAptitude.eleShopId remove",
       "eleShopInfo ← eleGoodType.eleShopId remove",
+      "epaDevice ← powerRule.deviceId remove",
       "goodInfo ← vipPrice.goodId remove",
       "meituanShopInfo ← meituanAptitude.meituanShopId remove",
       "meituanShopInfo ← meituanGoodType.meituanShopId remove",

@@ -1,11 +1,15 @@
 import type { Room } from '#kit/server/room.ts'
 import access from '#domains/access/server.ts'
 import ai from '#domains/ai/server.ts'
+import announcements from '#domains/announcements/server.ts'
 import desk from '#domains/desk/server.ts'
 import devices from '#domains/devices/server.ts'
+import doors from '#domains/doors/server.ts'
 import ele from '#domains/ele/server.ts'
 import events from '#domains/events/server.ts'
 import files from '#domains/files/server.ts'
+import fleet from '#domains/fleet/server.ts'
+import gateways from '#domains/gateways/server.ts'
 import goods from '#domains/goods/server.ts'
 import identity from '#domains/identity/server.ts'
 import logs from '#domains/logs/server.ts'
@@ -17,7 +21,9 @@ import operations from '#domains/operations/server.ts'
 import orders from '#domains/orders/server.ts'
 import organisation from '#domains/organisation/server.ts'
 import payments from '#domains/payments/server.ts'
+import power from '#domains/power/server.ts'
 import registers from '#domains/registers/server.ts'
+import printing from '#domains/printing/server.ts'
 import report from '#domains/report/server.ts'
 import shops from '#domains/shops/server.ts'
 import sms from '#domains/sms/server.ts'
@@ -42,6 +48,7 @@ export const rooms: readonly Room[] = [
   report,
   shops,
   events,
+  gateways,
   members,
   visits,
   operations,
@@ -52,7 +59,12 @@ export const rooms: readonly Room[] = [
   payments,
   orders,
   devices,
+  fleet,
+  announcements,
+  doors,
+  power,
   registers,
+  printing,
   suppliers,
   merchants,
   thirdparty,

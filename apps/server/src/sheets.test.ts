@@ -418,7 +418,7 @@ describe('the import of a sheet', () => {
         ['wrong', '门店不存在'],
         ['changed', undefined],
       ])
-      // A customer who has never been in his shop is nobody he could name, by phone or by number.
+      // A customer who has never been in their shop is nobody they could name, by phone or by number.
       const [hidden] = await inTenant<{ id: string }>(
         sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '外店顾客', '13955550001')
         returning id::text`,

@@ -4,10 +4,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { lookAt, type Look } from '#kit/testing/describe-statement.ts'
+import { openTenantJoins } from '#kit/testing/tenant-joins.ts'
 import { createReader, type Reader, type Statement } from '#kit/testing/statements.ts'
 import { isReference, kindOf } from '#kit/fields/kinds.ts'
 import { namesRow } from '#kit/resource/row-names.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
 import { rooms } from './rooms.ts'
@@ -37,7 +39,14 @@ const stands = {
   },
   members: { registry: [registry], moment: [sql`now()`] },
   // Conditions made of what somebody asks: the contract test asks every family by every key.
-  answers: { filtersOf: [sql``], dataScope: [sql``], writeScope: [sql``], orderOf: [sql`r.id`] },
+  answers: {
+    filtersOf: [sql``],
+    filterSql: [sql``],
+    dataScope: [sql``],
+    writeScope: [sql``],
+    orderOf: [sql`r.id`],
+    orderSql: [sql`r.id`],
+  },
 }
 
 let database: TestDatabase
@@ -91,21 +100,28 @@ const APART: Record<string, number> = {
   'domains/statistics/needs.ts': 1,
   'domains/statistics/statistics.server.ts': 2,
   'domains/system/dict.server.ts': 4,
+  // A table as the catalogue names it (tenant-leaves.test.ts).
+  'domains/system/tenant-archive.ts': 4,
   'domains/tags/price-tag.server.ts': 3,
+  // Indexes as the catalogue names and defines them (indexes-aside.test.ts).
+  'kit/server/database/indexes-aside.ts': 3,
   // Made from a declaration: the contract test has every family run them (contract.test.ts).
   'kit/server/database/bulk-insert.ts': 3,
   'kit/server/database/data-scope.ts': 11,
   'kit/server/database/db.ts': 5,
-  'kit/server/database/rows.ts': 11,
+  'kit/server/database/rows.ts': 12,
   'kit/server/database/scope-grammar.ts': 13,
   'kit/server/history/history.ts': 2,
   'kit/server/history/recycle-bin.ts': 7,
   'kit/server/lists/bulk.ts': 2,
-  'kit/server/lists/filters.ts': 34,
+  'kit/server/lists/filters.ts': 36,
+  // Picks by whatever a family is sorted by (big-lists.test.ts).
+  'kit/server/lists/pick.ts': 14,
   'kit/server/lists/totals.ts': 1,
   'kit/server/lists/views.ts': 1,
   'kit/server/request/kit-routes.ts': 16,
   // references.test.ts runs them for every reference there is.
+  'kit/server/resource/list-of.ts': 2,
   'kit/server/resource/named-by.ts': 12,
   'kit/server/resource/orphans.ts': 7,
   'kit/server/resource/submit-of.ts': 5,
@@ -140,6 +156,69 @@ test('every statement of the server is one the database understands: its tables,
   })
   expect(wrong).toEqual([])
   expect(held.size).toBeGreaterThan(900)
+})
+
+/** Templates that may bring rows together without saying the tenant. */
+const TENANTS_APART: Record<string, string> = {
+  'domains/system/dict.server.ts':
+    'one statement for entries of a tenant, which names it, and of the platform, which has none',
+}
+
+test('no statement brings rows of tenants together but by their tenant', async () => {
+  const apart = await openTenantJoins(
+    new Set(
+      tablesOfRooms(rooms)
+        .filter(({ tenancy }) => tenancy === 'tenant')
+        .map(({ name }) => name),
+    ),
+  )
+  const wrong = looks.flatMap(({ statement, look }) => {
+    if (!look || look.problem || TENANTS_APART[fileOf(statement.at)]) return []
+    const groups = apart(statement.text)
+    return groups.length ? [`${statement.at} ${groups.join(' | ')}: ${statement.text.replace(/\s+/g, ' ')}`] : []
+  })
+  expect([...new Set(wrong)]).toEqual([])
+
+  expect(apart('select from refunds r join shopping_order o on o.id = r.order_id')).toEqual([
+    'refunds',
+    'shopping_order',
+  ])
+  expect(apart('delete from refunds where order_id in (select id from shopping_order)')).toHaveLength(2)
+  expect(
+    apart(`with o as (select tenant_id, id from shopping_order) update refunds r set status = 1 from o
+      where (r.tenant_id, r.order_id) = (o.tenant_id, o.id)`),
+  ).toEqual([])
+  expect(
+    apart(
+      'select from refunds where tenant_id = $1 and order_id in (select id from shopping_order where tenant_id = $1)',
+    ),
+  ).toEqual([])
+})
+
+/** What is unique in the whole installation; a spread table would keep it in a table of its own beside the tenants. */
+const UNIQUE_EVERYWHERE: Record<string, string> = {
+  basic_shop_info_uq_everywhere_client_id: 'a device names its shop before a tenant is known',
+  cash_register_uq_everywhere_sn: 'a device signs in with its number alone',
+  device_link_uq_everywhere_client_id: 'a device signs in with its number alone',
+  device_info_uq_everywhere_sn: 'a device signs in with its number alone',
+  epa_gateway_uq_everywhere_client_id: 'a device signs in with its number alone',
+  price_tag_uq_everywhere_tag_id: 'a tag hangs in one shop of the world',
+  printer_info_uq_everywhere_brand_sn: 'its maker knows a printer by its number alone',
+  ele_order_uq_everywhere_platform_order_id: 'the platform tells of an order by its own number',
+  meituan_order_uq_everywhere_platform_order_id: 'the platform tells of an order by its own number',
+  ele_shop_info_uq_everywhere_platform_shop_id: 'the platform tells of a shop by its own number',
+  meituan_shop_info_uq_everywhere_platform_shop_id: 'the platform tells of a shop by its own number',
+  merchant_info_uq_everywhere_sub_mchid: 'the bank tells of a merchant by its own number',
+  stored_file_uq_key: 'every picture is served before anybody knows whose it is',
+}
+
+test('what is unique is unique within its tenant, the tenant first, or stands in a list with its reason', async () => {
+  const { rows } = await client.query<{ name: string }>(`
+    select i.indexrelid::regclass::text as name from pg_index i
+    join pg_attribute t on t.attrelid = i.indrelid and t.attname = 'tenant_id'
+    join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+    where i.indisunique and i.indkey[0] <> t.attnum and c.relname not in ('job', 'tenant') order by 1`)
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(UNIQUE_EVERYWHERE).sort())
 })
 
 test('a column, a table and a parameter that are not there are found without running anything', async () => {

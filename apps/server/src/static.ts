@@ -1,6 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { createReadStream, existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,8 +20,28 @@ export async function serveWeb(app: FastifyInstance): Promise<void> {
       void response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       // A policy speaks to documents; beside each of thirty scripts it is a kilobyte of nothing.
       if (isHashed) void response.removeHeader('content-security-policy')
+      const policy = response.getHeader('content-security-policy')
+      if (/index\.html/.test(path) && policy) void response.header('content-security-policy', allowOwn(String(policy)))
     },
   })
+}
+
+/** The policy for the entry page of a build: of scripts that stand in a page, those it was built with and no others. */
+export function policyOfPage(policy: string, page: string): string {
+  const scripts = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script as string)
+  const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+  return policy.replace('script-src ', () => ['script-src', ...hashes, ''].join(' '))
+}
+
+const known = { changed: 0, policy: '', allowing: '' }
+
+/** Read again when the build was made anew under a running server. */
+function allowOwn(policy: string): string {
+  const page = join(DIST, 'index.html')
+  const changed = statSync(page).mtimeMs
+  if (known.changed !== changed || known.policy !== policy)
+    Object.assign(known, { changed, policy, allowing: policyOfPage(policy, readFileSync(page, 'utf8')) })
+  return known.allowing
 }
 
 const PAGE = `<!doctype html><html lang="zh"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -16,7 +16,7 @@ type Call = {
   shape: string
   /** Any of these permissions lets in. */
   asks: readonly string[]
-  /** The status for who is let in, and for the boss where the rows are not his. */
+  /** The status for who is let in, and for the boss where the rows are not theirs. */
   answer: string
   boss?: string
 }
@@ -40,7 +40,7 @@ export const TRADE = [
 ]
 /** All that a clerk holds: reading notices and goods. */
 export const OF_CLERK = ['notice', 'notice_view', 'goodInfo']
-/** Menu groups no new tenant is given, and the pages in them that he is. */
+/** Menu groups no new tenant is given, and the pages in them that it is. */
 const OF_PLATFORM = ['system', 'base', 'authority', 'report']
 const OF_TENANT = ['role', 'data_scope', 'user', 'dept', 'post', 'dictbiz', 'topmenu']
 

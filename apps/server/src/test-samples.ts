@@ -24,6 +24,7 @@ export const sampleOverrides: Overrides = {
   // What is shown has a beginning before its end.
   bannerConf: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
   advertising: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
+  plannedWork: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2026-01-02 00:00:00' }),
   marketingInfo: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
   // A region lies in the one above it, and its code begins with that one's.
   region: (n) => ({

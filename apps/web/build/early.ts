@@ -1,13 +1,24 @@
-import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { settings } from '#kit/web/settings.ts'
+import { askEarly, type Page } from './ask-early.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
 
-const chunkOf = (bundle: Bundle, end: string) =>
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const SHELL = join(root, 'apps/web/src/app.tsx')
+const LIST = join(root, 'kit/web/resource-page.tsx')
+/** How a page of the product says that it is a list and nothing before that. */
+const LISTS = [LIST, join(root, 'kit/web/page.tsx')]
+const ENTRY = /'(\/[^']*)':\s*\(\) =>\s*import\('(\.[^']+)'\)/g
+
+const chunkOf = (bundle: Bundle, module: string) =>
   Object.values(bundle).find(
-    (part): part is Chunk =>
-      part.type === 'chunk' && part.moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(end)),
+    (part): part is Chunk => part.type === 'chunk' && part.moduleIds.some((id) => join(id) === module),
   )
 
 /** Every file a part of the application needs before it can run. */
@@ -19,47 +30,75 @@ function closure(bundle: Bundle, start: Chunk | undefined, seen = new Set<string
   return seen
 }
 
-const script = (shell: string[], list: string[], prefix: string) => `(() => {
-  try {
-    if (!localStorage.getItem(${JSON.stringify(`${prefix}token`)})) return
-    const files = ${JSON.stringify(shell)}
-    if (!/^\\/($|wel|info|lock|login|\\d)/.test(location.pathname)) files.push(...${JSON.stringify(list)})
-    for (const file of files) {
-      const link = document.createElement('link')
-      if (file.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style' })
-      else link.rel = 'modulepreload'
-      link.crossOrigin = ''
-      // After what the page itself has asked for.
-      link.fetchPriority = 'low'
-      link.href = '/' + file
-      document.head.append(link)
-    }
-  } catch {}
-})()`
+/** The modules of all pages by their path, as the rooms and the shell say them. */
+function modulesOfPages() {
+  const modules = new Map<string, string>()
+  for (const file of ['apps/web/src/rooms.ts', ...globSync('domains/*/web.ts', { cwd: root }).sort()]) {
+    const source = readFileSync(join(root, file), 'utf8')
+    for (const [, path, module] of source.matchAll(ENTRY))
+      modules.set(path as string, join(root, dirname(file), module as string))
+  }
+  return modules
+}
+
+/** The families whose list stands at a path of the menu. */
+async function familiesByPath() {
+  const families = new Map<string, Resource<any, any>>()
+  for (const file of globSync('domains/*/*.resource.ts', { cwd: root })) {
+    const module = (await import(pathToFileURL(join(root, file)).href)) as Record<string, unknown>
+    for (const one of Object.values(module) as (Resource<any, any> | undefined)[])
+      if (one?.list && one.menu) families.set(one.menu.path, one)
+  }
+  return families
+}
+
+/** What each page needs beyond the shell: files, and the list it begins with if it is one of a family. */
+async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly string[]) {
+  const families = await familiesByPath()
+  const shell = closure(bundle, chunkOf(bundle, SHELL))
+  const list = closure(bundle, chunkOf(bundle, LIST))
+  const files: string[] = []
+  const numberOf = (file: string) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1)
+  const pages: Record<string, Page> = {}
+  for (const [path, module] of modulesOfPages()) {
+    const isDerived = module.endsWith('.resource.ts')
+    const isList = isDerived || importsOf(module).some((id) => LISTS.includes(join(id)))
+    // Not the library of tables: it would come before what draws the first rows without it.
+    const needs = new Set([...(isDerived ? list : []), ...closure(bundle, chunkOf(bundle, module))])
+    const family = families.get(path)
+    // A page that asks in its own way says so where it says how.
+    const isPlain = isList && !/^ +(?:start|call):/m.test(readFileSync(module, 'utf8'))
+    pages[path.replace(/:\w+/g, ':')] = [
+      [...needs].filter((file) => !shell.has(file)).map(numberOf),
+      ...(family && isPlain
+        ? ([family.name, `${family.path}/${family.list.path}`, family.list.paged] as const)
+        : ([] as const)),
+    ]
+  }
+  return { shell: [...shell], files, pages }
+}
 
 /**
- * Who is signed in already needs the shell, and usually a list: a script of a few lines starts fetching both
- * while the first modules are still under way. Who is not fetches nothing of it.
+ * Who is signed in already needs the shell and the page of the address, and of the server who they are and the rows: a
+ * script in the page itself asks for all of it before the first module is here (ask-early.ts). Who is not signed in
+ * asks for nothing.
  */
-export function early(prefix: string): Plugin {
+export function early(): Plugin {
   return {
     name: 'early',
     apply: 'build',
     generateBundle: {
       order: 'post',
-      handler(_options, bundle) {
+      async handler(_options, bundle) {
         const page = bundle['index.html']
         if (page?.type !== 'asset') return
-        const shell = closure(bundle, chunkOf(bundle, '/apps/web/src/app.tsx'))
-        const list = closure(bundle, chunkOf(bundle, '/kit/web/resource-page.tsx'))
-        const source = script(
-          [...shell],
-          [...list].filter((name) => !shell.has(name)),
-          prefix,
-        )
-        const fileName = `assets/early-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
-        this.emitFile({ type: 'asset', fileName, source })
-        page.source = String(page.source).replace('<script', `<script async src="/${fileName}"></script>\n    <script`)
+        const found = await pagesOf(bundle, (module) => this.getModuleInfo(module)?.importedIds ?? [])
+        const { storagePrefix, clientId, clientSecret, tokenTime } = settings
+        const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+        const plan = { ...found, storagePrefix, basic, tokenTime, isMock: process.env.VITE_MOCK === '1' }
+        // `<` would let a word end the script.
+        const script = `(${askEarly.toString()})(${JSON.stringify(plan).replaceAll('<', '\\u003c')})`
+        page.source = String(page.source).replace('<script', () => `<script>${script}</script>\n    <script`)
       },
     },
   }

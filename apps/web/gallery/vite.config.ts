@@ -26,7 +26,6 @@ export default defineConfig(({ command }) => ({
       'dayjs',
       'squire-rte',
       'dompurify',
-      'i18next',
       'antd/locale/zh_CN',
       'antd/locale/en_US',
       'dayjs/locale/zh-cn',

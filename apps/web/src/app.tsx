@@ -1,4 +1,3 @@
-import 'virtual:antd.css'
 import './shell/shell.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -17,7 +16,12 @@ import { prefetchPage } from './shell/tab-pages.tsx'
 import { HOME } from './shell/tabs.ts'
 
 onLeave(stopLive)
-if (useSession.getState().token) prefetchPage(location.pathname === '/' ? HOME : location.pathname)
+
+const { pathname } = location
+/** The page of the address is here; resolved at once for who is not signed in. */
+export const firstPage = useSession.getState().token
+  ? prefetchPage(pathname === '/' ? HOME : pathname)
+  : Promise.resolve()
 
 /** Everything behind the sign-in, and the way back to it. */
 export function App() {

@@ -11,13 +11,16 @@ import { watchErrors } from './shell/error-log.ts'
 import { showChunkFailure, showWaiting } from './shell/chunk-failure.ts'
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
+/** The shell is drawn once, with its page, but not kept from people by one that is long in coming. */
+const PAGE_PATIENCE_MS = 300
 const openPages = /^\/(403|404|500)$/
 
 async function openApp(to?: string) {
   if (to) history.replaceState(null, '', to)
   const stop = showWaiting()
   try {
-    const { App } = await import('./app.tsx')
+    const { App, firstPage } = await import('./app.tsx')
+    await Promise.race([firstPage, new Promise((done) => setTimeout(done, PAGE_PATIENCE_MS))])
     root.render(<App />)
   } catch (reason) {
     showChunkFailure(reason)

@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { connectAsync } from 'mqtt'
-import type { IClientOptions, MqttClient } from 'mqtt'
+import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { connectMqtt, startBroker } from './index.ts'
 import type { Broker, Messages } from './index.ts'
-import { below, topicMatches } from './topics.ts'
+import { createIntake } from './intake.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.ts'
+import { below, MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
+import type { Json } from '../shared/index.ts'
 
 let broker: Broker
 const log: string[] = []
@@ -26,7 +29,10 @@ beforeAll(async () => {
     },
     onConnected: (clientId) => presence.push(`+${clientId}`),
     onDisconnected: (clientId) => presence.push(`-${clientId}`),
+    onTakenOver: (clientId) => presence.push(`~${clientId}`),
     messagesPerSecond: 100,
+    tls: { port: 0, key: TEST_KEY, cert: TEST_CERTIFICATE },
+    ws: { port: 0 },
     log: reporter,
   })
 })
@@ -43,8 +49,17 @@ async function server(url = broker.url, options: Parameters<typeof connectMqtt>[
   return messages
 }
 
-async function gateway(name: string, options: IClientOptions = {}): Promise<MqttClient> {
-  const client = await connectAsync(`mqtt://127.0.0.1:${broker.port}`, {
+type Handle = Parameters<typeof createIntake>[0]['handle']
+const intakeOf = (handle: Handle) => createIntake({ laneOf: (topic) => topic, handle, aside: () => {} })
+
+const ended = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()))
+
+async function gateway(
+  name: string,
+  options: IClientOptions = {},
+  url = `mqtt://127.0.0.1:${broker.port}`,
+): Promise<MqttClient> {
+  const client = await connectAsync(url, {
     clientId: name,
     username: name,
     password: `secret of ${name}`,
@@ -64,9 +79,9 @@ describe('the embedded broker', () => {
   it('carries a message from a gateway to the server and an answer back', async () => {
     const office = await server()
     const shop = await gateway('g1')
-    await office.subscribe('gw/+/status', async (message, { topic }) => {
-      await office.publish(topic.replace('status', 'command'), { heard: message })
-    })
+    const answer = (topic: string, message: Json) =>
+      office.publish(topic.replace('status', 'command'), { heard: message })
+    await office.subscribe('gw/+/status', intakeOf(answer))
     const answered = new Promise((resolve) =>
       shop.once('message', (_topic, payload) => resolve(JSON.parse(String(payload)))),
     )
@@ -89,7 +104,10 @@ describe('the embedded broker', () => {
   it('a gateway cannot publish outside its own topics, nor as its last will', async () => {
     const office = await server()
     const heard: string[] = []
-    await office.subscribe('#', (_message, { topic }) => void heard.push(topic))
+    await office.subscribe(
+      '#',
+      intakeOf((topic) => void heard.push(topic)),
+    )
     for (const topic of ['gw/g2/status', 'gw/g10/status', 'gw/g1', '$SYS/x']) {
       const shop = await gateway('g1')
       const closed = new Promise<void>((resolve) => shop.once('close', () => resolve()))
@@ -127,7 +145,10 @@ describe('the embedded broker', () => {
   it('a last will reaches the server when a gateway falls silent', async () => {
     const office = await server()
     const heard: unknown[] = []
-    await office.subscribe('gw/+/status', (message) => void heard.push(message))
+    await office.subscribe(
+      'gw/+/status',
+      intakeOf((_topic, message) => void heard.push(message)),
+    )
     const shop = await gateway('g4', {
       will: { topic: 'gw/g4/status', payload: Buffer.from('{"online":false}'), qos: 1, retain: false },
     })
@@ -138,7 +159,10 @@ describe('the embedded broker', () => {
   it('a gateway that floods is slowed down, and loses nothing', async () => {
     const office = await server()
     const heard: unknown[] = []
-    await office.subscribe('gw/g5/n', (message) => void heard.push(message))
+    await office.subscribe(
+      'gw/g5/n',
+      intakeOf((_topic, message) => void heard.push(message)),
+    )
     const shop = await gateway('g5')
     const begin = performance.now()
     for (let n = 0; n < 500; n++) shop.publish('gw/g5/n', String(n), { qos: 0 })
@@ -161,27 +185,220 @@ describe('the embedded broker', () => {
     )
   })
 
-  it('what is no JSON is dropped and reported, and the next message arrives', async () => {
-    const office = await server(broker.url, { log: reporter })
+  it('a message is acknowledged before it is handled, and a bad one holds up nobody', async () => {
+    const office = await server()
     const heard: unknown[] = []
-    await office.subscribe('gw/g6/n', (message) => void heard.push(message))
-    const shop = await gateway('g6')
-    await shop.publishAsync('gw/g6/n', '{broken', { qos: 1 })
-    await shop.publishAsync('gw/g6/n', '1', { qos: 1 })
-    await vi.waitFor(() => expect(heard).toEqual([1]))
-    expect(log).toContain('A message is no JSON and was dropped')
+    const aside: string[] = []
+    const intake = createIntake({
+      laneOf: (topic) => topic,
+      handle: (topic, message) => {
+        heard.push(message)
+        if (topic === 'gw/g6/n') throw new Error('cannot be stored')
+      },
+      aside: (topic, payload, reason) => void aside.push(`${reason} ${topic} ${String(payload)}`),
+      againMs: 1_000,
+    })
+    await office.subscribe('gw/+/n', intake)
+    const [bad, good] = [await gateway('g6'), await gateway('g8')]
+    await bad.publishAsync('gw/g6/n', '"poison"', { qos: 1 })
+    await bad.publishAsync('gw/g6/n', '{broken', { qos: 1 })
+    await good.publishAsync('gw/g8/n', '"door"', { qos: 1 })
+    await vi.waitFor(() => expect(heard).toEqual(['poison', 'door']))
+    await intake.idle()
+    expect(heard).toEqual(['poison', 'door', 'poison'])
+    expect(aside).toEqual(['failed gw/g6/n "poison"', 'malformed gw/g6/n {broken'])
+  })
+})
+
+describe.each([
+  ['MQTT 3.1.1', 4],
+  ['MQTT 5', 5],
+] as const)('the embedded broker over %s', (_name, protocolVersion) => {
+  it('tells a connection that was taken over from one that ended', async () => {
+    const name = `taken${protocolVersion}`
+    const seen = () => presence.filter((entry) => entry.endsWith(name))
+    const first = await gateway(name, { protocolVersion })
+    const end = ended(first)
+    const second = await gateway(name, { protocolVersion })
+    await end
+    await vi.waitFor(() => expect(seen()).toEqual([`+${name}`, `~${name}`, `+${name}`]))
+    expect(second.connected).toBe(true)
+    await second.endAsync()
+    await vi.waitFor(() => expect(seen().slice(3)).toEqual([`-${name}`]))
   })
 
-  it('a handler that fails is tried again until it succeeds', async () => {
-    const office = await server(broker.url, { retryMs: [1, 1, 1] })
-    let tries = 0
-    await office.subscribe('gw/g8/n', () => {
-      if (++tries < 3) throw new Error('database away')
-    })
-    const shop = await gateway('g8')
-    await shop.publishAsync('gw/g8/n', '1', { qos: 1 })
-    await vi.waitFor(() => expect(tries).toBe(3))
+  it('refuses a wrong password, and counts it', async () => {
+    const before = await broker.counts()
+    await expect(gateway('g1', { protocolVersion, password: 'guess' })).rejects.toThrow()
+    await vi.waitFor(async () => expect((await broker.counts()).refused).toBe(before.refused + 1))
+    expect((await broker.counts()).faults).toBe(before.faults)
   })
+
+  it('a publish elsewhere ends the connection, as a last will it is dropped; a subscription is refused', async () => {
+    const office = await server()
+    const heard: string[] = []
+    await office.subscribe(
+      'gw/#',
+      intakeOf((topic) => void heard.push(topic)),
+    )
+    const will = { topic: 'gw/g2/status', payload: Buffer.from('{}'), qos: 1 as const, retain: false }
+    for (const properties of [{}, { willDelayInterval: 1 }]) {
+      const shop = await gateway('g1', {
+        protocolVersion,
+        will: { ...will, ...(protocolVersion === 5 && { properties }) },
+        properties: { sessionExpiryInterval: 30 },
+      })
+      await expect(shop.subscribeAsync('gw/g2/#')).rejects.toThrow()
+      const end = ended(shop)
+      shop.publish('gw/g2/status', '{}', { qos: 1 }, () => {})
+      await end
+    }
+    // Longer than the will's delay.
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    const proof = await gateway('g3', { protocolVersion })
+    await proof.publishAsync('gw/g3/status', '{}', { qos: 1 })
+    await vi.waitFor(() => expect(heard).toContain('gw/g3/status'))
+    expect(heard).toEqual(['gw/g3/status'])
+  })
+
+  it('keeps nothing for a device that is away: what may wait is sent after its hello', async () => {
+    const office = await server()
+    const name = `away${protocolVersion}`
+    const lasting = { protocolVersion, clean: false }
+    const first = await gateway(name, lasting)
+    await first.subscribeAsync(`gw/${name}/cmd`, { qos: 1 })
+    await first.endAsync()
+    await office.publish(`gw/${name}/cmd`, 'open')
+    const heard: string[] = []
+    const second = await gateway(name, lasting)
+    second.on('message', (_topic, payload) => heard.push(String(payload)))
+    await second.subscribeAsync(`gw/${name}/cmd`, { qos: 1 })
+    await office.publish(`gw/${name}/cmd`, 'now')
+    await vi.waitFor(() => expect(heard).toEqual(['"now"']))
+  })
+
+  it('takes a message of 64 KiB, and cuts off who sends a greater one before it is there', async () => {
+    const office = await server()
+    const heard: number[] = []
+    await office.subscribe(
+      'gw/g9/n',
+      intakeOf((_topic, message) => void heard.push((message as string).length)),
+    )
+    const shop = await gateway('g9', { protocolVersion })
+    await shop.publishAsync('gw/g9/n', JSON.stringify('x'.repeat(MESSAGE_BYTES_MAX - 2)), { qos: 1 })
+    await vi.waitFor(() => expect(heard).toEqual([MESSAGE_BYTES_MAX - 2]))
+    const before = await broker.counts()
+    const raw = connect(broker.port, '127.0.0.1')
+    await once(raw, 'connect')
+    const closed = once(raw, 'close')
+    raw.on('error', () => {})
+    // The head of a CONNECT of 256 MB, and nothing of it.
+    raw.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]))
+    await closed
+    expect((await broker.counts()).faults).toBe(before.faults + 1)
+  })
+
+  it('serves over TLS and over a websocket as over the plain port', async () => {
+    const office = await server()
+    const heard: string[] = []
+    await office.subscribe(
+      'gw/+/way',
+      intakeOf((topic) => void heard.push(topic)),
+    )
+    const ways = {
+      gtls: `mqtts://localhost:${broker.tlsPort}`,
+      gws: `ws://127.0.0.1:${broker.wsPort}/mqtt`,
+    }
+    for (const [name, url] of Object.entries(ways)) {
+      const shop = await gateway(name, { protocolVersion, ca: [TEST_CERTIFICATE] }, url)
+      await shop.subscribeAsync(`gw/${name}/down`)
+      const answered = new Promise((resolve) => shop.once('message', (_topic, payload) => resolve(String(payload))))
+      await shop.publishAsync(`gw/${name}/way`, '{}', { qos: 1 })
+      await office.publish(`gw/${name}/down`, name)
+      expect(await answered).toBe(JSON.stringify(name))
+      await expect(gateway(name, { protocolVersion, ca: [TEST_CERTIFICATE], password: 'x' }, url)).rejects.toThrow()
+    }
+    await vi.waitFor(() => expect(heard).toEqual(['gw/gtls/way', 'gw/gws/way']))
+    await expect(gateway('g1', { protocolVersion, reconnectPeriod: 0 }, ways.gtls)).rejects.toThrow(/self.signed/)
+  })
+})
+
+describe('MQTT 5', () => {
+  it('carries what a message belongs to, and does not deliver it when its time is over', async () => {
+    const office = await server()
+    const shop = await gateway('g10', { protocolVersion: 5 })
+    const packets: IPublishPacket[] = []
+    shop.on('message', (_topic, _payload, packet) => packets.push(packet))
+    await office.publish('gw/g10/late', 1, { retain: true, expirySeconds: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await shop.subscribeAsync('gw/g10/#')
+    await office.publish('gw/g10/cmd', 'open', { expirySeconds: 8, correlation: 'c1' })
+    await vi.waitFor(() => expect(packets).toHaveLength(1))
+    expect(packets[0]!.properties).toMatchObject({ messageExpiryInterval: 8, correlationData: Buffer.from('c1') })
+  })
+
+  it('is not insisted on: a broker that speaks 3.1.1 alone is spoken to in it', async () => {
+    const versions: number[] = []
+    const old = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (packet: Buffer) => {
+        const version = packet[8]!
+        versions.push(version)
+        socket.write(Buffer.from([0x20, 2, 0, version === 4 ? 0 : 1]))
+        if (version !== 4) socket.end()
+      })
+    })
+    old.listen(0, '127.0.0.1')
+    await once(old, 'listening')
+    const office = await server(`mqtt://127.0.0.1:${(old.address() as AddressInfo).port}`)
+    await vi.waitFor(() => expect(office.state()).toBe('connected'), { timeout: 5_000 })
+    expect(versions).toEqual([5, 4])
+    await office.publish('x', 1, { qos: 0, expirySeconds: 8, correlation: 'c1' })
+    await office.close()
+    old.close()
+  })
+})
+
+describe('ten thousand faults', () => {
+  /** One connection for each: bytes that are no MQTT, packets cut short, flags that contradict one another. */
+  async function throwAt(port: number, bytes: Buffer): Promise<void> {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.resume()
+    socket.end(bytes)
+    await once(socket, 'close')
+  }
+
+  it('crash nothing, are counted, do not fill the log, and keep nobody from being served', async () => {
+    const office = await server()
+    const heard: unknown[] = []
+    await office.subscribe(
+      'gw/g11/n',
+      intakeOf((_topic, message) => void heard.push(message)),
+    )
+    const shop = await gateway('g11')
+    const before = await broker.counts()
+    log.length = 0
+    const kinds = [
+      () => randomBytes(24),
+      () => Buffer.concat([Buffer.from([0x10, 0x20]), randomBytes(32)]),
+      () =>
+        Buffer.concat([Buffer.from([0x10, 20, 0, 4]), Buffer.from('MQTT'), Buffer.from([5, 0xff]), randomBytes(12)]),
+      () => Buffer.concat([Buffer.from([0x30 | (randomBytes(1)[0]! & 15), 0x10]), randomBytes(16)]),
+      () => Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff]),
+      () => Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f, 0, 1]),
+    ]
+    for (let n = 0; n < 10_000; n += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, k) => throwAt(broker.port, kinds[(n + k) % kinds.length]!())))
+    await shop.publishAsync('gw/g11/n', '"alive"', { qos: 1 })
+    await vi.waitFor(() => expect(heard).toEqual(['alive']))
+    const after = await broker.counts()
+    expect(shop.connected).toBe(true)
+    expect(log).not.toContain('The MQTT broker broke')
+    expect(after.messages).toBe(before.messages + 1)
+    expect(after.faults - before.faults).toBeGreaterThan(5_000)
+    expect(log.length).toBeLessThan(1_000)
+  }, 60_000)
 })
 
 const outside = describe.skipIf(!mqttAnswers)
@@ -191,31 +408,32 @@ outside('another broker (skipped where none answers at TEST_MQTT_URL, by default
   it('serves the same interface', async () => {
     const [one, two] = [await server(mqttUrl), await server(mqttUrl)]
     const heard: unknown[] = []
-    const unsubscribe = await two.subscribe(
-      `${root}/+/status`,
-      (message, { topic }) => void heard.push([topic, message]),
-    )
+    const intake = intakeOf((topic, message) => void heard.push([topic, message]))
+    const unsubscribe = await two.subscribe(`${root}/+/status`, intake)
     await one.publish(`${root}/7/status`, { ok: true })
     await vi.waitFor(() => expect(heard).toEqual([[`${root}/7/status`, { ok: true }]]))
     await unsubscribe()
-    await two.subscribe(`${root}/end`, () => void heard.push('end'))
+    await two.subscribe(
+      `${root}/end`,
+      intakeOf(() => void heard.push('end')),
+    )
     await one.publish(`${root}/7/status`, { ok: false })
     await one.publish(`${root}/end`, 1)
     await vi.waitFor(() => expect(heard).toContain('end'))
     expect(heard).toHaveLength(2)
   })
 
-  it('keeps what was sent while a process with a lasting name was away, and gives it to its handlers', async () => {
+  it('keeps what was sent while a process with a lasting name was away, and gives it to its intakes', async () => {
     const heard: unknown[] = []
-    const handlers = { [`${root}/kept`]: (message: unknown) => void heard.push(message) }
+    const intakes = { [`${root}/kept`]: intakeOf((_topic, message) => void heard.push(message)) }
     const clientId = `lasting-${randomUUID()}`
-    const first = await connectMqtt(mqttUrl, { clientId, handlers })
+    const first = await connectMqtt(mqttUrl, { clientId, intakes })
     const sender = await server(mqttUrl)
     await sender.publish(`${root}/kept`, 'before')
     await vi.waitFor(() => expect(heard).toEqual(['before']))
     await first.close()
     await sender.publish(`${root}/kept`, 'meanwhile')
-    await server(mqttUrl, { clientId, handlers })
+    await server(mqttUrl, { clientId, intakes })
     await vi.waitFor(() => expect(heard).toEqual(['before', 'meanwhile']))
   })
 })

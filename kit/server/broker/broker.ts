@@ -1,29 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { isIPv6 } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { silent } from '../shared/index.ts'
 import type { Reporter } from '../shared/index.ts'
-import type { BrokerSettings, Credentials, FromBroker, ToBroker } from './protocol.ts'
+import type {
+  BrokerCounts,
+  BrokerPorts,
+  BrokerSettings,
+  Credentials,
+  FromBroker,
+  TlsListener,
+  ToBroker,
+} from './protocol.ts'
 import { checkGrant } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
-export type Broker = {
-  port: number
+export type Broker = BrokerPorts & {
   /** The server's own address with its credentials; they change with each start and open every topic. */
   url: string
-  /** Cuts a client off, for example after its secret was reset. */
+  /**
+   * Cuts a client off, for example after its secret was reset. What is no thread of this process says it by
+   * `createBrokerAccess`.
+   */
   disconnect(clientId: string): void
+  counts(): Promise<BrokerCounts>
   close(): Promise<void>
 }
 
+/** Who is it, and which topics are its own? null refuses; so does a throw. */
+export type Authenticate = (credentials: Credentials) => Promise<TopicGrant | null>
+
 type BrokerOptions = {
-  /** Who is it, and which topics are its own? null refuses; so does a throw. */
-  authenticate(credentials: Credentials): Promise<TopicGrant | null>
+  authenticate: Authenticate
   onConnected?(clientId: string): void
   onDisconnected?(clientId: string): void
+  /** Another connection of the same name has ended this one, and is there in its place: `onConnected` follows. */
+  onTakenOver?(clientId: string): void
   host?: string
-  /** 0 takes a free one. */
+  /** 0 takes a free one, here and below. */
   port?: number
+  tls?: TlsListener | undefined
+  /** Websockets without TLS, which a proxy in front adds. */
+  ws?: { port: number } | undefined
   /** Above this rate a client's messages wait in its connection. */
   messagesPerSecond?: number
   log?: Reporter
@@ -32,6 +51,7 @@ type BrokerOptions = {
 const serverUsername = 'server'
 const restartMs = 500
 const closeMsMax = 2_000
+const noCounts: BrokerCounts = { clients: 0, messages: 0, refused: 0, faults: 0 }
 
 /** What the thread asks and tells, answered by who knows the clients. */
 function createEars(options: BrokerOptions, send: (message: ToBroker) => void) {
@@ -57,32 +77,73 @@ function createEars(options: BrokerOptions, send: (message: ToBroker) => void) {
       options.onConnected?.(message.clientId)
     } else if (message.kind === 'disconnected') {
       options.onDisconnected?.(message.clientId)
+    } else if (message.kind === 'takenOver') {
+      options.onTakenOver?.(message.clientId)
     }
   }
 }
 
-/** The embedded MQTT broker, in a thread of its own that is started again if it dies. */
+/** Who wants to know what the thread has counted is told with its next word on that. */
+function createCounting() {
+  const open: ((counts: BrokerCounts) => void)[] = []
+  const hear = (counts: BrokerCounts) => open.splice(0).forEach((tell) => tell(counts))
+  return {
+    hear,
+    /** The thread that was asked has ended. */
+    forget: () => hear(noCounts),
+    ask: (send: () => void) =>
+      new Promise<BrokerCounts>((resolve) => {
+        open.push(resolve)
+        send()
+      }),
+  }
+}
+
+/** Where this machine finds what listens on a host. */
+const fromHere = (host: string) =>
+  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host
+
+/** A connection that never said who it is must not hold up the end. */
+async function ended(worker: Worker): Promise<void> {
+  const hard = setTimeout(() => void worker.terminate(), closeMsMax)
+  await once(worker, 'exit')
+  clearTimeout(hard)
+}
+
+/** The embedded MQTT broker, for 3.1.1 and 5, in a thread of its own that is started again if it dies. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
-  const { host = '127.0.0.1', messagesPerSecond = 50, log = silent } = options
+  const { host = '127.0.0.1', messagesPerSecond = 50, log = silent, tls, ws } = options
   const serverPassword = randomBytes(24).toString('base64url')
-  let port = options.port ?? 0
+  let ports: BrokerPorts = { port: options.port ?? 0 }
   let isClosing = false
   let worker: Worker
 
   const send = (message: ToBroker) => worker.postMessage(message)
   const hear = createEars(options, send)
+  const counting = createCounting()
 
   async function run() {
-    const workerData: BrokerSettings = { host, port, serverUsername, serverPassword, messagesPerSecond }
+    const workerData: BrokerSettings = {
+      host,
+      port: ports.port,
+      tls: tls && { ...tls, port: ports.tlsPort ?? tls.port },
+      ws: ws && { port: ports.wsPort ?? ws.port },
+      serverUsername,
+      serverPassword,
+      messagesPerSecond,
+    }
     worker = new Worker(new URL('broker.worker.ts', import.meta.url), { workerData, name: 'mqtt-broker' })
-    const ready = new Promise<number>((resolve, reject) => {
+    const ready = new Promise<BrokerPorts>((resolve, reject) => {
       worker.on('message', (message: FromBroker) => {
-        if (message.kind === 'ready') resolve(message.port)
+        if (message.kind === 'ready') {
+          counting.forget()
+          resolve(message.ports)
+        } else if (message.kind === 'counted') counting.hear(message.counts)
         else hear(message).catch((err: unknown) => log.error({ err }, 'A word of the broker was not understood'))
       })
       worker.once('error', reject)
     })
-    port = await ready
+    ports = await ready
     worker.on('error', (err) => log.error({ err }, 'The MQTT broker broke'))
     worker.once('exit', () => {
       if (!isClosing) restart()
@@ -90,7 +151,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   }
 
   function restart() {
-    log.warn({ port }, 'The MQTT broker is started again')
+    log.warn(ports, 'The MQTT broker is started again')
     setTimeout(() => {
       if (!isClosing) run().catch(restart)
     }, restartMs).unref()
@@ -98,21 +159,14 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
 
   await run()
   return {
-    get port() {
-      return port
-    },
-    get url() {
-      return `mqtt://${serverUsername}:${serverPassword}@${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
-    },
+    ...ports,
+    url: `mqtt://${serverUsername}:${serverPassword}@${fromHere(host)}:${ports.port}`,
+    counts: () => counting.ask(() => send({ kind: 'count' })),
     disconnect: (clientId) => send({ kind: 'disconnect', clientId }),
     async close() {
       isClosing = true
-      const ended = once(worker, 'exit')
       send({ kind: 'stop' })
-      // A connection that never said who it is must not hold up the end.
-      const hard = setTimeout(() => void worker.terminate(), closeMsMax)
-      await ended
-      clearTimeout(hard)
+      await ended(worker)
     },
   }
 }

@@ -1,10 +1,13 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Aedes } from 'aedes'
 import type { AuthenticateError, Client } from 'aedes'
-import type { BrokerSettings, FromBroker, ToBroker } from './protocol.ts'
-import { mayPublish, maySubscribe } from './topics.ts'
+import { createWebSocketStream, WebSocketServer } from 'ws'
+import { CUT_OFF_TOPIC, WS_PATH } from './protocol.ts'
+import type { BrokerPorts, BrokerSettings, FromBroker, ToBroker } from './protocol.ts'
+import { mayPublish, maySubscribe, MESSAGE_BYTES_MAX } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
 /** The broker's own thread: a burst of device messages must not delay an answer over HTTP. */
@@ -13,17 +16,54 @@ const server = parentPort!
 const tell = (message: FromBroker) => server.postMessage(message)
 
 const refusal: AuthenticateError = Object.assign(new Error('Refused'), { returnCode: 5 })
+const NOT_AUTHORIZED = 0x87
 const unlimited = 'everything'
 const grants = new WeakMap<Client, TopicGrant | typeof unlimited>()
-const waiting = new Map<number, (grant: TopicGrant | null) => void>()
+/** Let in and not gone yet: two of one name while one takes the other's place. */
+const present = new Map<string, Set<Client>>()
+const takenOver = new WeakSet<Client>()
+const waiting = new Map<number, { clientId: string; settle: (grant: TopicGrant | null) => void }>()
 let lastQuestion = 0
+
+const counts = { messages: 0, refused: 0, faults: 0 }
+
+const TROUBLES_A_SECOND = 10
+const told = { second: 0, troubles: 0 }
+/** Who makes ten thousand faults does not also fill the log. */
+function tellTrouble(clientId: string, message: string) {
+  const second = Math.floor(performance.now() / 1000)
+  if (told.second !== second) Object.assign(told, { second, troubles: 0 })
+  if (told.troubles++ < TROUBLES_A_SECOND) tell({ kind: 'trouble', clientId, message })
+}
 
 function ask(clientId: string, username: string, password: string): Promise<TopicGrant | null> {
   const id = ++lastQuestion
   return new Promise((resolve) => {
-    waiting.set(id, resolve)
+    waiting.set(id, { clientId, settle: resolve })
     tell({ kind: 'authenticate', id, credentials: { clientId, username, password } })
   })
+}
+
+function answer(id: number, grant: TopicGrant | null) {
+  waiting.get(id)?.settle(grant)
+  waiting.delete(id)
+}
+
+function admit(client: Client, grant: TopicGrant | typeof unlimited) {
+  grants.set(client, grant)
+  const namesakes = present.get(client.id) ?? new Set()
+  for (const other of namesakes) takenOver.add(other)
+  present.set(client.id, namesakes.add(client))
+  client.conn.once('close', () => {
+    namesakes.delete(client)
+    if (!namesakes.size) present.delete(client.id)
+  })
+}
+
+function cutOff(clientId: string) {
+  // Judged before its secret was taken away, and not let in yet.
+  for (const [id, one] of waiting) if (one.clientId === clientId) answer(id, null)
+  for (const client of present.get(clientId) ?? []) client.disconnect({ reasonCode: NOT_AUTHORIZED })
 }
 
 /** Milliseconds a client must wait before its next message is taken, so that it is never above its rate for long. */
@@ -39,25 +79,48 @@ function delayOf(client: Client): number {
   return budget.tokens >= 0 ? 0 : (-budget.tokens / rate) * 1000
 }
 
+const isOffice = (username: string | undefined, password: Buffer | undefined) =>
+  username === settings.serverUsername && password?.toString() === settings.serverPassword
+
+/** Beside a message: its topic, and what MQTT puts before it. */
+const HEAD_BYTES = 1024
+/** A session that outlives its connection bridges a restart of the server, and is no queue. */
+const SESSION_SECONDS = 60
+
 const broker = await Aedes.createBroker({
   concurrency: 500,
   queueLimit: 1_000,
+  maximumPacketSize: MESSAGE_BYTES_MAX + HEAD_BYTES,
+  sessionExpiryIntervalLimit: SESSION_SECONDS,
+  pendingSessionsLimit: 10_000,
+  preConnect(_client, packet, done) {
+    // Under 3.1.1 a session without an end would keep messages for a client that may never come again.
+    if (packet.protocolVersion !== 5) packet.clean = true
+    done(null, true)
+  },
   authenticate(client, username = '', passwordBytes, done) {
-    const password = passwordBytes?.toString() ?? ''
-    if (username === settings.serverUsername && password === settings.serverPassword) {
-      grants.set(client, unlimited)
+    if (isOffice(username, passwordBytes)) {
+      admit(client, unlimited)
       return done(null, true)
     }
-    void ask(client.id, username, password).then((grant) => {
-      if (grant) grants.set(client, grant)
+    void ask(client.id, username, passwordBytes?.toString() ?? '').then((grant) => {
+      if (client.closed) return
+      if (grant) admit(client, grant)
       done(grant ? null : refusal, grant !== null)
     })
   },
   authorizePublish(client, packet, done) {
     const grant = client && grants.get(client)
-    if (!client || grant === unlimited) return done(null)
-    // Aedes closes the connection on a refusal: MQTT 3.1.1 knows no other answer to a publisher.
-    if (!grant || !mayPublish(grant, packet.topic)) return done(new Error(`May not publish to ${packet.topic}`))
+    if (!client || grant === unlimited) {
+      if (packet.topic === CUT_OFF_TOPIC) cutOff(JSON.parse(String(packet.payload)) as string)
+      return done(null)
+    }
+    // Aedes closes the connection on a refusal: MQTT 3.1.1 knows no other answer to a publisher. Under 5 it would stay.
+    if (!grant || !mayPublish(grant, packet.topic)) {
+      done(new Error(`May not publish to ${packet.topic}`))
+      if (client.version === 5) client.disconnect({ reasonCode: NOT_AUTHORIZED })
+      return
+    }
     const delay = delayOf(client)
     if (delay > 0) setTimeout(done, delay, null)
     else done(null)
@@ -65,8 +128,7 @@ const broker = await Aedes.createBroker({
   authorizeSubscribe(client, subscription, done) {
     const grant = grants.get(client)
     const isAllowed = grant === unlimited || (grant !== undefined && maySubscribe(grant, subscription.topic))
-    if (!isAllowed)
-      tell({ kind: 'trouble', clientId: client.id, message: `May not subscribe to ${subscription.topic}` })
+    if (!isAllowed) tellTrouble(client.id, `May not subscribe to ${subscription.topic}`)
     done(null, isAllowed ? subscription : null)
   },
 })
@@ -76,29 +138,61 @@ broker.on('clientReady', (client) => {
   if (isDevice(client)) tell({ kind: 'connected', clientId: client.id })
 })
 broker.on('clientDisconnect', (client) => {
-  if (isDevice(client)) tell({ kind: 'disconnected', clientId: client.id })
+  if (isDevice(client)) tell({ kind: takenOver.has(client) ? 'takenOver' : 'disconnected', clientId: client.id })
 })
 for (const event of ['clientError', 'connectionError'] as const) {
-  broker.on(event, (client, err) => tell({ kind: 'trouble', clientId: client?.id ?? '', message: err.message }))
+  broker.on(event, (client, err) => {
+    counts[err === refusal ? 'refused' : 'faults']++
+    tellTrouble(client?.id ?? '', err.message)
+  })
 }
 
-const listening = createServer((socket) => broker.handle(socket))
+// Without a client it is the broker's own word on who comes and goes.
+broker.on('publish', (_packet, client) => {
+  if (client) counts.messages++
+})
+
+/** One frame of a websocket may hold several packets. */
+const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX
+
+function wsServer(): Server {
+  const http = createServer((_request, reply) => void reply.writeHead(426).end())
+  const sockets = new WebSocketServer({
+    server: http,
+    path: WS_PATH,
+    maxPayload: FRAME_BYTES_MAX,
+    handleProtocols: (offered) => offered.has('mqtt') && 'mqtt',
+  })
+  sockets.on('connection', (socket, request) => broker.handle(createWebSocketStream(socket), request))
+  return http
+}
+
+const { host, port, tls, ws } = settings
+const take = (socket: Parameters<typeof broker.handle>[0]) => void broker.handle(socket)
+const noDelay = true
+const listeners: { name: keyof BrokerPorts; port: number; listening: Server }[] = [
+  { name: 'port', port, listening: createTcpServer({ noDelay }, take) },
+  ...(tls ? [{ name: 'tlsPort' as const, port: tls.port, listening: createTlsServer({ ...tls, noDelay }, take) }] : []),
+  ...(ws ? [{ name: 'wsPort' as const, port: ws.port, listening: wsServer() }] : []),
+]
 
 server.on('message', (message: ToBroker) => {
-  if (message.kind === 'verdict') {
-    waiting.get(message.id)?.(message.grant)
-    waiting.delete(message.id)
-  } else if (message.kind === 'disconnect') {
-    clientById(message.clientId)?.close()
+  if (message.kind === 'verdict') answer(message.id, message.grant)
+  else if (message.kind === 'disconnect') cutOff(message.clientId)
+  else if (message.kind === 'count') {
+    tell({ kind: 'counted', counts: { clients: broker.connectedClients, ...counts } })
   } else {
-    broker.close(() => listening.close(() => process.exit(0)))
+    broker.close(() => {
+      const ends = listeners.map(({ listening }) => new Promise((resolve) => listening.close(resolve)))
+      void Promise.all(ends).then(() => process.exit(0))
+    })
   }
 })
 
-function clientById(id: string): Client | undefined {
-  return (broker as unknown as { clients: Record<string, Client> }).clients[id]
-}
-
-listening.listen(settings.port, settings.host, () => {
-  tell({ kind: 'ready', port: (listening.address() as AddressInfo).port })
-})
+const ports = await Promise.all(
+  listeners.map(async ({ name, port, listening }) => {
+    await new Promise<void>((resolve) => listening.listen(port, host, resolve))
+    return [name, (listening.address() as AddressInfo).port] as const
+  }),
+)
+tell({ kind: 'ready', ports: Object.fromEntries(ports) as BrokerPorts })

@@ -1,77 +1,62 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { connect } from 'mqtt'
-import type { IPublishPacket, MqttClient } from 'mqtt'
+import type { ErrorWithReasonCode, IClientPublishOptions, MqttClient } from 'mqtt'
 import { silent } from '../shared/index.ts'
 import type { Json, Reporter } from '../shared/index.ts'
+import type { Intake } from './intake.ts'
 import { topicMatches } from './topics.ts'
 
-/** Messages to and from devices. Safe for MQTT 3.1.1: no shared subscriptions, so each process hears everything. */
+/** Messages to and from devices, over MQTT 5 or, where the broker speaks no 5, over 3.1.1. */
 export type Messages = {
   /** Resolves when the broker has it (QoS 1), or when it is sent (QoS 0); throws at once while there is no broker. */
-  publish(topic: string, message: Json, options?: { qos?: 0 | 1; retain?: boolean }): Promise<void>
-  /**
-   * A QoS 1 message is acknowledged after its handlers are done, so what they stored is safe. A handler that throws is
-   * tried again three times; then the message is reported and let go. Holds over reconnections.
-   */
-  subscribe(pattern: string, handler: MessageHandler, options?: { qos?: 0 | 1 }): Promise<() => Promise<void>>
+  publish(topic: string, message: Json, options?: PublishOptions): Promise<void>
+  /** Gives what comes to the intake, by QoS 1 and over reconnections. */
+  subscribe(pattern: string, intake: Intake): Promise<() => Promise<void>>
   state(): 'connected' | 'reconnecting' | 'closed'
   close(): Promise<void>
 }
 
-type MessageHandler = (message: Json, from: { topic: string; retained: boolean }) => void | Promise<void>
+type PublishOptions = {
+  qos?: 0 | 1
+  retain?: boolean
+  /** Not delivered later than this, and what it belongs to: said by MQTT 5 alone, so the message says them too. */
+  expirySeconds?: number
+  correlation?: string
+}
 
 type Options = {
-  /** A lasting name makes the broker keep QoS 1 messages while this process is away. */
+  /**
+   * A lasting name: the broker keeps QoS 1 messages while its process is away (MQTT 5: for as long as the broker lets
+   * it, an hour at most), and lets one connection of it live.
+   */
   clientId?: string
-  /** In place before the connection, so that what the broker kept for a lasting name finds its handlers. */
-  handlers?: Record<string, MessageHandler>
+  /** By pattern, in place before the connection: what the broker kept for a lasting name finds them. */
+  intakes?: Record<string, Intake>
   log?: Reporter
-  retryMs?: number[]
 }
 
-type Subscription = { pattern: string; handler: MessageHandler; qos: 0 | 1 }
+type Subscription = { pattern: string; intake: Intake }
 
-/** Gives a message to all handlers it is for; resolves when each is done with it or has given up. */
-function createDelivery(subscriptions: ReadonlySet<Subscription>, log: Reporter, retryMs: readonly number[]) {
-  async function persist(topic: string, call: () => void | Promise<void>) {
-    for (const waitMs of [...retryMs, undefined]) {
-      try {
-        return await call()
-      } catch (err) {
-        if (waitMs === undefined) return log.error({ err, topic }, 'A message could not be handled and was let go')
-        await new Promise((resolve) => setTimeout(resolve, waitMs))
-      }
-    }
-  }
-
-  return async ({ topic, payload, retain }: IPublishPacket): Promise<void> => {
-    const handlers = [...subscriptions].filter(({ pattern }) => topicMatches(pattern, topic))
-    if (handlers.length === 0) return
-    const message = parse(payload)
-    if (message === undefined) {
-      log.warn({ topic, bytes: payload.length }, 'A message is no JSON and was dropped')
-      return
-    }
-    await Promise.all(
-      handlers.map(({ handler }) => persist(topic, () => handler(message, { topic, retained: retain }))),
-    )
-  }
-}
+const SESSION_SECONDS = 3_600
 
 const clientOf = (url: string, clientId: string | undefined): MqttClient =>
   connect(url, {
     clientId: clientId ?? `server-${randomUUID()}`,
     clean: clientId === undefined,
-    protocolVersion: 4,
+    protocolVersion: 5,
+    properties: { sessionExpiryInterval: clientId === undefined ? 0 : SESSION_SECONDS },
     reconnectPeriod: 1_000,
+    // A broker that is being mended refuses for a while.
+    reconnectOnConnackError: true,
     connectTimeout: 10_000,
     resubscribe: false,
     manualConnect: true,
   })
 
-async function ask(client: MqttClient, { pattern, qos }: Subscription): Promise<void> {
-  const granted = await client.subscribeAsync(pattern, { qos })
-  if (granted.some((one) => one.qos === 128)) throw new Error(`The broker refuses the subscription to ${pattern}`)
+async function ask(client: MqttClient, pattern: string): Promise<void> {
+  const granted = await client.subscribeAsync(pattern, { qos: 1 })
+  if (granted.some(({ qos }) => qos >= 128)) throw new Error(`The broker refuses the subscription to ${pattern}`)
 }
 
 /** Resolves with the first success or failure. */
@@ -81,35 +66,65 @@ const firstWord = (client: MqttClient): Promise<void> =>
     client.connect()
   })
 
+/** "Unacceptable protocol version", as 3.1.1 and as 5 say it. */
+const NO_SUCH_VERSION = [1, 132]
+
+/**
+ * What is handed on is acknowledged at once, before it is handled: MQTT gives a client one message at a time, so that
+ * waiting for one would hold all. What must not be lost is acknowledged to its sender by a message of its own.
+ */
+function handOn(client: MqttClient, subscriptions: ReadonlySet<Subscription>) {
+  client.handleMessage = ({ topic, payload, retain }, done) => {
+    const meant = [...subscriptions].filter(({ pattern }) => topicMatches(pattern, topic))
+    void Promise.all(meant.map(({ intake }) => intake.take(topic, Buffer.from(payload), retain))).then(() => done())
+  }
+}
+
+function optionsOf(client: MqttClient, { qos = 1, retain = false, ...said }: PublishOptions): IClientPublishOptions {
+  if (client.options.protocolVersion !== 5) return { qos, retain }
+  const { expirySeconds, correlation } = said
+  return {
+    qos,
+    retain,
+    properties: {
+      ...(expirySeconds !== undefined && { messageExpiryInterval: expirySeconds }),
+      ...(correlation !== undefined && { correlationData: Buffer.from(correlation) }),
+    },
+  }
+}
+
 /**
  * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
  * a broker that is away does not keep the server from starting, `state` tells.
  */
 export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
-  const { clientId, handlers = {}, log = silent, retryMs = [100, 1_000, 5_000] } = options
-  const subscriptions = new Set(
-    Object.entries(handlers).map(([pattern, handler]): Subscription => ({ pattern, handler, qos: 1 })),
-  )
-  const deliver = createDelivery(subscriptions, log, retryMs)
+  const { clientId, intakes = {}, log = silent } = options
+  const subscriptions = new Set<Subscription>()
+  for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
   const client = clientOf(url, clientId)
-  client.handleMessage = (packet, done) => void deliver(packet).then(() => done(), done)
-  client.on('error', (err) => log.warn({ err }, 'The connection to the MQTT broker broke'))
+  handOn(client, subscriptions)
+  client.on('error', (err) => {
+    log.warn({ err }, 'The connection to the MQTT broker broke')
+    if (NO_SUCH_VERSION.includes(Number((err as ErrorWithReasonCode).code))) client.options.protocolVersion = 4
+  })
   client.on('connect', () => {
-    for (const one of subscriptions)
-      ask(client, one).catch((err: unknown) => log.error({ err, pattern: one.pattern }, 'A subscription failed'))
+    // A websocket sets it itself.
+    ;(client.stream as Partial<Socket>).setNoDelay?.(true)
+    for (const { pattern } of subscriptions)
+      ask(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
   })
   await firstWord(client)
 
   return {
-    async publish(topic, message, { qos = 1, retain = false } = {}) {
+    async publish(topic, message, said = {}) {
       if (!client.connected) throw new Error('The MQTT broker is not connected')
-      await client.publishAsync(topic, JSON.stringify(message), { qos, retain })
+      await client.publishAsync(topic, JSON.stringify(message), optionsOf(client, said))
     },
-    async subscribe(pattern, handler, { qos = 1 } = {}) {
-      const subscription = { pattern, handler, qos }
+    async subscribe(pattern, intake) {
+      const subscription = { pattern, intake }
       subscriptions.add(subscription)
       try {
-        if (client.connected) await ask(client, subscription)
+        if (client.connected) await ask(client, pattern)
       } catch (err) {
         subscriptions.delete(subscription)
         throw err
@@ -124,13 +139,5 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
     async close() {
       await client.endAsync(true)
     },
-  }
-}
-
-function parse(payload: Buffer | string): Json | undefined {
-  try {
-    return JSON.parse(payload.toString())
-  } catch {
-    return undefined
   }
 }

@@ -1,3 +1,6 @@
+/** Of one message, whatever it says. */
+export const MESSAGE_BYTES_MAX = 64 * 1024
+
 /** What one signed-in client may do: topics below these prefixes, each ending with a slash. */
 export type TopicGrant = { publish: string[]; subscribe: string[] }
 
@@ -13,10 +16,10 @@ export function maySubscribe(grant: TopicGrant, filter: string): boolean {
   return grant.subscribe.some((prefix) => filter.startsWith(prefix))
 }
 
-/** A prefix that holds a wildcard or no end would open more than one client's topics. */
+/** A prefix that holds a wildcard or no end would open more than one client's topics; `$` begins the broker's own. */
 export function checkGrant(grant: TopicGrant): TopicGrant {
   for (const prefix of [...grant.publish, ...grant.subscribe]) {
-    if (!/^([^+#/]+\/)+$/.test(prefix)) throw new Error(`"${prefix}" is no topic prefix`)
+    if (!/^(?!\$)([^+#/]+\/)+$/.test(prefix)) throw new Error(`"${prefix}" is no topic prefix`)
   }
   return grant
 }

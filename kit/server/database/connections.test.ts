@@ -1,11 +1,13 @@
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { DatabaseAway, OutcomeUnknown } from './connections.ts'
+import { DatabaseAway, openClient, OutcomeUnknown } from './connections.ts'
 import {
   asAsked,
   createPool,
@@ -328,4 +330,60 @@ test('without a server to connect to, everything asked of the database says so',
   await expect(write).rejects.toBeInstanceOf(DatabaseAway)
   expect(gateOf(pool).waiting()).toBe(0)
   await pool.end()
+})
+
+/** A host that greets as a standby does, until it is promoted: then it is the test's own server. */
+async function standbyOf(url: string) {
+  const { hostname, port } = new URL(url)
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(body.length + 4)
+    return Buffer.concat([Buffer.from(type), length, body])
+  }
+  const greeting = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('S', Buffer.from('in_hot_standby\0on\0')),
+    message('Z', Buffer.from('I')),
+  ])
+  const state = { isPromoted: false, knocks: 0 }
+  const server = createServer((socket) => {
+    state.knocks++
+    socket.on('error', () => {})
+    if (state.isPromoted) socket.pipe(connect(Number(port), hostname)).pipe(socket)
+    else socket.once('data', () => socket.write(greeting))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { state, host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
+
+describe('an address of several hosts', () => {
+  const severalOf = (...hosts: string[]) => database.url.replace(/@[^/]+/, `@${hosts.join(',')}`)
+  const NOBODY = '127.0.0.1:9'
+
+  test('leads to the one that takes writes, and the next connection knocks at no other first', async () => {
+    const standby = await standbyOf(database.url)
+    const pool = createPool(severalOf(NOBODY, standby.host, new URL(database.url).host), { max: 2 })
+    const two = await Promise.all([pool.connect(), pool.connect()])
+    for (const client of two) {
+      expect((await client.query('show in_hot_standby')).rows).toEqual([{ in_hot_standby: 'off' }])
+      client.release()
+    }
+    const { knocks } = standby.state
+    const client = await openClient({ connectionString: pool.options.connectionString })
+    expect([knocks > 0, standby.state.knocks]).toEqual([true, knocks])
+    await client.end()
+    await pool.end()
+    standby.close()
+  })
+
+  test('leads nowhere while all are away or standbys, and to a standby as soon as it is promoted', async () => {
+    const standby = await standbyOf(database.url)
+    const pool = createPool(severalOf(standby.host, NOBODY))
+    await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseAway)
+    expect(standby.state.knocks).toBe(1)
+    standby.state.isPromoted = true
+    expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+    await pool.end()
+    standby.close()
+  })
 })

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { traceNow, type Trace } from '../trace.ts'
 
 /**
  * Every connection to PostgreSQL is opened here (apps/server/src/structure.test.ts watches that): with somebody who
@@ -65,15 +66,160 @@ export const isDiskFull = (error: unknown): boolean =>
 /** Whether the same work may go well in a while without anybody changing it. */
 export const isPassing = (error: unknown): boolean => isConnectionLoss(error) || isDiskFull(error)
 
+/** The address of a cluster: a URL for each of its hosts, and at which of them we last were well received. */
+type Address = { urls: readonly string[]; at: number; mustWrite: boolean }
+
+const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)(.*)$/s
+const MUST_WRITE = /[?&]target_session_attrs=(?:read-write|primary)\b/
+
+/** One URL for each host of a connection string, which may name several as PostgreSQL's own tools read them. */
+export function hostsOf(url: string): string[] {
+  const [, before = '', hosts = '', after = ''] = HOSTS.exec(url) ?? []
+  return hosts ? hosts.split(',').map((host) => `${before}${host}${after}`) : [url]
+}
+
+const addresses = new Map<string, Address>()
+
+/** Whoever of this process finds out that a host is no longer the one, finds it out for all. */
+function addressOf(url = ''): Address {
+  let address = addresses.get(url)
+  if (!address) {
+    const urls = hostsOf(url)
+    addresses.set(url, (address = { urls, at: 0, mustWrite: urls.length > 1 || MUST_WRITE.test(url) }))
+  }
+  return address
+}
+
+type Greeted = (err: any, client?: any) => void
+type Status = { parameterName: string; parameterValue: string }
+type Wire = { stream: Socket; on: (event: 'parameterStatus', handler: (status: Status) => void) => void }
+const wireOf = (client: pg.ClientBase): Wire => (client as unknown as { connection: Wire }).connection
+
+/** What a server says of itself unasked when it lets somebody in. */
+const READS_ONLY = new Set(['in_hot_standby', 'default_transaction_read_only'])
+
+/**
+ * A connection to the host of several that takes writes (libpq's `target_session_attrs=read-write`, which the driver
+ * lacks). A host that is away or a standby is refused, and the next connection of the process tries the next one.
+ */
+class WritingClient extends pg.Client {
+  readonly #turn: () => void
+  #readsOnly = false
+
+  constructor(config: pg.ClientConfig = {}) {
+    const address = addressOf(config.connectionString)
+    const { at, urls } = address
+    super({ ...config, ...(config.connectionString ? { connectionString: urls[at] } : {}) })
+    this.#turn = () => {
+      if (address.at === at) address.at = (at + 1) % urls.length
+    }
+    if (!address.mustWrite) return
+    wireOf(this).on('parameterStatus', ({ parameterName, parameterValue }) => {
+      if (parameterValue === 'on' && READS_ONLY.has(parameterName)) this.#readsOnly = true
+    })
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: Greeted): void
+  override connect(callback?: Greeted): Promise<pg.Client> | void {
+    const reached = this.#reach()
+    if (!callback) return reached
+    reached.then(() => callback(null, this), callback)
+  }
+
+  async #reach(): Promise<pg.Client> {
+    try {
+      await super.connect()
+      if (!this.#readsOnly) return this
+      this.end().catch(() => {})
+      throw new DatabaseAway('this host takes no writes')
+    } catch (error) {
+      this.#turn()
+      throw error
+    }
+  }
+}
+
+/** Tries again at the next host, until each has been tried; what is no loss of a connection is the same everywhere. */
+async function atAnyHost<T>(url: string | undefined, connect: () => Promise<T>): Promise<T> {
+  const address = addressOf(url)
+  for (let tries = 1; ; tries++) {
+    const { at } = address
+    try {
+      return await connect()
+    } catch (error) {
+      if (tries === address.urls.length || address.at === at || !isConnectionLoss(error)) throw error
+    }
+  }
+}
+
 type Connected = Parameters<pg.Pool['connect']>[0] &
   ((err: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void)
+
+/** Told of each statement that was answered or refused, and of how long it alone took. */
+export type Timed = (ms: number, statement: unknown, trace: Trace | undefined) => void
+
+const andThen =
+  (callback: (...heard: unknown[]) => unknown, answered: () => void) =>
+  (...heard: unknown[]) => {
+    answered()
+    return callback(...heard)
+  }
+
+/** What is asked in one breath leaves in one message: a write to the socket costs more than all that is written. */
+class CorkedClient extends WritingClient {
+  private isCorked = false
+  private answeredAt = 0
+  private readonly timed: Timed | undefined
+
+  constructor(config: pg.ClientConfig & { timed?: Timed } = {}) {
+    super(config)
+    this.timed = config.timed
+  }
+
+  override query(...asked: any[]): any {
+    this.cork()
+    const answered = this.stopwatch(asked[0])
+    const [first] = asked
+    const last = asked.length - 1
+    if (typeof asked[last] === 'function') asked[last] = andThen(asked[last], answered)
+    else if (typeof first.callback === 'function') first.callback = andThen(first.callback, answered)
+    const result: unknown = (super.query as (...args: any[]) => unknown)(...asked)
+    if (result instanceof Promise) result.then(answered, answered)
+    return result
+  }
+
+  /** A statement sent behind others waits for their answers: its own time begins with the last of them. */
+  private stopwatch(statement: unknown): () => void {
+    const since = performance.now()
+    const trace = traceNow()
+    return () => {
+      const now = performance.now()
+      const ms = now - Math.max(since, this.answeredAt)
+      this.answeredAt = now
+      if (trace) trace.databaseMs += ms
+      this.timed?.(ms, statement, trace)
+    }
+  }
+
+  private cork(): void {
+    if (this.isCorked) return
+    const { stream } = wireOf(this)
+    this.isCorked = true
+    stream.cork()
+    process.nextTick(() => {
+      this.isCorked = false
+      stream.uncork()
+    })
+  }
+}
 
 /** A pool none of whose connections can end the process, and which says `DatabaseAway` when it gets none. */
 class WatchedPool extends pg.Pool {
   readonly open = new Set<pg.PoolClient>()
 
   constructor(config: pg.PoolConfig) {
-    super(config)
+    super({ Client: CorkedClient, ...config })
     // Lost while idle: the pool has dropped it already. Whoever wants to note it adds a listener of their own.
     this.on('error', () => {})
     this.on('connect', (client) => {
@@ -87,10 +233,14 @@ class WatchedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (callback) return super.connect((err, client, done) => callback(err && away(err), client, done))
-    return super.connect().catch((err: unknown) => {
+    const reached = atAnyHost(this.options.connectionString, () => super.connect()).catch((err: unknown) => {
       throw away(err)
     })
+    if (!callback) return reached
+    reached.then(
+      (client) => callback(undefined, client, (broken) => client.release(broken)),
+      (err: Error) => callback(err, undefined, () => {}),
+    )
   }
 }
 
@@ -104,19 +254,20 @@ function away(error: unknown): Error {
 }
 
 /** Opens a pool; connections are made as they are needed. */
-export const openPool = (config: pg.PoolConfig): pg.Pool => new WatchedPool({ keepAlive: true, ...config })
+export const openPool = (config: pg.PoolConfig & { timed?: Timed | undefined }): pg.Pool =>
+  new WatchedPool({ keepAlive: true, ...config })
 
-/** One connection outside any pool, not yet connected. */
-export function openClient(config: pg.ClientConfig): pg.Client {
-  const client = new pg.Client({ keepAlive: true, ...config })
-  client.on('error', () => {})
-  return client
-}
+/** One connection outside any pool. */
+export const openClient = (config: pg.ClientConfig): Promise<pg.Client> =>
+  atAnyHost(config.connectionString, async () => {
+    const client = new WritingClient({ keepAlive: true, ...config })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  })
 
 /** Ends a connection without waiting for a word of the other side; the driver's own end waits for what is under way. */
-export function hangUp(client: pg.ClientBase): void {
-  ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
-}
+export const hangUp = (client: pg.ClientBase): void => void wireOf(client).stream.destroy()
 
 /**
  * Cuts all connections of a pool: for a server that stopped answering without saying so. What waits for it is refused

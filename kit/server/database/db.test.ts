@@ -52,6 +52,42 @@ test('rights that were lent are given back, also when the work was refused and s
   expect(tenants).toEqual([{ tenantId: '100001' }])
 })
 
+test('what rides and fails fails its unit with its own error: nothing of it is kept, and nobody is told', async () => {
+  const before = await unit('100001', seen)
+  const ride = (db: Db) => db.ride(db.run(sql`insert into note (id, tenant_id, text) values (0, '100002', 'theirs')`))
+  const told = { name: 'nobody' }
+  await expect(
+    unit('100001', async (db) => {
+      db.afterCommit(() => void (told.name = 'somebody'))
+      await db.insert(note, { text: 'before' })
+      ride(db)
+    }),
+  ).rejects.toMatchObject({ code: '42501' })
+  await expect(
+    unit('100001', async (db) => {
+      ride(db)
+      await db.insert(note, { text: 'behind' })
+    }),
+  ).rejects.toMatchObject({ code: '42501' })
+  await expect(
+    unit('100001', async (db) => db.atEnd(sql`insert into note (id, tenant_id) values (0, '100002')`)),
+  ).rejects.toMatchObject({ code: '42501' })
+  await unit('100001', (db) => expect(db.attempt(async () => ride(db))).rejects.toMatchObject({ code: '42501' }))
+  expect(told.name).toBe('nobody')
+  expect(await unit('100001', seen)).toEqual(before)
+})
+
+test('a statement whose failure nobody heard of is no commit: the unit fails, and nothing of it is kept', async () => {
+  const before = await unit('100001', seen)
+  await expect(
+    unit('100001', async (db) => {
+      await db.insert(note, { text: 'before' })
+      await db.run(sql`select 1 / 0`).catch(() => {})
+    }),
+  ).rejects.toThrow('rolled back')
+  expect(await unit('100001', seen)).toEqual(before)
+})
+
 test(
   'a handle whose transaction is lent refuses to be used, so that nothing runs ' + 'with rights that are not its own',
   async () => {
@@ -131,10 +167,10 @@ test('an amount is a number however it is asked for, an id is text, what would b
   })
   const beyond = (value: string) => unit('100001', (db) => db.query(sql`select ${value}::bigint as amount`))
   expect(await beyond('9007199254740991')).toEqual([{ amount: Number.MAX_SAFE_INTEGER }])
-  await expect(beyond('9007199254740993')).rejects.toThrow('would be rounded')
+  await expect(beyond('9007199254740993')).rejects.toMatchObject({ code: 'number_too_big' })
   await expect(
     unit('100001', (db) => db.query(sql`select sum(x) as total from (values (9007199254740991), (2)) v(x)`)),
-  ).rejects.toThrow('would be rounded')
+  ).rejects.toMatchObject({ code: 'number_too_big' })
   expect(await unit('100001', (db) => db.query(sql`select 9007199254740993 as id`))).toEqual([
     { id: '9007199254740993' },
   ])

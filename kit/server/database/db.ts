@@ -1,16 +1,17 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
 import type pg from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
+import { context, type Asked, type Trace } from '../trace.ts'
 import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { enqueue } from '../jobs/job.ts'
-import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown } from './connections.ts'
+import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
+import { askTogether, type Found, type Row } from './reading.ts'
 import * as rows from './rows.ts'
-import { readValues, rowsOf } from './values.ts'
+import { tell } from './telling.ts'
+import { readValues } from './values.ts'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
 
@@ -30,10 +31,14 @@ const CONNECT_MS = 5000
  * Connections that can see nothing until a tenant is set: role without BYPASSRLS, Shanghai's clock
  * (docs/decisions/0002).
  */
-export function createPool(url: string, options: { max?: number; role?: 'store_app' | 'store_platform' } = {}): Pool {
+export function createPool(
+  url: string,
+  options: { max?: number; role?: 'store_app' | 'store_platform'; timed?: Timed } = {},
+): Pool {
   return openPool({
     connectionString: url,
     max: options.max ?? 12,
+    timed: options.timed,
     pipeline: true,
     query_timeout: SILENCE_MS,
     connectionTimeoutMillis: CONNECT_MS,
@@ -52,6 +57,8 @@ export type Bound = {
   tenantId: string
   /** Why this unit may see all tenants; absent for all ordinary work. */
   across?: string
+  /** What is read together keeps its plans, also where PostgreSQL believes those made anew to be better. */
+  isKept?: boolean
 }
 
 /** Work for all tenants at once is the management tenant's. */
@@ -74,6 +81,8 @@ export type Db = {
   get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
   find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
   insert: <R extends Resource<any, any>>(resource: R, draft: NewRowOf<R> & { id?: string }) => Promise<RowOf<R>>
+  /** Many rows with one statement; all drafts have the same fields. */
+  insertAll: <R extends Resource<any, any>>(resource: R, drafts: readonly NewRowOf<R>[]) => Promise<void>
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
   /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
@@ -88,8 +97,15 @@ export type Db = {
     payload: unknown,
     options?: { key?: string; runAt?: Date; maxAttempts?: number },
   ) => Promise<void>
-  /** Runs after a successful commit, in this process: for caches. */
-  afterCommit: (work: () => void) => void
+  /** A statement nobody waits for: it goes with the COMMIT, in one statement with all others of the kind. */
+  atEnd: (statement: Sql) => void
+  /**
+   * Something under way that need not be waited for before the COMMIT is sent behind it. When it fails, the unit
+   * fails with its error.
+   */
+  ride: (work: Promise<unknown>) => void
+  /** Runs after a successful commit, in this process: for caches. What it promises is waited for before the answer. */
+  afterCommit: (work: () => void | Promise<void>) => void
   /**
    * The same transaction seen by the platform: all tenants. The reason is for the reader and for the test that lists
    * them.
@@ -118,16 +134,21 @@ export const systemActor: Actor = { userId: '0', deptId: null }
 /** A start that brings rows to what this version declares; histories name it. */
 export const upgrade: Actor = { ...systemActor, via: 'upgrade' }
 
-const names = new Map<string, string>()
+/** By length: to hash a text of four kilobytes costs more than to compare it with the few that are as long. */
+const names = new Map<number, { text: string; name: string }[]>()
+let namesCount = 0
 const NAMES_MAX = 800
 
 /** Prepared statement name for a text, while there are few enough of them. */
 function statementName(text: string): string | undefined {
-  let name = names.get(text)
-  if (!name && names.size < NAMES_MAX) {
-    name = `s${createHash('sha1').update(text).digest('base64url').slice(0, 20)}`
-    names.set(text, name)
-  }
+  const asLong = names.get(text.length)
+  const hit = asLong?.find((one) => one.text === text)
+  if (hit) return hit.name
+  if (namesCount >= NAMES_MAX) return undefined
+  namesCount++
+  const name = `s${createHash('sha1').update(text).digest('base64url').slice(0, 20)}`
+  if (asLong) asLong.push({ text, name })
+  else names.set(text.length, [{ text, name }])
   return name
 }
 
@@ -159,17 +180,9 @@ const prepared = (statement: Sql) => ({
   values: statement.values,
 })
 
-/** What a call of the outside is allowed: its lane, and how long it waits for a connection. */
-type Asked = { lane: Lane; patienceMs: number }
-/**
- * By async context: an open unit, for a second connection is never taken while one is held (performance-anchors
- * §2.4.6); and who asked.
- */
-const context = new AsyncLocalStorage<{ isHeld: boolean; asked?: Asked }>()
-
 /** Runs `work` as a call from outside: it gets a connection soon or is refused, and its statements end early. */
-export const asAsked = <T>(asked: Asked, work: () => Promise<T>): Promise<T> =>
-  context.run({ isHeld: false, asked }, work)
+export const asAsked = <T>(asked: Asked, work: () => Promise<T>, trace?: Trace): Promise<T> =>
+  context.run({ isHeld: false, asked, ...(trace && { trace }) }, work)
 
 /** Jobs, seeds and commands are waited for by nobody: a crowd does not make them fail. */
 const PATIENT: Asked = { lane: 'write', patienceMs: 60_000 }
@@ -183,15 +196,19 @@ export function gateOf(pool: Pool): Gate {
   return gate
 }
 
+type Committed = () => void | Promise<void>
+
 type Lent = { client: pg.PoolClient; giveBack: (broken?: Error) => void }
 
 /** A connection of the pool, when it is this tenant's turn. */
 async function lend(pool: Pool, bound: Bound, lane?: Lane): Promise<Lent> {
-  const asked = context.getStore()?.asked ?? PATIENT
+  const { asked = PATIENT, trace } = context.getStore() ?? {}
   const { tenantId } = bound
+  const since = performance.now()
   const leave = await gateOf(pool).enter({ tenantId, patienceMs: asked.patienceMs, lane: lane ?? asked.lane })
   try {
     const client = await pool.connect()
+    if (trace) trace.waitedMs += performance.now() - since
     return {
       client,
       giveBack: (broken) => {
@@ -226,28 +243,56 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
   const begin = beginAs(bound)
   const lent = await lend(pool, bound)
   const { client } = lent
-  const commits: (() => void)[] = []
+  const waits: Waits = { commits: [], messages: new Set(), rides: [] }
   let isEnding = false
+  let result: T
   try {
     const opened = client.query(begin)
     opened.catch(() => {})
-    const db = bindHandle(client, bound, actor, commits)
-    const result = await context.run({ ...store, isHeld: true }, async () => work(db))
-    await opened
-    const changes = db.changes.take()
-    // In one message with the end: a history that cannot be written turns the COMMIT into a ROLLBACK, and throws here.
-    const kept = changes && client.query(preparedWithin(bound, changes))
-    kept?.catch(() => {})
+    const [db, unit] = bindHandle(client, bound, actor, waits)
+    result = await context.run({ ...store, isHeld: true }, async () => work(db))
+    const ending = endOf(unit)
+    const sent = [opened, ...waits.rides]
+    // In one message with the end: what cannot be written turns the COMMIT into a ROLLBACK, and throws here.
+    if (ending) sent.push(askTogether(client, [preparedWithin(bound, ending)]))
     isEnding = true
-    await client.query('COMMIT')
-    await kept
-    lent.giveBack()
-    for (const run of commits) run()
-    return result
+    const committing = client.query('COMMIT')
+    await inOrder([...sent, committing])
+    // A statement nobody heard of failed: PostgreSQL ends the transaction, and says so by this word alone.
+    if ((await committing).command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
     await giveUp(lent)
-    throw lost(error, isEnding)
+    throw lost((await firstOf(waits.rides, error)) ?? error, isEnding)
   }
+  lent.giveBack()
+  tell(pool, waits.messages)
+  await Promise.all(waits.commits.map(async (run) => run()))
+  return result
+}
+
+/** Work whose statements leave in one message; throws the first refusal in this order, whichever was heard first. */
+export async function together<const T extends readonly unknown[]>(
+  works: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await inOrder(works.map((work) => Promise.resolve(work)))
+  return Promise.all(works)
+}
+
+/** Waits for all; throws the error of the first that failed, as those behind it fail for its sake. */
+async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
+  for (const one of await Promise.allSettled(sent)) if (one.status === 'rejected') throw one.reason
+}
+
+/** The transaction is aborted; a statement of the same message, which therefore was not prepared, is not known. */
+const FOLLOWS = new Set<unknown>(['25P02', '26000'])
+
+/** Where a statement failed only because one nobody waited for had failed before it: the error of that one. */
+async function firstOf(rides: readonly Promise<unknown>[], error: unknown): Promise<unknown> {
+  if (!FOLLOWS.has((error as { code?: unknown } | null)?.code)) return undefined
+  return inOrder(rides).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
 }
 
 /** An error of the connection says whether anything may have been done; all others stay what they are. */
@@ -270,6 +315,10 @@ function beginAs(bound: Bound): string {
   return `begin; set local app.tenant = '${bound.tenantId}'${role}${limits}`
 }
 
+const ACT_ACROSS = raw(`, set_config('role', 'store_platform', true)`)
+const END_EARLY = raw(`, set_config('statement_timeout', '${ASKED_STATEMENT_MS}', true),
+  set_config('lock_timeout', '${ASKED_LOCK_MS}', true)`)
+
 const bindStatement = (bound: Bound): Sql =>
   sql`select set_config('app.tenant', ${bound.tenantId}, true), set_config('role',
     ${bound.across ? 'store_platform' : 'store_app'}, true)`
@@ -278,11 +327,7 @@ const bindStatement = (bound: Bound): Sql =>
  * Reads that need no answer of one another: the whole transaction in one round trip. Reading twice harms nobody, so a
  * lost connection is tried once more.
  */
-export async function readTogether(
-  pool: Pool,
-  whose: Whose,
-  statements: readonly Sql[],
-): Promise<Record<string, unknown>[][]> {
+export async function readTogether(pool: Pool, whose: Whose, statements: readonly Sql[]): Promise<Row[][]> {
   const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
   try {
     return await readOnce(pool, bound, statements)
@@ -292,26 +337,34 @@ export async function readTogether(
   }
 }
 
-async function readOnce(pool: Pool, bound: Bound, statements: readonly Sql[]): Promise<Record<string, unknown>[][]> {
-  const begin = beginAs(bound)
-  const lent = await lend(pool, bound, 'read')
-  const { client } = lent
+const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', true)`)
+
+/** Whose rows are read, and how long the server may take, until the transaction without a name ends. */
+const bindReading = ({ tenantId, across, isKept }: Bound): Sql =>
+  sql`select set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${isKept ? KEEP_PLANS : empty}${
+    context.getStore()?.asked ? END_EARLY : empty
+  }`
+
+async function readOnce(pool: Pool, bound: Bound, statements: readonly Sql[]): Promise<Row[][]> {
+  const { client, giveBack } = await lend(pool, bound, 'read')
   try {
-    // One write to the socket instead of one per statement.
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-    const asked = statements.map((statement) => () => client.query(preparedWithin(bound, statement)))
-    const all = [() => client.query(begin), ...asked, () => client.query('COMMIT')].map((send) => send())
-    const settled = await Promise.allSettled(all)
-    const failed = settled.find((one) => one.status === 'rejected')
-    if (failed) throw failed.reason
-    lent.giveBack()
-    return settled.slice(1, -1).map((one) => rowsOf((one as PromiseFulfilledResult<pg.QueryResult>).value))
+    const asked = statements.map((statement) => preparedWithin(bound, statement))
+    const [, ...found] = await askTogether(client, [prepared(bindReading(bound)), ...asked])
+    giveBack()
+    return found.map(({ rows: each }) => each)
   } catch (error) {
-    await giveUp(lent)
+    // A failure has ended the transaction, and the tenant with it.
+    giveBack(isConnectionLoss(error) ? (error as Error) : undefined)
     throw lost(error)
   }
+}
+
+/** What waits for the commit, of all handles of a transaction. */
+type Waits = {
+  readonly commits: Committed[]
+  /** To browsers; the same one is told once. */
+  readonly messages: Set<string>
+  readonly rides: Promise<unknown>[]
 }
 
 /** What a handle is made of: a connection in whose transaction it speaks, for whom, and what waits for the commit. */
@@ -319,7 +372,9 @@ type Unit = {
   readonly client: pg.PoolClient
   readonly bound: Bound
   readonly actor: Actor
-  readonly commits: (() => void)[]
+  readonly waits: Waits
+  /** Statements that go with the end. */
+  ends: Sql[]
   /** The moment told of, where a story tells the past. */
   readonly past?: Date
   readonly changes: ChangeLog
@@ -327,8 +382,8 @@ type Unit = {
   isLent: boolean
 }
 
-function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: (() => void)[], past?: Date): Db {
-  const unit: Unit = { client, bound, actor, commits, past, changes: createChangeLog(actor), isLent: false }
+function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, waits: Waits, past?: Date): [Db, Unit] {
+  const unit: Unit = { client, bound, actor, waits, past, changes: createChangeLog(actor), ends: [], isLent: false }
   const db: Db = {
     changes: unit.changes,
     tenantId: bound.tenantId,
@@ -336,12 +391,13 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     deptId: actor.deptId,
     isAcross: bound.across !== undefined,
     moment: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
-    query: async (statement) => rowsOf(await send(unit, statement)) as never,
-    one: async (statement) => rowsOf(await send(unit, statement))[0] as never,
-    run: async (statement) => (await send(unit, statement)).rowCount ?? 0,
+    query: async (statement) => (await send(unit, statement)).rows as never,
+    one: async (statement) => (await send(unit, statement)).rows[0] as never,
+    run: async (statement) => countOf(await send(unit, statement)),
     get: (resource, id, lock) => rows.getRow(db, resource, id, lock),
     find: (resource, where, tail) => rows.findRows(db, resource, where, tail),
     insert: (resource, draft) => rows.insertRow(db, resource, draft),
+    insertAll: (resource, drafts) => rows.insertRows(db, resource, drafts),
     update: (resource, id, patch) => rows.updateRow(db, resource, id, patch),
     remove: (resource, ids) => rows.removeRows(db, resource, ids),
     attempt: (work) => attempt(unit, work),
@@ -350,41 +406,64 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, commits: 
     publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
     later: async (queue, payload, options) =>
       void (await enqueue(client, { queue, payload, tenantId: bound.tenantId, ...options })),
-    afterCommit: (work) => void commits.push(work),
+    atEnd: (statement) => void unit.ends.push(statement),
+    ride: (work) => {
+      work.catch(() => {})
+      waits.rides.push(work)
+    },
+    afterCommit: (work) => void waits.commits.push(work),
     acrossTenants: (reason, work) => rebound(unit, { tenantId: bound.tenantId, across: reason }, work),
     asTenant: (tenantId, work) => {
       if (!bound.across && tenantId !== bound.tenantId)
         throw new Error('only a unit across tenants may act as another tenant')
       return rebound(unit, { tenantId }, work)
     },
-    asOf: (at, work) => within(bindHandle(client, bound, actor, commits, at), work),
+    asOf: (at, work) => within(bindHandle(client, bound, actor, waits, at), work),
   }
-  return db
+  return [db, unit]
 }
 
-async function send({ client, bound, isLent }: Unit, statement: Sql): Promise<pg.QueryResult> {
+/** How many rows were read or changed, where the answer says so. */
+const countOf = ({ done }: Found): number => Number(done?.slice(done.lastIndexOf(' ') + 1)) || 0
+
+async function send({ client, bound, isLent }: Unit, statement: Sql): Promise<Found> {
   // The connection acts for somebody else right now: a statement through this handle would run with the other's rights.
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
-  return client.query(preparedWithin(bound, statement))
+  try {
+    const [found] = await askTogether(client, [preparedWithin(bound, statement)])
+    return found!
+  } catch (error) {
+    // Made where the socket was read, an error says nothing of who asked.
+    Error.captureStackTrace(error as Error)
+    throw error
+  }
 }
 
 /** Work through an inner handle of the transaction, which keeps a log of changes of its own. */
-async function within<T>(inner: Db, work: (db: Db) => Promise<T>): Promise<T> {
+async function within<T>([inner, unit]: [Db, Unit], work: (db: Db) => Promise<T>): Promise<T> {
   const result = await work(inner)
-  const changes = inner.changes.take()
-  if (changes) await inner.run(changes)
+  const ending = endOf(unit)
+  if (ending) await inner.run(ending)
   return result
 }
 
+/** What goes with the end of a handle's work as one statement; undefined when there is nothing. */
+function endOf({ changes, ends }: Unit): Sql | undefined {
+  const changed = changes.take()
+  const parts = changed ? [...ends, changed] : ends
+  if (parts.length < 2) return parts[0]
+  return sql`with ${join(parts.map((part, at) => sql`${raw(`end${at}`)} as (${part})`))} select 1`
+}
+
 async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>): Promise<T> {
-  const { client, bound, actor, commits, past } = unit
+  const { client, bound, actor, waits, past } = unit
   const lending = send(unit, bindStatement(next))
   unit.isLent = true
   let isDone = false
   try {
     await lending
-    const result = await within(bindHandle(client, next, actor, commits, past), work)
+    const result = await within(bindHandle(client, next, actor, waits, past), work)
     isDone = true
     return result
   } finally {
@@ -397,20 +476,27 @@ async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>)
 }
 
 async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
-  const { changes, commits } = unit
+  const { changes, waits } = unit
   const undoChanges = changes.mark()
-  const told = commits.length
+  const [told, ridden, ended] = [waits.commits.length, waits.rides.length, unit.ends.length]
+  const messages = new Set(waits.messages)
   await send(unit, sql`savepoint attempt`)
   try {
     const result = await work()
+    await inOrder(waits.rides.slice(ridden))
     await send(unit, sql`release savepoint attempt`)
     return result
   } catch (error) {
     await send(unit, sql`rollback to savepoint attempt`)
     await send(unit, sql`release savepoint attempt`)
     undoChanges()
-    commits.length = told
-    throw error
+    const first = await firstOf(waits.rides.slice(ridden), error)
+    waits.commits.length = told
+    waits.rides.length = ridden
+    unit.ends.length = ended
+    waits.messages.clear()
+    for (const message of messages) waits.messages.add(message)
+    throw first ?? error
   }
 }
 
@@ -422,6 +508,5 @@ function publish(unit: Unit, message: { topic: string; tenantId: string; data: R
   const whole = JSON.stringify(message)
   // Listeners of an oversized change refetch anyway.
   const short = Buffer.byteLength(whole) < MESSAGE_MAX ? whole : JSON.stringify({ ...message, data: {} })
-  // Not awaited: it rides in the pipeline, and a failure fails the commit.
-  send(unit, sql`select pg_notify('live', ${short})`).catch(() => {})
+  unit.waits.messages.add(short)
 }

@@ -59,13 +59,13 @@ export const kitTables = [
     indexes: { background_task_row_of: '(task_id, state, line)' },
   }),
   defineTable({
-    // The key alone serves a row's history, and ids grow with time: the table can be cut into ranges of ids when it
-    // gets big.
+    // The key alone serves a row's history.
     name: 'row_change',
     tenancy: 'tenant',
     primaryKey: ['tenant_id', 'resource', 'row_id', 'id'],
     appendOnly: true,
     forgets: 30,
+    partitioned: 'month',
     indexes: { row_change_old: '(create_time)' },
     columns: {
       id: 'bigint not null',
@@ -112,7 +112,7 @@ export const kitTables = [
       refused: "jsonb not null default '[]'",
       create_time: 'timestamptz(3) not null default now()',
       finish_time: 'timestamptz(3)',
-      rehearsed: 'jsonb',
+      dry_run_rows: 'jsonb',
     },
     indexes: { bulk_run_by_user: '(tenant_id, user_id, create_time desc)', bulk_run_old: '(create_time)' },
   }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { APART, migrate } from './migrate.ts'
@@ -153,7 +153,11 @@ describe('migrations', () => {
       values (1, 't', null, null, '2026-01-02 03:04:05+08'), (2, 't', null, null, now()), (3, 't', 'c', 7, now())`,
     )
     await write('0002-second.sql', proposeMigration(loose, strict).join('\n'))
+    const apart = proposeApart(loose, strict)
+    await write('0003-second_apart.sql', `${[APART, ...apart].join('\n')}\n`)
     await migrate(database.url, url())
+    // After a crash it begins again, wherever it was.
+    for (const done of [1, 2, 3, 4, 5]) for (const statement of apart.slice(0, done)) await client.query(statement)
     const { rows } = await client.query(
       'select code, fee::int, shops::text, since = create_time as "isThen" from sample order by id',
     )
@@ -200,6 +204,26 @@ describe('migrations', () => {
     await client.query(`insert into keyed values (1, 'b')`)
     await expect(client.query(`insert into keyed values (1, 'b')`)).rejects.toThrow(/keyed_pkey/)
   })
+
+  test('let everybody pass while the table they change is in use, and change it when it is free', async () => {
+    await write('0001-first.sql', 'create table a (n int);')
+    await migrate(database.url, url())
+    await write('0002-second.sql', 'alter table a add column m int;')
+    await write('0003-third.sql', `${APART}\nalter table a add column o int;\n`)
+    const reader = new pg.Client({ connectionString: database.url })
+    await reader.connect()
+    await reader.query('begin; select from a')
+    const migrating = migrate(database.url, url())
+    const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%alter table a%'"
+    await vi.waitFor(async () => expect((await client.query(waits)).rowCount).toBe(1), { timeout: 10_000 })
+    // Stands behind the change for as long as that waits, and no longer.
+    await client.query("set lock_timeout = '10s'")
+    expect((await client.query('select from a')).rowCount).toBe(0)
+    await reader.query('rollback')
+    await reader.end()
+    expect(await migrating).toEqual(['0002-second.sql', '0003-third.sql'])
+    expect((await client.query('select n, m, o from a')).rowCount).toBe(0)
+  }, 60_000)
 
   test('never drop what holds data: that is a comment for a person', () => {
     const wide = schemaOf([tableOfResource(resource({ price: f.money({ label }) }))])

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { openClient } from './connections.ts'
+import { eachOf } from './months.ts'
 
 /**
  * Roles of the cluster: `store_app` sees one tenant, `store_platform` all; neither owns a table or bypasses row-level
@@ -34,6 +35,13 @@ const LOCK = 727_401
 const LOCK_POLL_MS = 100
 
 /**
+ * A statement that waits for a table lets nobody pass behind it, however quick it is itself: it gives up soon, lets
+ * them pass, and tries again.
+ */
+const [TABLE_MS, BREATH_MS, TABLE_TRIES] = [2000, 3000, 60]
+const LOCKED = '55P03'
+
+/**
  * Named by when they were made (`202611221030-…`), so that two made at once do not claim one number; the first carry
  * numbers.
  */
@@ -59,8 +67,7 @@ export const openQuestions = (text: string): string[] =>
  * build. Returns the names applied now.
  */
 export async function migrate(url: string, folder: URL): Promise<string[]> {
-  const client = openClient({ connectionString: url, options: '-c TimeZone=Asia/Shanghai' })
-  await client.connect()
+  const client = await openClient({ connectionString: url, options: '-c TimeZone=Asia/Shanghai' })
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') process.emitWarning(message ?? '', 'Migration')
   })
@@ -82,6 +89,8 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
       if (!files.includes(name))
         throw new Error(`this database was written by a newer version: it has migration ${name}`)
     const now: string[] = []
+    // A new database is nobody's yet: nothing has to be built beside who writes.
+    const isNew = !applied.size
     for (const file of files) {
       const text = await readFile(new URL(file, folder), 'utf8')
       const digest = createHash('sha256').update(text).digest('hex')
@@ -93,16 +102,17 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
       if (question) throw new Error(`migration ${file} still asks: ${question}`)
       const isApart = text.startsWith(APART)
       const note = () => client.query('insert into migration (name, digest) values ($1, $2)', [file, digest])
+      const whole = `begin; set local lock_timeout = ${TABLE_MS};\n${text}`
       try {
-        if (isApart) {
-          for (const statement of text.split(/;\n(?! )/)) await client.query(statement)
-          await note()
-        } else {
-          await client.query('begin')
-          await client.query(text)
-          await note()
-          await client.query('commit')
-        }
+        if (isApart)
+          for (const statement of statementsOf(text)) await alone(client, isNew ? atOnce(statement) : statement)
+        else
+          await pastOthers(
+            () => client.query(whole),
+            () => client.query('rollback'),
+          )
+        await note()
+        if (!isApart) await client.query('commit')
       } catch (error) {
         if (!isApart) await client.query('rollback')
         throw new Error(`migration ${file} failed: ${(error as Error).message}`, { cause: error })
@@ -113,6 +123,35 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
   } finally {
     await client.end()
   }
+}
+
+/** Tries until the tables it locks are free; whatever was begun is undone between two tries. */
+async function pastOthers(work: () => Promise<unknown>, undo?: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await work())
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCKED || tries === TABLE_TRIES) throw error
+      await undo?.()
+      await setTimeout(BREATH_MS)
+    }
+  }
+}
+
+/** The statements of a migration that begins with `APART`. */
+const statementsOf = (text: string) =>
+  text
+    .slice(APART.length)
+    .trimStart()
+    .split(/;\n(?! )/)
+
+/** An index is built in half the time where nobody else writes. */
+const atOnce = (statement: string) => statement.replaceAll(/\bindex concurrently\b/g, 'index')
+
+/** One statement of those that stand in no transaction. What works while others write may wait for them. */
+async function alone(client: pg.Client, statement: string): Promise<void> {
+  await client.query(`set lock_timeout = ${/\bconcurrently\b/i.test(statement) ? 0 : TABLE_MS}`)
+  for (const one of await eachOf(client, statement)) await pastOthers(() => client.query(one))
 }
 
 /** The roles of the product, which belong to the server and come with no dump. */

@@ -19,7 +19,7 @@ const EVERY_MS = 1000
 const PATIENCE_MS = 5000
 
 export function startPulse({ url, pools, log, everyMs = EVERY_MS, patienceMs = PATIENCE_MS }: Options): Pulse {
-  let client: ReturnType<typeof openClient> | undefined
+  let client: Awaited<ReturnType<typeof openClient>> | undefined
   let isBeating = true
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -38,8 +38,9 @@ export function startPulse({ url, pools, log, everyMs = EVERY_MS, patienceMs = P
   async function feel(): Promise<void> {
     if (!client) {
       const own = { connectionString: url, connectionTimeoutMillis: patienceMs, application_name: 'pulse' }
-      const fresh = openClient(own)
-      await fresh.connect()
+      const fresh = await openClient(own)
+      // Too late: the beat after this one was quicker.
+      if (client) return hangUp(fresh)
       client = fresh
     }
     await client.query('select 1')

@@ -2,6 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource } from '../../resource/define-resource.ts'
+import { declaredName } from './months.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
 import { differences } from '../history/change-log.ts'
 import type { Db } from './db.ts'
@@ -97,7 +98,8 @@ const toColumn = (field: Field, value: unknown) => {
 
 /** Unique indexes are named `<table>_uq_<field>_…`, so that a violation can name the field. */
 function explain(resource: Any, error: unknown): unknown {
-  const { code, constraint } = error as { code?: string; constraint?: string }
+  const { code, constraint: broken } = error as { code?: string; constraint?: string }
+  const constraint = broken && declaredName(broken)
   if (code !== '23505' || !constraint?.startsWith(`${resource.table}_uq`)) return error
   const keys =
     resource.unique.find((set: readonly string[]) => uniqueName(resource, set) === constraint) ??
@@ -141,6 +143,31 @@ export async function insertRow(db: Db, resource: Any, draft: Record<string, any
         values (${join(values)}, ${time}, ${time}) returning ${selectList(resource)}`,
     )
     return row as any
+  } catch (error) {
+    throw explain(resource, error)
+  }
+}
+
+/** Rows of the same fields; nothing comes back. */
+export async function insertRows(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Promise<void> {
+  const [first] = drafts
+  if (!first) return
+  const given = storedFields(resource).filter(([key]) => first[key] !== undefined)
+  const columns = ['id', ...given.map(([key]) => snake(key))]
+  // As the table's own columns are read from JSON: arrays and documents too.
+  const stored = drafts.map((draft) =>
+    Object.fromEntries([['id', newId()], ...given.map(([key]) => [snake(key), draft[key]])]),
+  )
+  const tenant = hasTenant(resource) ? sql`, ${db.tenantId}` : empty
+  const names = [...columns, 'create_user', 'create_dept', 'update_user', 'create_time', 'update_time']
+  const into = hasTenant(resource) ? [...names, 'tenant_id'] : names
+  try {
+    await db.run(
+      sql`insert into ${tableOf(resource)} (${raw(into.map((name) => `"${name}"`).join(', '))})
+        select ${raw(columns.map((name) => `d."${name}"`).join(', '))}, ${db.userId}::bigint, ${db.deptId}::bigint,
+        ${db.userId}::bigint, ${db.moment}, ${db.moment}${tenant}
+        from jsonb_populate_recordset(null::${tableOf(resource)}, ${JSON.stringify(stored)}::jsonb) d`,
+    )
   } catch (error) {
     throw explain(resource, error)
   }

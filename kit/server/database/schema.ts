@@ -1,6 +1,16 @@
 import { kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
+import { offeredIndexes } from '../../resource/offers.ts'
 import { gramsOf } from './grams.ts'
+import {
+  BUSY,
+  buildInPartsSql,
+  dropInPartsSql,
+  firstPartSql,
+  intoMonthsSql,
+  isUnique,
+  isWithinMonth,
+} from './months.ts'
 import { hasTenant, storedFields, uniqueName } from './rows.ts'
 
 /**
@@ -28,6 +38,12 @@ export type Table = {
    * asks.
    */
   forgets?: number
+  /**
+   * Cut into months or quarters by the id, which carries its time (months.ts). What is unique without the id is held
+   * so within one: its number must carry its time too, or be counted under a lock. What goes after its days goes by
+   * months; what stays has few parts, as each costs every list.
+   */
+  partitioned?: 'month' | 'quarter'
   /** Rows written and read all the time: vacuum early, so that counts stay index-only. */
   busy?: boolean
   /**
@@ -35,6 +51,8 @@ export type Table = {
    * predecessor when run again.
    */
   after?: Record<string, string>
+  /** What nobody is handed, not even the tenant that leaves with its data: all of it, or these columns. */
+  secret?: true | readonly string[]
   /** Columns the store role may update although the table is append-only. */
   mutable?: readonly string[]
 }
@@ -101,6 +119,10 @@ function columnsOf(resource: Resource<any, any>): Record<string, string> {
 
 const liveOf = (resource: Resource<any, any>) => (resource.remove === 'soft' ? ' where is_deleted = 0' : '')
 
+/** Whether a declared index says no more than one of a list's offers. */
+const isWithin = ([first, ...rest]: readonly string[], offered: readonly string[]): boolean =>
+  offered.includes(first!) && rest.every((key, at) => key === ['createTime', 'id'][at])
+
 /** What the lists, the scopes, the declared and the unique indexes of a family want. */
 function indexesOf(resource: Resource<any, any>): Record<string, string> {
   const isTenant = hasTenant(resource)
@@ -113,9 +135,19 @@ function indexesOf(resource: Resource<any, any>): Record<string, string> {
   for (const key of new Set(Object.values(resource.scope))) {
     if (key !== 'id') indexes[`${resource.table}_by_${snake(key)}`] = `(${prefix}${snake(key)}, ${order})${live}`
   }
-  for (const keys of resource.indexes)
+  const offered = offeredIndexes(resource)
+  for (const keys of resource.indexes.filter((keys: readonly string[]) => !isWithin(keys, offered)))
     indexes[`${resource.table}_by_${keys.map(snake).join('_')}`.slice(0, 60)] =
       `(${prefix}${keys.map(ORDERED).join(', ')})${live}`
+  for (const key of offered)
+    indexes[`${resource.table}_of_${snake(key)}`.slice(0, 60)] =
+      `(${prefix}${[...new Set([key, sort.key, 'id'])].map(snake).join(', ')})${live}`
+  // Of what few rows have several of: those rows, in the list's order. They are looked through for the ones asked for.
+  if (resource.big)
+    for (const [key, field] of storedFields(resource))
+      if (field.search && kindOf(field).many)
+        indexes[`${resource.table}_with_${snake(key)}`.slice(0, 60)] =
+          `(${prefix}${order})${live ? `${live} and` : ' where'} ${snake(key)} <> '{}'`
   for (const keys of resource.unique)
     indexes[uniqueName(resource, keys)] = `(${prefix}${keys.map(snake).join(', ')})${live}`
   // The number alone tells rows apart: one index serves those who see one tenant and those who see all.
@@ -156,11 +188,10 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     appendOnly: resource.appendOnly,
     ...(resource.forgets ? { forgets: resource.forgets } : {}),
     busy: resource.writer !== 'office',
+    ...(resource.partitioned ? { partitioned: resource.partitioned } : {}),
     ...(Object.keys(grams.after).length ? { after: grams.after } : {}),
   }
 }
-
-const isUnique = (name: string) => /_uq(_|$)/.test(name)
 
 const policies = (table: Table): string[] => {
   const t = `"${table.name}"`
@@ -199,23 +230,24 @@ const grants = (table: Table): string[] => {
   return out
 }
 
-const indexSql = (table: Table, name: string, tail: string) =>
-  `create ${isUnique(name) ? 'unique ' : ''}index "${name}" on "${table.name}" ${tail};`
+const indexSql = (table: Table, name: string, tail: string, how = '', isOwn = isUnique(name)) =>
+  `create ${isOwn ? 'unique ' : ''}index ${how}"${name}" on "${table.name}" ${tail};`
 
-const createSql = (table: Table): string[] => [
+const storageOf = (table: Table) => (table.partitioned ? ' partition by range (id)' : table.busy ? BUSY : '')
+
+const tableSql = (table: Table): string[] => [
   `create table "${table.name}" (\n${Object.entries(table.columns)
     .map(([name, type]) => `  "${name}" ${type},`)
     .concat(Object.entries(table.checks ?? {}).map(([name, rule]) => `  constraint "${name}" check (${rule}),`))
-    .join('\n')}\n  primary key (${keyOf(table).join(', ')})\n)${
-    table.busy
-      ? ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
-        'autovacuum_analyze_scale_factor = 0.02)'
-      : ''
-  };`,
-  ...Object.entries(table.indexes ?? {}).map(([name, tail]) => indexSql(table, name, tail)),
+    .join('\n')}\n  primary key (${keyOf(table).join(', ')})\n)${storageOf(table)};`,
+  ...Object.entries(table.indexes ?? {})
+    .filter(([name]) => !isWithinMonth(table, name))
+    .map(([name, tail]) => indexSql(table, name, tail)),
   ...grants(table),
   ...policies(table),
 ]
+
+const createSql = (table: Table): string[] => [...tableSql(table), ...(table.partitioned ? [firstPartSql(table)] : [])]
 
 export type Schema = Record<string, Table>
 
@@ -255,20 +287,73 @@ function emptyOf(table: Table, name: string): string {
   return type === 'integer' ? '(abs(id) % 2147483647)::integer' : 'id'
 }
 
-/** Columns that were allowed to be empty and no longer are: what is empty is filled, so that no start fails on it. */
-const fillSql = (table: Table, names: readonly string[]): string[] => [
-  `update "${table.name}" set
-  ${names.map((name) => `"${name}" = coalesce("${name}", ${emptyOf(table, name)})`).join(', ')}
-  where ${names.map((name) => `"${name}" is null`).join(' or ')};`,
-  `alter table "${table.name}" ${names.map((name) => `alter column "${name}" set not null`).join(', ')};`,
-]
+/** Columns that have to hold something now, and did not have to before or are new. */
+const filledColumns = (table: Table, old: Table): string[] =>
+  Object.entries(table.columns).flatMap(([name, type]) => {
+    const was = old.columns[name]
+    const isAsked = NOT_NULL.test(type) && (was === undefined ? !/ (default|generated) /.test(type) : was !== type)
+    return isAsked && (was === undefined || was === type.replace(NOT_NULL, '')) ? [name] : []
+  })
+
+/** Rows that are filled before others get their turn again. */
+const FILLED_AT_ONCE = 5000
+
+/**
+ * Columns that were allowed to be empty and no longer are: what is empty is filled, so that no start fails on it, in
+ * parts. A rule that has been validated spares the column's own the look at all rows.
+ */
+const fillSql = ({ name: table, ...rest }: Table, names: readonly string[]): string[] => {
+  const empty = names.map((name) => `"${name}" is null`).join(' or ')
+  const whole = names.map((name) => `"${name}" is not null`).join(' and ')
+  const filled = names.map((name) => `"${name}" = coalesce("${name}", ${emptyOf({ name: table, ...rest }, name)})`)
+  const t = `alter table "${table}"`
+  return [
+    `do $$ declare n integer; begin loop
+  update "${table}" set
+    ${filled.join(', ')}
+    where ctid = any(array(select ctid from "${table}" where ${empty} limit ${FILLED_AT_ONCE}));
+  get diagnostics n = row_count;
+  commit;
+  exit when n = 0;
+  end loop; end $$;`,
+    `${t} drop constraint if exists "${table}_filled", add constraint "${table}_filled" check (${whole}) not valid;`,
+    `${t} validate constraint "${table}_filled";`,
+    `${t} ${names.map((name) => `alter column "${name}" set not null`).join(', ')};`,
+    `${t} drop constraint "${table}_filled";`,
+  ]
+}
 
 /** An old row beyond the rule keeps this one rule out of that database, which says so; no change of it may fail. */
-const checkSql = (table: Table, name: string, rule: string) => `do $$ begin
-  alter table "${table.name}" drop constraint if exists "${name}", add constraint "${name}" check (${rule});
+const checkSql = ({ name: table }: Table, name: string, rule: string): string[] => [
+  `alter table "${table}" drop constraint if exists "${name}", add constraint "${name}" check (${rule}) not valid;`,
+  `do $$ begin
+  alter table "${table}" validate constraint "${name}";
   exception when check_violation then
-    raise warning 'rows of ${table.name} break the rule ${rule.replaceAll("'", "''")}: it is left out';
-  end $$;`
+    alter table "${table}" drop constraint "${name}";
+    raise warning 'rows of ${table} break the rule ${rule.replaceAll("'", "''")}: it is left out';
+  end $$;`,
+]
+
+/** What is no longer wanted goes when what takes its place is there; a half-built one of before goes first. */
+function proposeIndexes(table: Table, old: Table): string[] {
+  const { indexes = {} } = table
+  const gone = Object.keys(old.indexes ?? {}).filter((name) => !(name in indexes))
+  return [
+    ...Object.entries(indexes).flatMap(([name, tail]) => {
+      if (old.indexes?.[name] === tail) return []
+      if (table.partitioned)
+        return [...(old.indexes?.[name] ? [dropInPartsSql(table, name)] : []), ...buildInPartsSql(table, name, tail)]
+      const drop = (one: string) => `drop index concurrently if exists "${one}";`
+      const build = (one: string) => [drop(one), indexSql(table, one, tail, 'concurrently ', isUnique(name))]
+      const fresh = `${name}_fresh`.slice(-60)
+      if (!old.indexes?.[name]) return build(name)
+      return [...build(fresh), drop(name), `alter index "${fresh}" rename to "${name}";`]
+    }),
+    ...gone.map((name) =>
+      table.partitioned ? dropInPartsSql(table, name) : `drop index concurrently if exists "${name}";`,
+    ),
+  ]
+}
 
 function proposeChecks(table: Table, old: Table): string[] {
   const { checks = {} } = table
@@ -277,19 +362,30 @@ function proposeChecks(table: Table, old: Table): string[] {
     ...gone.map((name) => `alter table "${table.name}" drop constraint if exists "${name}";`),
     ...Object.entries(checks)
       .filter(([name, rule]) => old.checks?.[name] !== rule)
-      .map(([name, rule]) => checkSql(table, name, rule)),
+      .flatMap(([name, rule]) => checkSql(table, name, rule)),
   ]
 }
 
 /**
- * What needs no transaction around it, so that no table is locked longer than its own change takes: rules of rows, and
- * keys, whose index is built while others write and takes the place of the old one in an instant. Each statement may be
- * run again after a crash between any two of them (`APART`).
+ * What needs no transaction around it, so that no table is locked longer than its own change takes: indexes and keys,
+ * which are built while others write and take the place of the old ones in an instant, rules of rows, and columns that
+ * may no longer be empty. Each statement may be run again after a crash between any two of them (`APART`).
  */
 export function proposeApart(was: Schema, wanted: Schema): string[] {
   return Object.values(wanted).flatMap((table) => {
     const old = was[table.name]
-    return old ? [...proposeKey(table, old), ...proposeChecks(table, old)] : []
+    if (!old) return []
+    const isCut = table.partitioned && !old.partitioned
+    const fed = Object.values(wanted).flatMap(({ after }) => Object.values(after ?? {}))
+    const follows = fed.filter((text) => text.includes(`"${table.name}"`))
+    const filled = filledColumns(table, old)
+    return [
+      ...(filled.length ? fillSql(table, filled) : []),
+      ...proposeKey(table, old),
+      ...(isCut ? [] : proposeIndexes(table, old)),
+      ...proposeChecks(table, old),
+      ...(isCut ? intoMonthsSql(table.name, [...tableSql(table), ...follows]) : []),
+    ]
   })
 }
 
@@ -316,15 +412,13 @@ export function proposeMigration(was: Schema, wanted: Schema): string[] {
       out.push(...createSql(table))
       continue
     }
-    const filled: string[] = []
+    const filled = filledColumns(table, old)
     for (const [name, type] of Object.entries(table.columns)) {
       const optional = type.replace(NOT_NULL, '')
       if (old.columns[name] === type) continue
       if (!(name in old.columns)) {
-        const isFilled = NOT_NULL.test(type) && !/ (default|generated) /.test(type)
-        out.push(`alter table "${table.name}" add column "${name}" ${isFilled ? optional : type};`)
-        if (isFilled) filled.push(name)
-      } else if (old.columns[name] === optional) filled.push(name)
+        out.push(`alter table "${table.name}" add column "${name}" ${filled.includes(name) ? optional : type};`)
+      } else if (filled.includes(name)) continue
       else if (old.columns[name] === `${type} not null`)
         out.push(`alter table "${table.name}" alter column "${name}" drop not null;`)
       else
@@ -332,17 +426,10 @@ export function proposeMigration(was: Schema, wanted: Schema): string[] {
           `-- decide: alter table "${table.name}" alter column "${name}": was "${old.columns[name]}", wanted "${type}"`,
         )
     }
-    if (filled.length) out.push(...fillSql(table, filled))
     for (const name of Object.keys(old.columns))
       if (!(name in table.columns)) out.push(`-- decide: alter table "${table.name}" drop column "${name}";`)
-    for (const [name, tail] of Object.entries(table.indexes ?? {})) {
-      if (old.indexes?.[name] === tail) continue
-      if (old.indexes?.[name]) out.push(`drop index "${name}";`)
-      out.push(indexSql(table, name, tail))
-    }
-    for (const name of Object.keys(old.indexes ?? {}))
-      if (!(name in (table.indexes ?? {}))) out.push(`drop index "${name}";`)
     if (table.appendOnly && table.forgets && !old.forgets) out.push(forgetGrant(table))
+    if (old.partitioned && !table.partitioned) out.push(`-- decide: put the months of "${table.name}" together`)
     if (old.tenancy !== table.tenancy || !!old.appendOnly !== !!table.appendOnly)
       out.push(`-- decide: tenancy or append-only of "${table.name}" changed`)
   }

@@ -1,12 +1,19 @@
 import { createHash, randomInt } from 'node:crypto'
 
-const EPOCH = Date.UTC(2024, 0, 1)
+/** Ids count their milliseconds from here. */
+export const EPOCH = Date.UTC(2024, 0, 1)
 // Ten random bits instead of an assigned worker number: servers hold no state of their own. Two processes would have to
-// draw the
-// same worker, millisecond and sequence start to collide, and the primary key would refuse the second row.
-const worker = BigInt(randomInt(1024))
+// draw the same worker, millisecond and sequence start to collide, and the primary key would refuse the second row.
+// Processes of one machine are given numbers that differ.
+const WORKERS = 1024
+let worker = BigInt(randomInt(WORKERS))
 let last = 0
 let sequence = 0
+
+/** Makes ids of this process differ from those of all who were given another number. */
+export function numberIds(number: number): void {
+  worker = BigInt(number % WORKERS)
+}
 
 /** A new id: 41 bits of milliseconds, 10 of worker, 12 of sequence, as decimal text; later ids are larger. */
 export function newId(): string {
@@ -21,6 +28,12 @@ export function newId(): string {
   last = now
   return ((BigInt(now - EPOCH) << 22n) | (worker << 12n) | BigInt(sequence)).toString()
 }
+
+/** The smallest id of a moment: what ranges of ids begin with. */
+export const firstId = (ms: number): string => (BigInt(ms - EPOCH) << 22n).toString()
+
+/** The moment an id was made. */
+export const timeOfId = (id: string): number => Number(BigInt(id) >> 22n) + EPOCH
 
 /**
  * The same id for the same name, for rows that declarations seed: grants survive a new seeding. Below every snowflake

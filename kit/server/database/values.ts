@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { namesRow } from '../../resource/row-names.ts'
+import { Refused } from '../refused.ts'
 
 const { builtins } = pg.types
 
@@ -18,8 +19,10 @@ export function readValues(): void {
 
 function exact(text: string): number {
   const value = Number(text)
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    throw new RangeError('A number beyond 2^53 was read: it would be rounded')
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    // One amount typed with too many digits is enough for a sum to get here: people are told, nothing has crashed.
+    throw new Refused('number_too_big')
+  }
   return value
 }
 
@@ -33,14 +36,26 @@ function camel(name: string): string {
   return out
 }
 
-/** Rows of an answer with camelCase keys. */
-export function rowsOf(result: pg.QueryResult): Record<string, unknown>[] {
-  const fields = result.fields ?? []
-  const rows = result.rows as Record<string, unknown>[]
-  for (const { name, dataTypeID } of fields) {
-    if (dataTypeID !== builtins.INT8 || namesRow(name)) continue
-    for (const row of rows) if (row[name] !== null) row[name] = exact(row[name] as string)
+/** Makes a row of what arrived for it. */
+export type RowReader = (texts: readonly (string | null)[]) => Record<string, unknown>
+
+/** Rows with camelCase keys; what is to be known of the columns is looked up once. */
+export function rowReader(fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[]): RowReader {
+  const columns = fields.map(({ name, dataTypeID }) => ({
+    key: camel(name),
+    read: (dataTypeID === builtins.INT8 && !namesRow(name) ? exact : pg.types.getTypeParser(dataTypeID)) as (
+      text: string,
+    ) => unknown,
+  }))
+  // An object that gets dozens of keys one by one becomes a hash table, slow to fill and to read; a copy does not.
+  const blank = Object.fromEntries(columns.map(({ key }) => [key, null]))
+  return (texts) => {
+    const row: Record<string, unknown> = { ...blank }
+    for (let at = 0; at < columns.length; at++) {
+      const { key, read } = columns[at]!
+      const text = texts[at]!
+      row[key] = text === null ? null : read(text)
+    }
+    return row
   }
-  if (!fields.some((field) => field.name.includes('_'))) return rows
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])))
 }

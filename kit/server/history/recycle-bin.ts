@@ -1,6 +1,7 @@
 import sql, { empty, join } from 'sql-template-tag'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
+import { familyOf } from '../../fields/ref/family-of.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may } from '../caller.ts'
@@ -78,12 +79,13 @@ async function checkParents(call: Call, resource: Resource<any, any>, row: Row):
   const emptied: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(resource.fields as Fields) as [string, Field][]) {
     const kind = kindOf(field)
-    if (kind.choices !== 'rows' || field.computed || !field.to || field.keyType === 'text') continue
+    const to = familyOf(field, row)
+    if (kind.choices !== 'rows' || field.computed || !to || field.keyType === 'text') continue
     const onRemoval = onRemovalOf(resource, field)
     const mustBeThere = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
     const ids = [row[key] ?? []].flat().filter((id): id is string => id !== (kind.isParent ? '0' : ''))
     if (!(mustBeThere || onRemoval === 'empty') || !ids.length) continue
-    const target = call.services.registry.resource(field.to)
+    const target = call.services.registry.resource(to)
     await holdNamed(call.db, target, ids)
     const found = await call.db.query<{ id: string }>(
       sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${alive(target)}`,

@@ -1,4 +1,5 @@
-export { defineJob, JobGivesWay, JobRefused, jobTablesSql } from './job.ts'
+export { defineJob, JobGivesWay, JobRefused, jobTablesSql, laterWhere } from './job.ts'
+export { jobsInHand } from './in-hand.ts'
 export type { JobContext, JobDefinition } from './job.ts'
 export { createJobWorker } from './worker.ts'
 export type { JobWorker } from './worker.ts'

@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { traceNow } from '../trace.ts'
 
 export type JobContext = {
   tenantId: string
@@ -76,12 +77,14 @@ create table if not exists job (
   last_error text not null default '',
   create_time timestamptz not null default clock_timestamp(),
   start_time timestamptz,
-  finish_time timestamptz
+  finish_time timestamptz,
+  trace_id text not null default ''
 );
 create unique index if not exists job_dedupe on job (queue, tenant_id, dedupe_key) where state in ('asked', 'running');
 create index if not exists job_asked on job (queue, run_at) where state = 'asked';
 create index if not exists job_running on job (lease_until) where state = 'running';
 create index if not exists job_finished on job (finish_time) where state in ('done', 'failed');
+create index if not exists job_failed on job (finish_time) where state = 'failed';
 create table if not exists job_schedule (
   name text primary key,
   cron text not null,
@@ -96,16 +99,19 @@ create table if not exists job_schedule (
  * Answers the job's id, or undefined when a job of the same key was already waiting.
  */
 export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
-  const { queue, payload = {}, tenantId, key, runAt, maxAttempts = maxAttemptsDefault } = request
-  const statement = sql`
-    with asked as (
-      insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
-      values (${tenantId}, ${queue}, ${JSON.stringify(payload)}, ${key ?? null},
-        coalesce(${runAt?.toISOString() ?? null}::timestamptz, clock_timestamp()), ${maxAttempts})
-      on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing
-      returning id::text
-    )
-    select id, pg_notify(${jobChannel}, ${queue}) from asked`
+  const statement = laterWhere(request, sql`true`)
   const { rows } = (await client.query(statement.text, statement.values)) as { rows: { id: string }[] }
   return rows[0]?.id
+}
+
+/** The same as a statement, for a job that is wanted under a condition only: it goes with others in one message. */
+export function laterWhere(request: JobRequest, condition: Sql): Sql {
+  const { queue, payload = {}, tenantId, key, runAt, maxAttempts = maxAttemptsDefault } = request
+  return sql`
+    insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts, trace_id)
+    select ${tenantId}, ${queue}, ${JSON.stringify(payload)}::jsonb, ${key ?? null},
+      coalesce(${runAt?.toISOString() ?? null}::timestamptz, clock_timestamp()), ${maxAttempts}::int,
+      ${traceNow()?.id ?? ''} where ${condition}
+    on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing
+    returning id::text, pg_notify(${jobChannel}, ${queue})`
 }

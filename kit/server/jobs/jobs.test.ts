@@ -7,6 +7,7 @@ import { scratchDatabase } from '#kit/testing/scratch-database.ts'
 import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
 import { createJobWorker, defineJob, JobRefused, jobTablesSql } from './index.ts'
 import type { JobDefinition, JobWorker } from './index.ts'
+import { beginTrace, context, traceNow } from '../trace.ts'
 import { enqueue } from './job.ts'
 import { nextRun } from './schedule.ts'
 import type { JobWorkerOptions } from './worker.ts'
@@ -61,6 +62,17 @@ describe('durable jobs', () => {
     await enqueue(database.pool, { queue: 'mail', tenantId, payload: { to: '店长' } })
     await vi.waitFor(() => expect(seen).toEqual([[{ to: '店长' }, tenantId]]))
     await vi.waitFor(async () => expect(await states('mail')).toEqual({ done: 1 }))
+  })
+
+  it('a job goes on with the trace of the call that asked for it, and one nobody asked for has its own', async () => {
+    const seen: (string | undefined)[] = []
+    const job = defineJob({ queue: 'traced', run: async () => void seen.push(traceNow()?.id) })
+    await context.run({ isHeld: false, trace: beginTrace('asker') }, () =>
+      enqueue(database.pool, { queue: 'traced', tenantId }),
+    )
+    await enqueue(database.pool, { queue: 'traced', tenantId })
+    await worker([job]).runDue()
+    expect(seen).toEqual(['asker', expect.stringMatching(/^[\da-f]{32}$/)])
   })
 
   it('the same key asked twenty times at once is one job, and a new one once that is done', async () => {

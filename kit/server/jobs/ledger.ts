@@ -8,6 +8,8 @@ export type ClaimedJob = {
   payload: unknown
   attempts: number
   maxAttempts: number
+  /** Of the call that asked for it; empty where the clock did. */
+  traceId: string
 }
 
 /** One run of one job: a job that ran twice had two leases. */
@@ -52,7 +54,8 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
            select id from job where queue = $3 and state = 'asked' and run_at <= ${clock}
            order by ${behind ? 'array_position($5::text[], tenant_id) nulls first, ' : ''}run_at, id
            limit $4 for update skip locked)
-         returning id::text, tenant_id as "tenantId", queue, payload, attempts, max_attempts as "maxAttempts"`,
+         returning id::text, tenant_id as "tenantId", queue, payload, attempts, max_attempts as "maxAttempts",
+           trace_id as "traceId"`,
         [time(), worker, queue, limit, ...(behind ? [behind] : [])],
       )
       return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))

@@ -1,3 +1,4 @@
+import { beginTrace, context as work, newTraceId } from '../trace.ts'
 import type { Reporter } from '../shared/index.ts'
 import { JobGivesWay, JobRefused } from './job.ts'
 import type { JobDefinition } from './job.ts'
@@ -15,24 +16,30 @@ const lookAgainMs = 1_000
 export type RunOptions = {
   ledger: Ledger
   log: Reporter
+  onRun?: ((queue: string, outcome: 'done' | 'again' | 'failed' | 'given back') => void) | undefined
   /** How long a run of work that takes turns goes on while others wait. */
   turnMs: number
 }
 
-/** One run of a claimed job, and its outcome in the ledger: done, given back, tried again, or failed for good. */
-export async function runJob(
-  definition: JobDefinition,
-  job: ClaimedJob,
-  abort: AbortController,
-  options: RunOptions,
-): Promise<void> {
+type Run = [definition: JobDefinition, job: ClaimedJob, abort: AbortController, options: RunOptions]
+
+/**
+ * One run of a claimed job, and its outcome in the ledger: done, given back, tried again, or failed for good. It goes
+ * on with the trace of the call that asked for it.
+ */
+export const runJob = (...run: Run): Promise<void> =>
+  work.run({ isHeld: false, trace: beginTrace(run[1].traceId || newTraceId()) }, () => runTraced(...run))
+
+async function runTraced(...[definition, job, abort, options]: Run): Promise<void> {
   try {
     await attempt(definition, job, abort, options)
     await options.ledger.finish(job)
+    options.onRun?.(job.queue, 'done')
   } catch (err) {
     const isBrokenOff = abort.signal.aborted && !(abort.signal.reason instanceof JobTimedOut)
-    if (isBrokenOff || err instanceof JobGivesWay) await options.ledger.giveBack(job)
-    else await fail(definition, job, err, options)
+    if (!isBrokenOff && !(err instanceof JobGivesWay)) return fail(definition, job, err, options)
+    await options.ledger.giveBack(job)
+    options.onRun?.(job.queue, 'given back')
   }
 }
 
@@ -62,9 +69,10 @@ function turnIn(queue: string, { ledger, turnMs }: RunOptions): () => Promise<vo
   }
 }
 
-async function fail(definition: JobDefinition, job: ClaimedJob, err: unknown, { ledger, log }: RunOptions) {
+async function fail(definition: JobDefinition, job: ClaimedJob, err: unknown, { ledger, log, onRun }: RunOptions) {
   const retryIn = err instanceof JobRefused ? undefined : retryDelay(definition, job)
   const details = { err, queue: job.queue, jobId: job.id, attempt: job.attempts, retryIn }
   log.warn(details, retryIn === undefined ? 'A job failed for good' : 'A job failed and will be tried again')
   await ledger.fail(job, err instanceof Error ? `${err.name}: ${err.message}` : String(err), retryIn)
+  onRun?.(job.queue, retryIn === undefined ? 'failed' : 'again')
 }

@@ -5,6 +5,7 @@ import type { Listener, Reporter } from '../shared/index.ts'
 import { createClaims } from './claims.ts'
 import { jobChannel } from './job.ts'
 import type { JobDefinition } from './job.ts'
+import type { RunOptions } from './run-job.ts'
 import { createLedger } from './ledger.ts'
 import { createRuns } from './runs.ts'
 import { createScheduler } from './schedule.ts'
@@ -23,6 +24,8 @@ export type JobWorkerOptions = {
   jobs: JobDefinition[]
   listener?: Listener
   log?: Reporter
+  /** Told of each run that has ended. */
+  onRun?: RunOptions['onRun']
   now?: () => Date
   leaseMs?: number
   pollMs?: number
@@ -37,11 +40,12 @@ const sweepMs = 60 * 60_000
  * under a lease (runs.ts), and finished, given back or tried again (run-job.ts).
  */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { pool, jobs, log = silent, now, leaseMs = 20_000, pollMs = 2_000, turnMs = 30_000 } = options
+  const { pool, jobs, log = silent, onRun, now, leaseMs = 20_000, pollMs = 2_000, turnMs = 30_000 } = options
   const ledger = createLedger(pool, randomUUID(), leaseMs, now)
   const scheduler = createScheduler(pool, jobs, now)
   const listener = options.listener ?? createListener(pool, log)
-  const runs = createRuns({ ledger, log, turnMs, leaseMs, onEnd: (queue) => void (started && claims.fill(queue)) })
+  const onEnd = (queue: string) => void (started && claims.fill(queue))
+  const runs = createRuns({ ledger, log, onRun, turnMs, leaseMs, onEnd })
   const claims = createClaims({ jobs, ledger, runs, log })
   const timers: NodeJS.Timeout[] = []
   let unlisten = () => {}

@@ -17,7 +17,7 @@ import { Refused } from '../refused.ts'
 import { holdRemoved } from '../resource/namings.ts'
 import { idsOf } from '../resource/remove-of.ts'
 import { tenantsOf } from '../resource/submit-of.ts'
-import { newTraceId } from '../request/journey.ts'
+import { newTraceId, traceNow } from '../trace.ts'
 import { actorOf, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
@@ -49,7 +49,7 @@ type Outcome = { id: string; title: string; isDone: boolean; msg: string }
 const SET_MAX = 100_000
 /** So many rows are done while the caller waits; more become a job. */
 export const AT_ONCE = 100
-const REHEARSED = 30
+const TRIED_ROWS = 30
 const CHUNK = 50
 const REFUSALS_MAX = 1000
 /** Runs of one person at a time: one job works for everybody. Those older than a day are no longer under way. */
@@ -206,7 +206,7 @@ async function doOne(
     if (msg !== undefined) return msg
     // A row that crashes must not keep the rest of a long run from its end; whoever waits is told of a crash as always.
     if (call.request.url) throw error
-    const traceId = newTraceId()
+    const traceId = traceNow()?.id ?? newTraceId()
     call.services.log.error({ err: error, traceId }, 'a row of a bulk run crashed')
     return crash(traceId, call.lang).body.msg
   }
@@ -251,7 +251,7 @@ async function doAll(
 
 class RolledBack extends Error {}
 
-/** Fields whose wire value a rehearsal changed. */
+/** Fields whose wire value a dry run changed. */
 const changedKeys = (resource: Resource<any, any>, before: Values, after: Values): string[] =>
   Object.entries(resource.fields as Record<string, Field>)
     .filter(
@@ -272,8 +272,8 @@ async function dryRun(
   input: Values,
 ): Promise<DryRunRow[]> {
   const { resource } = served
-  const tried = isWhole(served, operation) ? ids : ids.slice(0, REHEARSED)
-  const shown = tried.slice(0, REHEARSED)
+  const tried = isWhole(served, operation) ? ids : ids.slice(0, TRIED_ROWS)
+  const shown = tried.slice(0, TRIED_ROWS)
   let rows: DryRunRow[] = []
   await call.services.labels.ready(call.caller.tenantId)
   await call.db
@@ -327,7 +327,7 @@ const bodyOf = (call: Call): { body: Values; operation: string; given: Values } 
 }
 
 const summaryOf = (rows: DryRunRow[]) => ({
-  rehearsed: rows.length,
+  dryRunCount: rows.length,
   refused: rows.filter((row) => !row.isDone).length,
   rows,
 })
@@ -364,7 +364,7 @@ type Run = {
   done: number
   failed: number
   refused: Outcome[]
-  rehearsed: DryRunRow[] | null
+  dryRunRows: DryRunRow[] | null
   finishTime: string | null
 }
 
@@ -375,16 +375,17 @@ type Run = {
 async function runOf(call: Call<{ id: string | null }>) {
   const { services, caller, input } = call
   const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
-    sql`select ask, cardinality(ids) as count, done, failed, refused, rehearsed, finish_time as "finishTime"
+    sql`select ask, cardinality(ids) as count, done, failed, refused, dry_run_rows as "dryRunRows",
+      finish_time as "finishTime"
       from bulk_run where tenant_id = ${caller.tenantId} and user_id = ${caller.userId || '0'} and id = ${input.id}`,
   ])
   const run = rows![0] as Run | undefined
   if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Bulk run' } })
-  const { ask, count, done, failed, refused, rehearsed, finishTime } = run
+  const { ask, count, done, failed, refused, dryRunRows, finishTime } = run
   const served = services.registry.served.get(ask.resource)
   const isSeen =
     served && ask.reach && (await mayList(call, served)) && reaches(reachOf(served.resource, caller), ask.reach)
-  const told = isSeen ? { refused, rows: rehearsed ?? [] } : { refused: [], rows: [] }
+  const told = isSeen ? { refused, rows: dryRunRows ?? [] } : { refused: [], rows: [] }
   return { count, done: done - failed, failed, ...told, finishTime: finishTime ?? '' }
 }
 
@@ -452,7 +453,7 @@ export const bulkRoutes = [
 
 const QUEUE = 'kit.bulk'
 /** Beside it: whoever looks first need not wait for the long work of somebody else. */
-const DRY_RUNS = 'kit.rehearse'
+const DRY_RUNS = 'kit.dryRun'
 
 /** A call made on behalf of whoever asked, with the rights they have now. */
 function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
@@ -463,7 +464,7 @@ function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Ca
     body: undefined,
     query: {},
     services,
-    request: { ip: '', userAgent: '', method: 'POST', url: '', headers: {}, traceId: '' },
+    request: { ip: '', userAgent: '', method: 'POST', url: '', headers: {}, traceId: traceNow()?.id ?? '' },
     reply: () => {
       throw new Error('a background call answers nobody')
     },
@@ -567,7 +568,7 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
         const rows =
           served && caller
             ? await dryRun(served, { ...callAs(services, caller, ask.lang), db }, ask.operation, ids, ask.input)
-            : ids.slice(0, REHEARSED).map((one) => ({
+            : ids.slice(0, TRIED_ROWS).map((one) => ({
                 id: one,
                 title: one,
                 isDone: false,
@@ -578,7 +579,7 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
               }))
         // How far they see now, which may be further than when they asked.
         const reach = served && caller ? { reach: reachOf(served.resource, caller) } : {}
-        await db.run(sql`update bulk_run set rehearsed = ${JSON.stringify(rows)}::jsonb,
+        await db.run(sql`update bulk_run set dry_run_rows = ${JSON.stringify(rows)}::jsonb,
         ask = ask || ${JSON.stringify(reach)}::jsonb, done = cardinality(ids), finish_time = now() where ${mine}`)
         db.publish('bulk.progress', { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })
       },

@@ -1,11 +1,9 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Operator } from '../../fields/field-kind.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import type { Caller } from '../caller.ts'
 import { readTogether, type Bound, type Pool } from '../database/db.ts'
 import { finderOf } from '../database/grams.ts'
-import { storedFields } from '../database/rows.ts'
-import { filtersIn } from './filters.ts'
+import type { Filter } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 
 /** What a row that answers holds the asked text by. */
@@ -20,13 +18,10 @@ export async function idsHolding(
   pool: Pool,
   bound: Bound,
   resource: Resource<any, any>,
-  query: Record<string, string>,
-  caller: Caller,
+  filters: readonly Filter[],
 ): Promise<string[] | undefined> {
-  if (bound.across || !storedFields(resource).some(([, field]) => field.grams)) return undefined
-  const asked = filtersIn(resource, query, caller).filter(
-    ({ field, operator }) => field.grams && BY_GRAMS.has(operator),
-  )
+  if (bound.across) return undefined
+  const asked = filters.filter(({ field, operator }) => field.grams && BY_GRAMS.has(operator))
   if (!asked.length) return undefined
   const most = TOTAL_CAP + 1
   const found = await readTogether(

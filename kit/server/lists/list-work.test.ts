@@ -528,7 +528,7 @@ describe('a bulk operation', () => {
       const ids = [await anItem({ price: '1' }), await anItem({ price: '2', kind: 2 }), await anItem({ price: '3' })]
       const before = await Promise.all(ids.map(detail))
       const { data } = await preview({ operation: 'take', ids, input: { many: 4 } })
-      expect(data).toMatchObject({ count: 3, rehearsed: 3, refused: 1 })
+      expect(data).toMatchObject({ count: 3, dryRunCount: 3, refused: 1 })
       expect(data.rows.map((row: any) => [row.isDone, row.keys])).toEqual([
         [true, ['kind', 'taken']],
         [false, []],

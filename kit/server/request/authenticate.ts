@@ -12,13 +12,16 @@ type Headers = Record<string, string | string[] | undefined>
  */
 export function tokenOf(headers: Headers, query: Record<string, string>): string | undefined {
   const header = headers['blade-auth']
-  const fromQuery = Object.entries(query).find(([key]) => key.toLowerCase() === 'blade-auth')?.[1]
-  const value = (Array.isArray(header) ? header[0] : header) || fromQuery
+  const value =
+    (Array.isArray(header) ? header[0] : header) ||
+    Object.entries(query).find(([key]) => key.toLowerCase() === 'blade-auth')?.[1]
   const token = value?.replace(/^bearer\s+/i, '').trim()
   return token && token.length < 4096 ? token : undefined
 }
 
 const TRUST_MS = 10_000
+/** From this age on a caller is read again while the remembered one still answers: nobody waits for it. */
+const RENEW_MS = 7000
 
 /** Channel of changed rights between processes; carries `Affected`. */
 export const accessChannel = 'access.changed'
@@ -53,7 +56,7 @@ export function rightsChanged(services: Services, db: Pick<Db, 'afterCommit'>, a
   const isMany = Object.values(affected).some((ids) => ids.length > AFFECTED_MAX)
   db.afterCommit(() => {
     memories.get(services)?.forEach((forget) => forget())
-    broadcast(services, accessChannel, isMany ? { everybody: true } : affected)
+    return broadcast(services, accessChannel, isMany ? { everybody: true } : affected)
   })
 }
 
@@ -68,8 +71,11 @@ export type Authentication = {
  * Remembers for some seconds who a token belongs to: verifying costs as much as a list, and is done once however many
  * calls wait for it. Changes of rights forget everything at once.
  */
-export function createAuthentication(services: Services): Authentication {
-  const known = new LRUCache<string, Caller>({ max: 20_000, ttl: TRUST_MS })
+export function createAuthentication(
+  services: Services,
+  clock: () => number = () => performance.now(),
+): Authentication {
+  const known = new LRUCache<string, { caller: Caller; readAt: number }>({ max: 20_000 })
   const tenants = new LRUCache<string, string>({ max: 20_000 })
   const reading = new Map<string, Promise<Caller | undefined>>()
   let changes = 0
@@ -81,27 +87,34 @@ export function createAuthentication(services: Services): Authentication {
   })
 
   async function read(token: string): Promise<Caller | undefined> {
-    const asked = changes
+    const [asked, readAt] = [changes, clock()]
     const caller = await services.access.callerOf(token)
-    if (!caller) return undefined
+    if (!caller) return void known.delete(token)
     tenants.set(token, caller.tenantId)
     // Rights may have changed while they were read.
-    if (asked === changes) known.set(token, caller)
+    if (asked === changes) known.set(token, { caller, readAt })
     return caller
+  }
+
+  function readOnce(token: string): Promise<Caller | undefined> {
+    const underWay = reading.get(token)
+    if (underWay) return underWay
+    const started = read(token).finally(() => {
+      if (reading.get(token) === started) reading.delete(token)
+    })
+    reading.set(token, started)
+    return started
   }
 
   return {
     lastTenantOf: (token) => tenants.get(token),
     callerOf: async (token) => {
       const hit = known.get(token)
-      if (hit) return hit
-      const underWay = reading.get(token)
-      if (underWay) return underWay
-      const started = read(token).finally(() => {
-        if (reading.get(token) === started) reading.delete(token)
-      })
-      reading.set(token, started)
-      return started
+      const age = hit ? clock() - hit.readAt : Infinity
+      if (!hit || age >= TRUST_MS) return readOnce(token)
+      // Should it fail, it is tried again by the next, and heard of by who asks when the time of trust is over.
+      if (age >= RENEW_MS) readOnce(token).catch(() => {})
+      return hit.caller
     },
   }
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { randomBytes } from 'node:crypto'
 import { isEmpty } from '../../fields/field-kind.ts'
 import type { Lang } from '../../resource/words.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
@@ -22,8 +21,6 @@ export function pathOf(url: string): string {
     return path
   }
 }
-
-export const newTraceId = () => randomBytes(6).toString('hex')
 
 /** What a request brings, as its reader leaves it. */
 type Raw = { query: Record<string, string>; body: unknown; file?: Call['file'] }

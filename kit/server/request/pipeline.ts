@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAuthentication, tokenOf, type Authentication } from './authenticate.ts'
 import { Crowded } from '../database/admission.ts'
 import { may, type Caller } from '../caller.ts'
@@ -10,6 +10,7 @@ import { shedLoad } from './load-shedding.ts'
 import { networkOf } from './outside.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { Refused } from '../refused.ts'
+import { beginTrace } from '../trace.ts'
 import { Reply, type Call, type Can, type Route } from '../room.ts'
 import type { Services } from '../services.ts'
 import { createUploads, isClientError, takeFile } from './uploads.ts'
@@ -79,6 +80,7 @@ export function refusalOfDatabase(error: unknown): Refused | undefined {
   const code = (error as { code?: unknown } | null)?.code
   if (isDiskFull(error)) return new Refused('disk_full')
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
+  if (code === '22003') return new Refused('number_too_big')
   if (code.startsWith('22')) return new Refused('bad_request')
   if (code === '23505') return new Refused('taken', { label: { zh: '相同的数据', en: 'The same' } })
   if (code === '40001' || code === '40P01' || code === '55P03') return new Refused('busy')
@@ -120,11 +122,11 @@ export function createPipeline(app: FastifyInstance, services: Services) {
     await authorise(await whoCalls(can, request, query), can, pathOf(request.url), services)
   }
 
-  async function passStations(journey: Journey): Promise<unknown> {
+  async function passStations(journey: Journey): Promise<void> {
     const { spec, request, raw, path } = journey
     let leave: (() => void) | undefined
     try {
-      await limitRate(spec, request)
+      if (spec.perMinute) await limitRate(spec, request)
       const caller = (journey.caller = await whoCalls(spec.can, request, raw.query))
       refuseFirstPassword(spec, caller)
       await authorise(caller, spec.can, path, services, spec)
@@ -133,9 +135,9 @@ export function createPipeline(app: FastifyInstance, services: Services) {
       if (spec.uploadMaxBytes) await takeFile(journey)
       const call = callOf(journey, caller, services)
       refuseFullDisk(spec, services)
-      return arrive(journey, await handle(journey, call))
+      await arrive(journey, await handle(journey, call))
     } catch (error) {
-      return turnBack(journey, error, services)
+      turnBack(journey, error, services)
     } finally {
       leave?.()
     }
@@ -153,17 +155,28 @@ export function createPipeline(app: FastifyInstance, services: Services) {
         // whole.
         bodyLimit: spec.bodyMaxBytes ?? BODY_MAX,
         ...(spec.bodyMaxBytes && { preParsing: async (request) => void (await knownFirst(spec, request)) }),
+        // Who only asks sends no body that could be packed.
+        ...(spec.method === 'GET' && { decompress: false }),
         // Fastify would answer HEAD for every GET; a head of a list costs as much as the list.
         exposeHeadRoute: spec.head ?? false,
-        handler: async (request, reply) => {
-          const lane = request.method === 'GET' ? 'read' : 'write'
-          const patienceMs = services.config.patienceMs ?? PATIENCE_MS
-          return asAsked({ lane, patienceMs }, () => passStations(setOut(spec, request, reply)))
-        },
+        handler: answering(spec, services, passStations),
       })
     },
   }
 }
+
+/** No promise for Fastify: waiting for a reply, each function that returns one would watch its socket. */
+const answering =
+  (spec: Route, services: Services, passStations: (journey: Journey) => Promise<void>) =>
+  (request: FastifyRequest, reply: FastifyReply): void => {
+    const lane = request.method === 'GET' ? 'read' : 'write'
+    const patienceMs = services.config.patienceMs ?? PATIENCE_MS
+    request.trace = beginTrace(request.id)
+    const journey = setOut(spec, request, reply)
+    asAsked({ lane, patienceMs }, () => passStations(journey), request.trace).catch(
+      (error: unknown) => void reply.send(error),
+    )
+  }
 
 /** Before the pipeline: who is turned away when there are more calls than can be answered in time. */
 const loadLimits = (
@@ -229,40 +242,42 @@ async function handle(journey: Journey, call: Call<any>): Promise<unknown> {
 /** The handler's answer: in its envelope, unless it has a form of its own. */
 function arrive({ spec, reply, lang }: Journey, answer: unknown): unknown {
   if (answer instanceof Reply && answer.take) {
+    // Whoever takes the answer writes it without Fastify: what is said of every answer is said of this one too.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
     reply.hijack()
     return answer.take(reply.raw)
   }
-  if (answer instanceof Reply) return reply.status(answer.status).headers(answer.headers).send(answer.body)
-  return reply.send(spec.bare ? answer : success(answer, lang))
+  if (answer instanceof Reply) return void reply.status(answer.status).headers(answer.headers).send(answer.body)
+  return void reply.send(spec.bare ? answer : success(answer, lang))
 }
 
 /** What a station threw, as an answer: a refusal with its sentence, or a crash with a trace id and nothing else. */
-function turnBack(journey: Journey, error: unknown, services: Services): unknown {
+function turnBack(journey: Journey, error: unknown, services: Services): void {
   const { reply, lang } = journey
-  const traceId = journey.request.id
   if (reply.sent || reply.raw.headersSent) {
-    services.log.error({ err: error, traceId }, 'failed after the answer had begun')
-    return reply.raw.destroy()
+    services.log.error({ err: error }, 'failed after the answer had begun')
+    return void reply.raw.destroy()
   }
   // What Fastify's own parsers refuse (a file too big) is worded where all of that is worded: apps/server/src/http.ts.
   if (!(error instanceof Refused) && isClientError(error)) throw error
   const refused = error instanceof Refused ? error : refusalOfDatabase(error)
   if (refused && refused !== error) {
-    services.log.warn({ err: error, traceId }, 'refused by the database')
+    services.log.warn({ err: error }, 'refused by the database')
     services.noteRefusal?.(error)
   }
   if (refused) return refuse(journey, refused, services)
-  services.log.error({ err: error, traceId }, 'crashed')
+  services.log.error({ err: error }, 'crashed')
   services.logs.error(entryOf(journey, 500), error)
-  const { status, body } = crash(traceId, lang)
-  return reply.status(status).send(body)
+  const { status, body } = crash(journey.request.id, lang)
+  void reply.status(status).send(body)
 }
 
-function refuse(journey: Journey, refused: Refused, services: Services): unknown {
+function refuse(journey: Journey, refused: Refused, services: Services): void {
   const { reply, caller, lang } = journey
   const { status, body } = refusal(refused, lang)
   if (isLogged(journey) && caller?.userId) services.logs.operation(entryOf(journey, status, refused.code))
   if (refused.code === 'too_many_requests') void reply.header('retry-after', String(refused.params.seconds ?? 60))
   else if (status === 503) void reply.header('retry-after', TRY_AGAIN_SECONDS)
-  return reply.status(status).send(body)
+  void reply.status(status).send(body)
 }

@@ -30,6 +30,15 @@ describe('a declaration that names what nobody declares stops the start, and say
     ).not.toThrow()
   })
 
+  test('a default that is no entry of its dictionary', () => {
+    const kind = (preset: string) => family('tree', { bark: f.dict('bark_kind', { label, default: preset }) })
+    const dictionaries = [{ code: 'bark_kind', label, entries: [{ key: 'rough', zh: '粗', en: 'Rough' }] }]
+    expect(() => start(kind('ruogh'), { dictionaries })).toThrow(
+      'tree.bark has the default "ruogh", which is no entry of the dictionary "bark_kind"',
+    )
+    expect(() => start(kind('rough'), { dictionaries })).not.toThrow()
+  })
+
   test('a family a field points to, by itself or among several', () => {
     expect(() => start(family('tree', { gardenId: f.ref('gardne', { label }) }))).toThrow(
       'tree.gardenId points to the family "gardne", which no room serves in its resources',

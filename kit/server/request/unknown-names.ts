@@ -9,7 +9,11 @@ import type { Extension, Room, Route, Served } from '../room.ts'
 export function unknownNames(rooms: readonly Room[], served: ReadonlyMap<string, Served>): string[] {
   const known: Known = {
     families: new Map([...served].map(([name, one]) => [name, one.resource])),
-    dictionaries: new Set(rooms.flatMap((room) => (room.dictionaries ?? []).map(({ code }) => code))),
+    dictionaries: new Map(
+      rooms.flatMap((room) =>
+        (room.dictionaries ?? []).map(({ code, entries }) => [code, new Set(entries.map(({ key }) => String(key)))]),
+      ),
+    ),
     menus: new Set([
       ...rooms.flatMap((room) => (room.menus ?? []).map(({ code }) => code)),
       ...[...served.values()].flatMap(({ resource }) => (resource.menu ? [resource.code] : [])),
@@ -36,10 +40,16 @@ const strayExtension = (room: Room, { resource }: Extension, { families }: Known
   families.has(resource.name) ? [] : [`${room.name} adds to the family "${resource.name}", which no room serves`]
 
 type Any = Resource<any, any>
-type Known = { families: ReadonlyMap<string, Any>; dictionaries: ReadonlySet<string>; menus: ReadonlySet<string> }
+type Known = {
+  families: ReadonlyMap<string, Any>
+  /** The keys of each. */
+  dictionaries: ReadonlyMap<string, ReadonlySet<string>>
+  menus: ReadonlySet<string>
+}
 type Named = {
   kind: string
   dict?: string
+  default?: unknown
   to?: string
   among?: Record<string, string>
   same?: string
@@ -68,13 +78,16 @@ function faultsOf(resource: Any, known: Known): string[] {
   ]
 }
 
-function fieldFaults(where: string, { kind, dict, to, among }: Named, known: Known): string[] {
+function fieldFaults(where: string, { kind, dict, default: preset, to, among }: Named, known: Known): string[] {
+  const keys = known.dictionaries.get(dict ?? '')
+  const strange = keys ? [preset ?? []].flat().filter((one) => !keys.has(String(one))) : []
   const unknown = [...new Set([to, ...Object.values(among ?? {})])].filter((one) => one && !known.families.has(one))
   return [
     ...(isKnownKind(kind) ? [] : [`${where} is of the kind "${kind}", which kit/fields/kinds.ts does not list`]),
     ...(dict && !known.dictionaries.has(dict)
       ? [`${where} chooses from the dictionary "${dict}", which no room declares in its dictionaries`]
       : []),
+    ...strange.map((one) => `${where} has the default "${String(one)}", which is no entry of the dictionary "${dict}"`),
     ...unknown.map((one) => `${where} points to the family "${one}", which no room serves in its resources`),
   ]
 }

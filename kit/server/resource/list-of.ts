@@ -1,13 +1,15 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { bookmark, DEEP_OFFSET, simpleSort } from '../lists/deep-pages.ts'
+import { PAGE_SIZES } from '../../resource/page-sizes.ts'
+import { bookmark, DEEP_OFFSET, plainOrder } from '../lists/deep-pages.ts'
 import { dataScope } from '../database/data-scope.ts'
 import { readTogether, type Bound } from '../database/db.ts'
-import { filtersOf, orderOf, pageOf } from '../lists/filters.ts'
+import { filterSql, filtersIn, orderSql, orderTerms, pageOf, type Filter, type Term } from '../lists/filters.ts'
 import { idsHolding } from '../lists/by-grams.ts'
+import { countThenPick, cutOf, mayLieTogether, pickPage, samePicked } from '../lists/pick.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../room.ts'
-import { alive, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
+import { alive, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
 
 export type Page = {
@@ -39,7 +41,7 @@ export function visible(served: Served, call: Call, state: 'alive' | 'removed' =
 }
 
 /**
- * Which rows of a family the caller may name in another row or an import, alias `r`: those he would find in its list.
+ * Which rows of a family the caller may name in another row or an import, alias `r`: those they would find in its list.
  */
 export function nameable(call: Call, resource: Served['resource']): Sql {
   const asList = { ...call, query: {}, request: { ...call.request, method: 'GET' } }
@@ -47,33 +49,71 @@ export function nameable(call: Call, resource: Served['resource']): Sql {
   return sql`${dataScope(resource, call.caller)}${own}`
 }
 
+type Rows = Record<string, unknown>[]
+type Paged = { current: number; size: number }
+type Scoped = { scope: Sql; filters: Sql }
+/** What a call asks of a list, read once. */
+type Question = { filters: readonly Filter[]; terms: readonly Term[]; page: Paged }
+
 /**
- * Rows of a page. A deep one picks its ids on the index, from the nearest bookmark where there is one, and reads only
- * those rows.
+ * Rows of a page. Where they are filtered, sorted or deep down, their ids are picked first, on the index, from the
+ * nearest bookmark where there is one; words are found for those rows alone.
  */
 async function pageSql(
   served: Served,
   call: Call,
   bound: Bound,
-  from: Sql,
-  key: string,
-  page: { current: number; size: number },
+  question: Question,
+  { from, key }: { from: Sql; key: string },
 ): Promise<Sql> {
   const { resource } = served
+  const { terms, page } = question
   const columns = readColumns(call.services.registry, resource, 'list')
-  const order = orderOf(resource, call.query, call.caller)
+  const order = orderSql(terms)
   const offset = (page.current - 1) * page.size
-  if (offset < DEEP_OFFSET) return sql`select ${columns} ${from} order by ${order} limit ${page.size} offset ${offset}`
-  const sort = simpleSort(resource, call.query)
-  const start =
-    sort &&
-    (await bookmark(call.services.pool, bound, `${key}|${sort.column}|${sort.isDescending}`, from, sort, offset))
-  const [rowKey, same] = hasTenant(resource)
-    ? [sql`r.tenant_id, r.id`, sql`r.tenant_id = p.tenant_id and r.id = p.id`]
-    : [sql`r.id`, sql`r.id = p.id`]
-  return sql`select ${columns} from (select ${rowKey} ${from}${start?.after ?? empty} order by ${order}
-    limit ${page.size} offset ${start?.offset ?? offset}) p join ${tableOf(resource)} r on ${same}
+  const isDeep = offset >= DEEP_OFFSET
+  if (!isDeep && !isNarrowed(call, question))
+    return sql`select ${columns} ${from} order by ${order}
+      ${cutOf(page.size, offset, isSaid(served, call, page))}`
+  const plain = isDeep ? plainOrder(resource, terms) : undefined
+  const start = plain && (await bookmark(call.services.pool, bound, key, from, plain, offset))
+  const picked = pickPage(resource, sql`${from}${start?.after ?? empty}`, terms, page.size, start?.offset ?? offset)
+  return sql`select ${columns} from (${picked}) p join ${tableOf(resource)} r on ${samePicked(resource)}
     order by ${order}`
+}
+
+/**
+ * Whether a page's statement says its size in its text: the first of a whole tenant, of a size the browser offers.
+ * PostgreSQL keeps the plan of a statement whose end it knows and makes that of any other anew each time, which takes
+ * longer than reading does where a table has many parts. Who sees some rows only may want another plan than who sees
+ * all, so theirs is made for them.
+ */
+const isSaid = ({ resource, hooks }: Served, { caller }: Call, { current, size }: Paged): boolean =>
+  current === 1 && PAGE_SIZES.includes(size) && !hooks.where && dataScope(resource, caller) === empty
+
+/** Whether a call asks for more than the newest of all it may see. */
+const isNarrowed = ({ query }: Call, { filters }: Question): boolean =>
+  !!query.ascs || !!query.descs || filters.length > 0
+
+/** Page and number of rows of a big list that is filtered, in one statement that counts first. */
+async function countedPage(
+  served: Served,
+  call: Call,
+  bound: Bound,
+  question: Question,
+  parts: Scoped,
+): Promise<[Rows, Rows]> {
+  const { resource } = served
+  const { filters, terms, page } = question
+  const columns = readColumns(call.services.registry, resource, 'list')
+  const offset = (page.current - 1) * page.size
+  const along = filterSql(filters.filter(({ key }) => key === terms[0]!.key))
+  const asked = { ...parts, along, terms, size: page.size, offset, isSaid: isSaid(served, call, page) }
+  const statement = countThenPick(resource, columns, asked, mayLieTogether(resource, question))
+  // A number finds few rows, whichever it is.
+  const isKept = filters.some(({ operator }) => operator === 'part')
+  const [rows] = await readTogether(call.services.pool, { ...bound, isKept }, [statement])
+  return [rows!.filter(({ id }) => id !== null), [{ n: rows![0]!.counted }]]
 }
 
 /** The page envelope of wire-contract §1.3. `totalCapped` says the total is a lower bound for now. */
@@ -113,24 +153,34 @@ export async function listOf(served: Served, call: Call): Promise<Page | Record<
 async function readList(served: Served, call: Call): Promise<Page | Record<string, unknown>[]> {
   const { resource, hooks } = served
   const bound = boundOf(call)
-  const asked = sql`${visible(served, call)}${filtersOf(resource, call.query, call.caller)}`
+  const scope = visible(served, call)
+  const filters = filtersIn(resource, call.query, call.caller)
+  const conditions = filterSql(filters)
+  const asked = sql`${scope}${conditions}`
   await call.services.labels.ready(call.caller.tenantId)
   if (!resource.list.paged) {
     const statement = sql`select ${readColumns(call.services.registry, resource, 'list')} ${asked}
-      order by ${orderOf(resource, call.query, call.caller)} limit 5000`
+      order by ${orderSql(orderTerms(resource, call.query, call.caller))} limit 5000`
     const [rows] = await readTogether(call.services.pool, bound, [statement])
     return presentRows(call, resource, hooks, rows!)
   }
   const page = pageOf(call.query)
+  const question = { filters, terms: orderTerms(resource, call.query, call.caller), page }
   // Totals and places are remembered under what was asked, not under what it found.
   const key = countKey(bound, asked)
   const hit = rememberedTotal(key, page.current)
-  const few = await idsHolding(call.services.pool, bound, resource, call.query, call.caller)
-  const from = few ? sql`${asked} and r.id = any(${few}::bigint[])` : asked
-  const [rows, counted] = await readTogether(call.services.pool, bound, [
-    await pageSql(served, call, bound, from, key, page),
-    ...(hit ? [] : [cappedCount(from)]),
-  ])
+  const few = await idsHolding(call.services.pool, bound, resource, filters)
+  const among = few ? sql`${conditions} and r.id = any(${few}::bigint[])` : conditions
+  const from = few ? sql`${scope}${among}` : asked
+  const isFiltered = resource.big && filters.length > 0
+  // What is known to find many by whole values is read in its order: that is all there is left to do.
+  const [rows, counted] =
+    isFiltered && (!hit || ((page.current - 1) * page.size < DEEP_OFFSET && mayLieTogether(resource, question)))
+      ? await countedPage(served, call, bound, question, { scope, filters: among })
+      : await readTogether(call.services.pool, bound, [
+          await pageSql(served, call, bound, question, { from, key }),
+          ...(hit ? [] : [cappedCount(from)]),
+        ])
   const { total, isCapped: capped } = hit
     ? { total: hit.total, isCapped: isCapped(hit) }
     : noteTotal(call.services.pool, bound, key, from, counted![0]!.n as number)

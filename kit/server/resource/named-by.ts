@@ -9,7 +9,7 @@ import { Refused } from '../refused.ts'
 import type { Call } from '../room.ts'
 import { nameable } from './list-of.ts'
 import { mayList } from './may-list.ts'
-import { namingsOf, type Naming } from './namings.ts'
+import { holdRemoved, namingsOf, type Naming } from './namings.ts'
 import { publishChanged } from './submit-of.ts'
 
 type Any = Resource<any, any>
@@ -103,25 +103,45 @@ const titleOf = (target: Any, row: Row): unknown =>
 
 /**
  * What a removal means for the rows that name these, as their fields declare: refuses while some stand on them, and
- * answers what is to be done once they are gone.
+ * answers what is to be done once they are gone. `going` are all rows of this removal, as a row may go along with
+ * several others and goes once.
  */
-export async function checkNamed(call: Call, target: Any, rows: readonly Row[]): Promise<() => Promise<void>> {
+export async function checkNamed(
+  call: Call,
+  target: Any,
+  rows: readonly Row[],
+  going = new Set<string>(),
+): Promise<() => Promise<void>> {
   const ids = rows.map(({ id }) => id)
+  for (const id of ids) going.add(placeOf(target, id))
   const namings = (namingsOf(call.services.registry).get(target.name) ?? []).filter(
     ({ onRemoval }) => onRemoval !== 'keep',
   )
   const found = await countNamings(call, namings, target, ids)
   const refusing = found.filter(({ naming }) => naming.onRemoval === 'refuse')
   if (refusing.length) await refuseNamed(call, target, rows, refusing)
+  const settles: (() => Promise<void>)[] = []
+  for (const { naming } of found)
+    settles.push(
+      naming.onRemoval === 'empty' ? () => emptyNames(call, naming, ids) : await prepareAlong(call, naming, ids, going),
+    )
   return async () => {
-    for (const { naming } of found)
-      await (naming.onRemoval === 'empty' ? emptyNames(call, naming, ids) : removeAlong(call, naming, ids))
+    for (const settle of settles) await settle()
   }
 }
 
-const findNaming = async ({ db }: Call, naming: Naming, ids: readonly string[]): Promise<Row[]> => {
-  const rows = await db.query<{ id: string }>(sql`select r.id ${namingRows(db, naming, ids)} order by r.id for update`)
-  return rows.length ? db.find(naming.resource, sql`r.id = any(${rows.map(({ id }) => id)}::bigint[])`) : []
+const placeOf = ({ name }: Any, id: string) => `${name}/${id}`
+
+async function namingIds(db: Db, naming: Naming, ids: readonly string[], lock = ''): Promise<string[]> {
+  const found = await db.query<{ id: string }>(
+    sql`select r.id ${namingRows(db, naming, ids)} order by r.id ${raw(lock)}`,
+  )
+  return found.map(({ id }) => id)
+}
+
+async function findNaming({ db }: Call, naming: Naming, ids: readonly string[]): Promise<Row[]> {
+  const found = await namingIds(db, naming, ids, 'for update')
+  return found.length ? db.find(naming.resource, sql`r.id = any(${found}::bigint[])`) : []
 }
 
 async function emptyNames(call: Call, naming: Naming, ids: readonly string[]): Promise<void> {
@@ -135,15 +155,31 @@ async function emptyNames(call: Call, naming: Naming, ids: readonly string[]): P
   if (changed.length) publishChanged(call, resource, changed)
 }
 
-async function removeAlong(call: Call, naming: Naming, ids: readonly string[]): Promise<void> {
+/**
+ * Rows that go with those they name are removed as they would be alone: nobody may begin to name them, their family's
+ * hooks run, and who names them is asked.
+ */
+async function prepareAlong(
+  call: Call,
+  naming: Naming,
+  ids: readonly string[],
+  going: Set<string>,
+): Promise<() => Promise<void>> {
   const { resource } = naming
-  const rows = await findNaming(call, naming, ids)
-  if (!rows.length) return
-  const settle = await checkNamed(call, resource, rows)
-  await call.db.remove(
-    resource,
-    rows.map(({ id }) => id),
-  )
-  await settle()
-  publishChanged(call, resource, rows)
+  const { hooks } = call.services.registry.served.get(resource.name)!
+  await holdRemoved(call.db, resource, await namingIds(call.db, naming, ids))
+  const rows = (await findNaming(call, naming, ids)).filter(({ id }) => !going.has(placeOf(resource, id)))
+  if (!rows.length) return async () => {}
+  for (const { id } of rows) going.add(placeOf(resource, id))
+  await hooks.beforeRemove?.(rows as never, call, true)
+  return async () => {
+    const settle = await checkNamed(call, resource, rows, going)
+    await call.db.remove(
+      resource,
+      rows.map(({ id }) => id),
+    )
+    await hooks.afterRemove?.(rows as never, call)
+    await settle()
+    publishChanged(call, resource, rows)
+  }
 }

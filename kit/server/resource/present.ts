@@ -1,4 +1,4 @@
-import { join, raw, type Sql } from 'sql-template-tag'
+import { raw, type Sql } from 'sql-template-tag'
 import type { Field, FieldKind } from '../../fields/field-kind.ts'
 import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { baseFields, labelKeyOf, snake, type Resource } from '../../resource/define-resource.ts'
@@ -33,7 +33,7 @@ export function titleText(registry: Registry, resource: Any, alias: string): str
 
 const named = (field: Field) => !!field.to || !!field.among
 
-function titleSql(registry: Registry, resource: Any, key: string, field: Field): Sql {
+function titleColumn(registry: Registry, resource: Any, key: string, field: Field): string {
   if (field.among) {
     const cases = Object.entries(field.among).map(([value, to]) => {
       const family = registry.resource(to)
@@ -45,7 +45,7 @@ function titleSql(registry: Registry, resource: Any, key: string, field: Field):
       return `when '${value}' then (select ${shown} from "${family.table}" x where
         ${beside(resource, 'r', family, 'x')}${where})`
     })
-    return raw(`(case r."${snake(field.by!)}" ${cases.join(' ')} end) as "${labelKeyOf(key, field)}"`)
+    return `(case r."${snake(field.by!)}" ${cases.join(' ')} end) as "${labelKeyOf(key, field)}"`
   }
   const target = registry.resource(field.to!)
   const from = `from "${target.table}" x where ${beside(resource, 'r', target, 'x')}`
@@ -53,11 +53,9 @@ function titleSql(registry: Registry, resource: Any, key: string, field: Field):
   const mine = `r."${snake(key)}"`
   const by = field.keyType === 'text' ? `x."${snake(key)}"` : 'x.id'
   return kindOf(field).many
-    ? raw(
-        `(select string_agg(${title}, ',' order by array_position(${mine}, x.id))
-          ${from}x.id = any(${mine})) as "${labelKeyOf(key, field)}"`,
-      )
-    : raw(`(select ${title} ${from}${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`)
+    ? `(select string_agg(${title}, ',' order by array_position(${mine}, x.id))
+          ${from}x.id = any(${mine})) as "${labelKeyOf(key, field)}"`
+    : `(select ${title} ${from}${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`
 }
 
 const lists = new WeakMap<object, Map<string, Sql>>()
@@ -92,14 +90,15 @@ export function readColumns(
     'updateTime',
     'version',
   ]
-  const parts = [...base, ...fields.map(([key]) => key)].map((key) => raw(`r."${snake(key)}" as "${key}"`))
+  const parts = [...base, ...fields.map(([key]) => key)].map((key) => `r."${snake(key)}" as "${key}"`)
   for (const [key, field] of fields)
-    if (isReference(field) && named(field)) parts.push(titleSql(registry, resource, key, field))
+    if (isReference(field) && named(field)) parts.push(titleColumn(registry, resource, key, field))
   for (const key of ['createUser', 'updateUser'] as const) {
     if (registry.served.has('user') && (purpose === 'detail' || shown.has(key)))
-      parts.push(titleSql(registry, resource, key, baseFields[key]))
+      parts.push(titleColumn(registry, resource, key, baseFields[key]))
   }
-  const list = join(parts)
+  // One text, put together once: of parts it would be put together anew for each statement it stands in.
+  const list = raw(parts.join())
   if (known.size < 50) known.set(name, list)
   return list
 }
@@ -142,6 +141,51 @@ function planOf(resource: Any): Shown[] {
   return plan
 }
 
+/** How rows that have the same keys are shown; `blank` has the keys of the wire in their order. */
+type View = { keys: readonly string[]; shown: readonly Shown[]; blank: Record<string, unknown> }
+
+const views = new WeakMap<object, Map<string, View>>()
+const VIEWS_MAX = 50
+
+/** Whether what a row has is these, in this order. */
+function hasKeys(row: Record<string, unknown>, keys: readonly string[]): boolean {
+  let at = 0
+  for (const key in row) if (row[key] !== undefined && key !== keys[at++]) return false
+  return at === keys.length
+}
+
+function viewOf(resource: Any, row: Record<string, unknown>, last?: View): View {
+  if (last && hasKeys(row, last.keys)) return last
+  const keys = Object.keys(row).filter((key) => row[key] !== undefined)
+  const known = views.get(resource) ?? views.set(resource, new Map()).get(resource)!
+  const name = keys.join()
+  let view = known.get(name)
+  if (!view) {
+    view = newView(resource, keys)
+    if (known.size < VIEWS_MAX) known.set(name, view)
+  }
+  return view
+}
+
+function newView(resource: Any, keys: readonly string[]): View {
+  const given = new Set(keys)
+  const shown = planOf(resource).filter(({ key }) => given.has(key))
+  const names = [
+    'id',
+    ...['tenantId'].filter((key) => given.has(key)),
+    ...shown.flatMap(({ key, field, wordsKey }) => [key, field.also, wordsKey]).filter((key) => key !== undefined),
+    'createUser',
+    'createDept',
+    'updateUser',
+    ...['createUserName', 'updateUserName'].filter((key) => given.has(key)),
+    'createTime',
+    'updateTime',
+    'version',
+    ...(resource.remove === 'soft' ? ['isDeleted'] : []),
+  ]
+  return { keys, shown, blank: Object.fromEntries(names.map((name) => [name, null])) }
+}
+
 /**
  * Rows as `readColumns` gives them to the wire: kinds' wire forms, words of references, dictionaries and regions;
  * masked unless `caller` reads the whole.
@@ -152,14 +196,15 @@ export function presentRow(
   row: Record<string, unknown>,
   lang: Lang,
   caller?: Caller,
+  view = viewOf(resource, row),
 ): Record<string, unknown> {
-  const out: Record<string, unknown> = { id: String(row.id) }
+  // An object that gets dozens of keys one by one becomes a hash table, slow to fill and to write; a copy does not.
+  const out = { ...view.blank }
   const tenantId = (row.tenantId as string | undefined) ?? MANAGEMENT_TENANT
+  out.id = String(row.id)
   if (row.tenantId !== undefined) out.tenantId = row.tenantId
-  for (const { key, field, whole, wire, words, wordsKey } of planOf(resource)) {
-    const value = row[key]
-    if (value === undefined) continue
-    out[key] = wire(value, field.mask && caller && seesWhole(resource, field, caller) ? whole : field)
+  for (const { key, field, whole, wire, words, wordsKey } of view.shown) {
+    out[key] = wire(row[key], field.mask && caller && seesWhole(resource, field, caller) ? whole : field)
     if (field.also) out[field.also] = out[key]
     if (words) out[wordsKey!] = words(services, tenantId, row, lang)
   }
@@ -193,7 +238,11 @@ export async function presentRows(
   hooks: Hooks<any>,
   rows: Record<string, unknown>[],
 ): Promise<Record<string, unknown>[]> {
-  const wire = rows.map((row) => presentRow(call.services, resource, row, call.lang, call.caller))
+  let view: View | undefined
+  const wire = rows.map((row) => {
+    view = viewOf(resource, row, view)
+    return presentRow(call.services, resource, row, call.lang, call.caller, view)
+  })
   await hooks.present?.(wire, rows as never, call)
   return onlyVisible(resource, call.caller, wire)
 }

@@ -289,6 +289,15 @@ describe('a declared resource', () => {
     expect(await ask('clerk', 'GET', '/api/kit/options/nothing')).toMatchObject({ status: 404 })
   })
 
+  test('plans its first page once for who sees all of it, not again with each call', async () => {
+    for (let n = 0; n < 8; n++) expect((await ask('wu', 'GET', '/api/t/thing/list')).status).toBe(200)
+    const { rows } = await sample.services.pool.query<{ kept: boolean }>(
+      `select generic_plans > 0 as kept from pg_prepared_statements
+        where statement ~ 'from "thing" r .* order by .* limit 10$'`,
+    )
+    expect(rows).toEqual([{ kept: true }])
+  })
+
   test('widens by data-scope rows of the caller’s roles and closes on one nobody understands', async () => {
     const placeId = await aPlace('四号店')
     await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'cheap', price: '1' })

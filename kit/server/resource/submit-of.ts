@@ -15,7 +15,7 @@ import { meantByOtherName, parseEntity } from '../request/parse-input.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import { invalid, type Call, type Served } from '../room.ts'
-import { alive, column, hasTenant, ofTenant, tableOf } from '../database/rows.ts'
+import { alive, column, hasTenant, ofTenant, selectList, tableOf } from '../database/rows.ts'
 
 type Problems = Parameters<typeof invalid>[0]
 
@@ -165,7 +165,7 @@ export async function lockVisible(served: Served, call: Call, id: string): Promi
   if (resource.appendOnly) throw new Refused('written_elsewhere', { label: resource.label })
   const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
   const row = await call.db.one(
-    sql`select r.id, ${writeScope(resource, call.caller)} as "isOwn" from ${tableOf(resource)} r
+    sql`select ${selectList(resource)}, ${writeScope(resource, call.caller)} as "is.own" from ${tableOf(resource)} r
       where r.id = ${id}${
         hasTenant(resource)
           ? sql`
@@ -174,8 +174,9 @@ export async function lockVisible(served: Served, call: Call, id: string): Promi
       }${alive(resource)}${scope} for update`,
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
-  if (!row.isOwn) throw new Refused('of_others_too')
-  return call.db.get(resource, id)
+  if (!row['is.own']) throw new Refused('of_others_too')
+  delete row['is.own']
+  return row
 }
 
 export async function conflictOf(served: Served, call: Call, id: string): Promise<Refused> {

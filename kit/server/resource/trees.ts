@@ -57,6 +57,11 @@ export async function treeRows(
   await call.services.labels.ready(call.caller.tenantId)
   const below = lazy
     ? sql`, exists (select 1 from ${tableOf(resource)} c where c.parent_id = r.id${
+        hasTenant(resource)
+          ? sql`
+       and c.tenant_id = r.tenant_id`
+          : empty
+      }${
         resource.remove === 'soft'
           ? sql`
       and c.is_deleted = 0`
@@ -86,10 +91,12 @@ export async function checkParent(
   if (parentId === '0' || id === undefined) return
   if (parentId === id) throw new Refused('parent_is_self')
   await db.lockName(`tree/${resource.table}`)
+  const tenant = hasTenant(resource) ? sql`, r.tenant_id` : empty
+  const same = hasTenant(resource) ? sql` and r.tenant_id = up.tenant_id` : empty
   const found = await db.one(sql`
     with recursive up as (
-      select r.id, r.parent_id from ${tableOf(resource)} r where r.id = ${parentId}${alive(resource)}
-      union select r.id, r.parent_id from ${tableOf(resource)} r join up on r.id = up.parent_id
+      select r.id, r.parent_id${tenant} from ${tableOf(resource)} r where r.id = ${parentId}${alive(resource)}
+      union select r.id, r.parent_id${tenant} from ${tableOf(resource)} r join up on r.id = up.parent_id${same}
     ) select 1 from up where id = ${id}`)
   if (found) throw new Refused('parent_is_descendant')
 }

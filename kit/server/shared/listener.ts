@@ -73,7 +73,7 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
 /** A connection that listens for these handlers. */
 async function openListening(pool: Pool, handlers: Handlers, log: Reporter): Promise<Client> {
   const { password } = pool.options
-  const client = openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
+  const client = await openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
   client.on('notification', ({ channel, payload }) => {
     for (const { handler } of handlers.get(channel) ?? []) {
       try {
@@ -85,7 +85,6 @@ async function openListening(pool: Pool, handlers: Handlers, log: Reporter): Pro
   })
   client.on('error', (err) => log.warn({ err }, 'The listening connection broke'))
   try {
-    await client.connect()
     for (const channel of handlers.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`)
     return client
   } catch (err) {

@@ -10,6 +10,7 @@ import type { Services } from '../services.ts'
 import { exportJob, exportOf } from './export.ts'
 import { applyTask, errorWorkbook, importJob, importOf, rowsOfTask, UPLOAD_MAX } from './import.ts'
 import {
+  ARCHIVE_FILE,
   fileOf,
   forgetFiles,
   mayStill,
@@ -21,6 +22,7 @@ import {
   stillReaches,
   taskWire,
   type Task,
+  ZIP,
 } from './tasks.ts'
 import { templateOf } from './template.ts'
 import { attachment, sheetAnswer } from './write-sheet.ts'
@@ -108,7 +110,7 @@ async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> 
   // What one may no longer export is not handed out either.
   await mayStill(call.services, call.caller, servedOf(call, task), task.kind)
   const isThere =
-    task.kind === 'export'
+    task.kind !== 'import'
       ? task.state === 'done' && what === 'file'
       : what === 'errors' && ['checked', 'done'].includes(task.state)
   if (!isThere) throw new Refused('task_not_now')
@@ -139,11 +141,13 @@ async function download(call: Call): Promise<unknown> {
   const title = say(servedOf(call, task).resource.label, lang)
   if (grant.what === 'errors')
     return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
-  const file = await services.files.get(fileOf(task, 'file.xlsx'))
+  const isArchive = task.kind === 'archive'
+  const file = await services.files.get(fileOf(task, isArchive ? ARCHIVE_FILE : 'file.xlsx'))
   if (!file) throw new Refused('task_gone')
+  const name = `${title} ${task.createTime.slice(0, 16).replace(/[^\d]/g, '')}`
   return call.reply({
     headers: {
-      ...attachment(`${title} ${task.createTime.slice(0, 16).replace(/[^\d]/g, '')}`),
+      ...(isArchive ? attachment(name, 'zip', ZIP) : attachment(name)),
       'content-length': String(file.size),
     },
     body: file.stream,

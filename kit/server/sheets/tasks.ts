@@ -34,14 +34,15 @@ declare module '../refused.ts' {
 }
 
 /**
- * Work that takes longer than a request, asked for by one person. An export: waiting → running → done. An import:
- * waiting → running → checked → applying → done. Any of them may end as failed, and be tried again from where it stood.
+ * Work that takes longer than a request, asked for by one person. An export, and an archive of a whole
+ * tenant: waiting → running → done. An import: waiting → running → checked → applying → done. Any of them may end as
+ * failed, and be tried again from where it stood.
  */
 export type Task = {
   id: string
   tenantId: string
   userId: string
-  kind: 'export' | 'import'
+  kind: 'export' | 'import' | 'archive'
   resource: string
   lang: Lang
   state: 'waiting' | 'running' | 'checked' | 'applying' | 'done' | 'failed'
@@ -64,6 +65,9 @@ export type Task = {
 /** Places of a task's files. */
 export const fileOf = (task: Pick<Task, 'id' | 'tenantId'>, name: string) => `${task.tenantId}/task/${task.id}/${name}`
 
+/** What a task of kind `archive` makes. */
+export const [ARCHIVE_FILE, ZIP] = ['file.zip', 'application/zip'] as const
+
 const UNDER_WAY_MAX = 20
 const columns = sql`id::text as id, tenant_id, user_id::text as user_id, kind, resource, state, lang, ask, progress,
   result, done, total, step, problem, create_time`
@@ -84,7 +88,7 @@ export async function askTask(
     select id::text as id, kind = ${task.kind} and resource = ${task.resource} and lang = ${call.lang}
     and ask = ${ask}::jsonb as is_same from background_task
     where tenant_id = ${db.tenantId} and user_id = ${caller.userId} and state in ('waiting', 'running', 'applying')`)
-  const same = task.kind === 'export' ? own.find(({ isSame }) => isSame) : undefined
+  const same = task.kind !== 'import' ? own.find(({ isSame }) => isSame) : undefined
   if (same) return same.id
   if (own.length >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
   const id = task.id ?? newId()

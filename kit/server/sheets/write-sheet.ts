@@ -251,9 +251,10 @@ export const writeSheet = (
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-export const attachment = (name: string) => ({
-  'content-type': XLSX,
-  'content-disposition': `attachment; filename="export.xlsx"; filename*=UTF-8''${encodeURIComponent(name)}.xlsx`,
+export const attachment = (name: string, suffix = 'xlsx', type = XLSX) => ({
+  'content-type': type,
+  'content-disposition':
+    `attachment; filename="export.${suffix}"; ` + `filename*=UTF-8''${encodeURIComponent(name)}.${suffix}`,
   'cache-control': 'no-store',
 })
 

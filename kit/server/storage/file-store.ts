@@ -15,6 +15,8 @@ export type FileStore = {
   /** Removing what is not there is no error. */
   remove(key: string): Promise<void>
   list(prefix: string): Promise<string[]>
+  /** Removes a folder with all that lies in it, and answers how many files that were. */
+  clear(folder: string): Promise<number>
   /** Throws when the store cannot be used. */
   ping(): Promise<void>
 }

@@ -29,6 +29,19 @@ export function createLocalStore(root: string): FileStore {
     }
   }
 
+  async function list(prefix: string): Promise<string[]> {
+    try {
+      const entries = await readdir(contentRoot, { recursive: true, withFileTypes: true })
+      const keys = entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(contentRoot, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      return keys.filter((key) => key.startsWith(prefix)).toSorted()
+    } catch (err) {
+      if (isMissing(err)) return []
+      throw err
+    }
+  }
+
   return {
     async prepare() {
       await mkdir(incoming, { recursive: true })
@@ -48,17 +61,12 @@ export function createLocalStore(root: string): FileStore {
       await rm(contentPath(key), { force: true })
       await rm(factsPath(key), { force: true })
     },
-    async list(prefix) {
-      try {
-        const entries = await readdir(contentRoot, { recursive: true, withFileTypes: true })
-        const keys = entries
-          .filter((entry) => entry.isFile())
-          .map((entry) => relative(contentRoot, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        return keys.filter((key) => key.startsWith(prefix)).toSorted()
-      } catch (err) {
-        if (isMissing(err)) return []
-        throw err
-      }
+    list,
+    async clear(folder) {
+      const files = await list(`${checkKey(folder)}/`)
+      await rm(contentPath(folder), { recursive: true, force: true })
+      await rm(factsPath(folder), { recursive: true, force: true })
+      return files.length
     },
     async ping() {
       await access(contentRoot, constants.R_OK | constants.W_OK)

@@ -74,6 +74,19 @@ export function createS3Store(config: S3Config): FileStore {
   const client = clientOf(config)
   const at = (key: string) => ({ Bucket, Key: checkKey(key) })
 
+  async function list(Prefix: string): Promise<string[]> {
+    const keys: string[] = []
+    for (let ContinuationToken: string | undefined; ;) {
+      const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
+      keys.push(...(page.Contents ?? []).map((entry) => entry.Key!))
+      if (!page.NextContinuationToken) return keys
+      ContinuationToken = page.NextContinuationToken
+    }
+  }
+  async function remove(key: string): Promise<void> {
+    await unlessMissing(client.send(new DeleteObjectCommand(at(key))))
+  }
+
   return {
     async prepare() {
       const there = await unlessMissing(client.send(new HeadBucketCommand({ Bucket })))
@@ -98,17 +111,12 @@ export function createS3Store(config: S3Config): FileStore {
       const found = await unlessMissing(client.send(new HeadObjectCommand(at(key))))
       return found && factsOf(found)
     },
-    async remove(key) {
-      await unlessMissing(client.send(new DeleteObjectCommand(at(key))))
-    },
-    async list(Prefix) {
-      const keys: string[] = []
-      for (let ContinuationToken: string | undefined; ;) {
-        const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
-        keys.push(...(page.Contents ?? []).map((entry) => entry.Key!))
-        if (!page.NextContinuationToken) return keys
-        ContinuationToken = page.NextContinuationToken
-      }
+    remove,
+    list,
+    async clear(folder) {
+      const files = await list(`${checkKey(folder)}/`)
+      for (const key of files) await remove(key)
+      return files.length
     },
     async ping() {
       await client.send(new HeadBucketCommand({ Bucket }))

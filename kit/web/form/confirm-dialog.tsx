@@ -15,7 +15,8 @@ type Props = {
   danger?: boolean
   /** Its refusal has been shown when it throws. */
   run: () => Promise<unknown>
-  success?: Words
+  /** What is said when it is done; nothing for a question that another one follows. */
+  success?: Words | null
   onClose: (done: boolean) => void
   children?: ReactNode
 }
@@ -37,7 +38,7 @@ export default function ConfirmDialog({
     setRunning(true)
     try {
       await run()
-      toast.success(say(success))
+      if (success) toast.success(say(success))
       onClose(true)
     } catch {
       // Shown as a toast; the question stays.

@@ -86,7 +86,3 @@ export function conflicts(fields: Fields, before: Row, mine: Row, theirs: Row): 
     .filter((key) => changed.has(key) && canonical(now[key], fields[key]!) !== canonical(mine[key], fields[key]!))
     .map((key) => ({ key, field: fields[key]! }))
 }
-
-/** Whether a list may be sorted by a field. */
-export const isSortable = (field: Field) =>
-  field.sortable !== false && field.asked !== false && !field.computed && !!kindOf(field).sortable

@@ -29,10 +29,10 @@ type Previewed = Outcome & { keys: string[]; was: Row; now: Row }
 export type Preview = {
   count: number
   set: string
-  rehearsed: number
+  dryRunCount: number
   refused: number
   rows: Previewed[]
-  /** A large set is rehearsed in the background, and its rows come with the run. */
+  /** The dry run of a large set is made in the background, and its rows come with the run. */
   runId?: string
 }
 type Result = {
@@ -187,7 +187,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
   const preview = usePreview(resource, body)
   const { asked, data, error, isFetching, refetch } = preview
   const { go, running, problem } = useRunning(resource, body, preview, onDone)
-  const doable = data ? data.count - (data.rehearsed === data.count ? data.refused : 0) : (asked?.count ?? 0)
+  const doable = data ? data.count - (data.dryRunCount === data.count ? data.refused : 0) : (asked?.count ?? 0)
   return (
     <Modal
       open
@@ -243,7 +243,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
 
 const bulkPath = (resource: Resource<any, any>) => `/api/kit/bulk/${resource.name}`
 
-/** What would become of each row; a large set is rehearsed in the background first. */
+/** What would become of each row; the dry run of a large set is made in the background first. */
 function usePreview(resource: Resource<any, any>, body: Row) {
   const language = useLang()
   const { data, error, isFetching, refetch } = useQuery({
@@ -253,8 +253,8 @@ function usePreview(resource: Resource<any, any>, body: Row) {
     staleTime: Infinity,
     retry: false,
   })
-  const rehearsal = useRun(resource, data?.runId)
-  return { asked: data, data: rehearsed(data, rehearsal), error, isFetching, refetch }
+  const run = useRun(resource, data?.runId)
+  return { asked: data, data: withRows(data, run), error, isFetching, refetch }
 }
 
 /** Does what was previewed, if the set is still the one that was seen. */
@@ -311,9 +311,9 @@ function PreviewSum({ data }: { data: Preview }) {
   const say = useSay()
   return (
     <p className="kit-bulk-sum">
-      {say(data.rehearsed < data.count ? words.rehearsed : words.rehearsedAll, {
+      {say(data.dryRunCount < data.count ? words.dryRun : words.dryRunAll, {
         count: data.count.toLocaleString('en-US'),
-        rehearsed: data.rehearsed,
+        tried: data.dryRunCount,
       })}
       {data.refused > 0 && <span className="kit-bulk-no"> · {say(words.wouldRefuse, { refused: data.refused })}</span>}
     </p>
@@ -346,12 +346,12 @@ const RefusedRow = ({ row }: { row: Outcome }) => (
   </span>
 )
 
-/** A preview with its rows; undefined while a large set is still being rehearsed. */
-function rehearsed(asked: Preview | undefined, run: Result | undefined): Preview | undefined {
+/** A preview with its rows; undefined while a large set is still being tried out. */
+function withRows(asked: Preview | undefined, run: Result | undefined): Preview | undefined {
   if (!asked?.runId) return asked
   if (!run?.finishTime) return undefined
   const rows = run.rows ?? []
-  return { ...asked, rows, rehearsed: rows.length, refused: rows.filter((row) => !row.isDone).length }
+  return { ...asked, rows, dryRunCount: rows.length, refused: rows.filter((row) => !row.isDone).length }
 }
 
 /** That a set is being gone through; of a large one, how far is known only when all of it is. */
@@ -361,7 +361,7 @@ function Waiting({ count }: { count?: number }) {
     <>
       {!!count && (
         <p className="kit-bulk-sum" role="status">
-          <Icon name="loading" /> {say(words.rehearsing, { count: count.toLocaleString('en-US') })}
+          <Icon name="loading" /> {say(words.dryRunning, { count: count.toLocaleString('en-US') })}
         </p>
       )}
       <Skeleton active paragraph={{ rows: 4 }} title={false} aria-label={say(words.previewing)} />

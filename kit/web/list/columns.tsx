@@ -5,7 +5,8 @@ import { webKindOf } from '#kit/fields/web.ts'
 import { baseFields, labelKeyOf, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
 import { readable } from '../form/action-words.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
-import { isBlank, isSortable, type Row } from '../form/form-values.ts'
+import { isBlank, type Row } from '../form/form-values.ts'
+import { offersSort } from '#kit/resource/offers.ts'
 import type { Lang, Words } from '../language.tsx'
 import { textWidth } from './text-width.ts'
 
@@ -83,7 +84,7 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     label: field.label,
     width: Math.round(Math.max(field.width ?? Math.min(kind.width, 260), Math.min(room(field, lang), 320))),
     align: kind.align,
-    sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : isSortable(field),
+    sortable: isBase ? key === 'createTime' || key === 'updateTime' || key === 'id' : offersSort(resource, key, field),
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
     text:
       kind.drawnAs === 'text' || kind.drawnAs === 'tag'

@@ -2,6 +2,7 @@ import type { Field, Fields, Operator } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
 import { suffixes } from '#kit/resource/suffixes.ts'
+import { dayOf } from '../parts/when-words.ts'
 
 /** Active filters by their wire key: `{ name_like: '茶', createTime_dategt: '2026-01-01' }`. */
 export type Filters = Record<string, string>
@@ -97,13 +98,11 @@ export function chipsOf(fields: Fields, filters: Filters): Chip[] {
   return [...chips.values()]
 }
 
-const day = (date: Date) => new Date(date.getTime() + 8 * 3600e3).toISOString().slice(0, 10)
-
 export type QuickRange = 'today' | 'yesterday' | 'week' | 'all'
 
 /** Bounds of a quick time filter as days in Asia/Shanghai, where all shops keep their clocks. */
 export function quickRange(range: QuickRange, now = new Date()): { from: string; to: string } {
-  const back = (days: number) => day(new Date(now.getTime() - days * 86_400e3))
+  const back = (days: number) => dayOf(now.getTime() - days * 86_400e3)
   if (range === 'today') return { from: back(0), to: back(0) }
   if (range === 'yesterday') return { from: back(1), to: back(1) }
   return range === 'week' ? { from: back(6), to: back(0) } : { from: '', to: '' }

@@ -36,7 +36,7 @@ export function ListTitle() {
       <h1>{say(resource.label)}</h1>
       {page.intro && <p>{say(page.intro)}</p>}
       {!page.call && (
-        <Suspense>
+        <Suspense fallback={<div className="kit-views-place" />}>
           <ViewChooser />
         </Suspense>
       )}

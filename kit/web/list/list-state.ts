@@ -1,7 +1,7 @@
 import type { Fields } from '#kit/fields/field-kind.ts'
+import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { readKey, type Filters } from './filters.ts'
 
-export const PAGE_SIZES = [10, 30, 50, 100, 200]
 export const PAGE_SIZE = 10
 
 export type Sort = { key: string; descending: boolean }

@@ -69,10 +69,10 @@ export const words = {
   bulkPick: w('勾选要修改的字段', 'Tick the fields to change'),
   preview: w('预览', 'Preview'),
   previewing: w('正在预演…', 'Rehearsing…'),
-  rehearsing: w('正在后台预演 {count} 条，请稍候…', 'Rehearsing {count} rows in the background…'),
+  dryRunning: w('正在后台预演 {count} 条，请稍候…', 'Rehearsing {count} rows in the background…'),
   previewFailed: w('预览没有完成', 'The preview failed'),
-  rehearsed: w('共 {count} 条，已预演前 {rehearsed} 条', '{count} rows; the first {rehearsed} were rehearsed'),
-  rehearsedAll: w('共 {count} 条，已全部预演', '{count} rows, all rehearsed'),
+  dryRun: w('共 {count} 条，已预演前 {tried} 条', '{count} rows; the first {tried} were rehearsed'),
+  dryRunAll: w('共 {count} 条，已全部预演', '{count} rows, all rehearsed'),
   wouldRefuse: w('其中 {refused} 条会被拒绝', '{refused} of them would be refused'),
   setMoved: w(
     '符合条件的数据已变化，现在是 {count} 条。请核对下面的预览。',

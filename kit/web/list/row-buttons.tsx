@@ -135,6 +135,33 @@ function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
   )
 }
 
+/** The actions in sight as plain buttons, while the rows wait for the table; what is under "more" comes with it. */
+export function PlainButtons({ rowActions, inSight = IN_SIGHT }: Omit<RowButtonsProps, 'wide'>) {
+  const say = useSay()
+  const shown = seen(rowActions, inSight)
+  return (
+    <span className="kit-actions" onClick={(event) => event.stopPropagation()}>
+      {shown.map(({ key, label, danger, disabled, run }) => (
+        <button
+          key={key}
+          type="button"
+          className="kit-plain-button"
+          data-danger={danger}
+          disabled={disabled}
+          onClick={run}
+        >
+          {say(label)}
+        </button>
+      ))}
+      {shown.length < rowActions.length && (
+        <span className="kit-plain-button" aria-hidden>
+          {say(words.more)} <Icon name="down" />
+        </span>
+      )}
+    </span>
+  )
+}
+
 type RowButtonsProps = { rowActions: RowAction[]; wide?: boolean; inSight?: number }
 
 /** The actions of a row: two in sight, the rest under "more". */

@@ -65,7 +65,7 @@ function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & 
   const drop = say(isUnderWay(task) ? taskWords.cancel : taskWords.drop)
   return (
     <span className="kit-tasks-actions">
-      {task.kind === 'export' && task.state === 'done' && (
+      {task.kind !== 'import' && task.state === 'done' && (
         <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>
           {say(taskWords.fetch)}
         </Button>
@@ -99,7 +99,7 @@ function stateOf(task: Task, say: ReturnType<typeof useSay>): string {
   if (state === 'failed') return task.problem
   if (state === 'checked') return say(taskWords.checked)
   if (state === 'done')
-    return kind === 'export'
+    return kind !== 'import'
       ? say(taskWords.rows, { rows: count(result.rows) })
       : say(taskWords.taken, { written: count(result.written) }) +
           (result.failed ? say(taskWords.missed, { failed: count(result.failed) }) : '')

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Words } from '#kit/resource/words.ts'
 import { get, post } from '../http.ts'
 import { useLang } from '../language.tsx'
-import { useLive } from '../live/live.ts'
+import { useLive, useLiveAgain } from '../live/live.ts'
 
 /** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
 type Counts = {
@@ -20,7 +20,7 @@ type Counts = {
 /** Work the server does in the background for this user. */
 export type Task = {
   id: string
-  kind: 'export' | 'import'
+  kind: 'export' | 'import' | 'archive'
   resource: string
   label: string
   name: string
@@ -41,6 +41,7 @@ export const taskWords = {
   kept: w('任务和文件保留 7 天', 'Tasks and their files are kept for 7 days'),
   export: w('导出 {label}', 'Export: {label}'),
   import: w('导入 {label}', 'Import: {label}'),
+  archive: w('{label}全部数据', 'All data: {label}'),
   waiting: w('排队中', 'Waiting'),
   running: w('进行中', 'Under way'),
   checking: w('正在核对，已读 {done} 行', 'Comparing, {done} rows read'),
@@ -89,7 +90,7 @@ export function useTasks() {
   const language = useLang()
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: [KEY] })
-  useLive('task.changed', again, again)
+  useLiveAgain('task.changed', again)
   const { data } = useQuery({
     queryKey: [KEY, language],
     queryFn: ({ signal }) => get<Task[]>('/api/kit/tasks', undefined, { quiet: true, signal }),

@@ -7,7 +7,7 @@ import type { Row, RowFor } from '../form/form-values.ts'
 import { get, type Params } from '../http.ts'
 import { useLang } from '../language.tsx'
 import { listParams, type ListState } from './list-state.ts'
-import { useLive } from '../live/live.ts'
+import { useLiveAgain } from '../live/live.ts'
 import { nest } from './nest.ts'
 import { useListState, type SetListState } from './use-list-state.ts'
 
@@ -119,7 +119,7 @@ function useFreshness(topic: string, enabled: boolean, fetch: () => void) {
       Math.max(150, last.current + THROTTLE - Date.now()),
     )
   }
-  useLive(topic, later, later)
+  useLiveAgain(topic, later)
   useEffect(
     () => () => {
       clearTimeout(timer.current)

@@ -1,18 +1,11 @@
+import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { get, post } from '../http.ts'
 import { useSay } from '../language.tsx'
 import { readSettings, type ListSettings } from './list-settings.ts'
 import type { Filters } from './filters.ts'
-import {
-  differsFromView,
-  isSameFilters,
-  PAGE_SIZE,
-  PAGE_SIZES,
-  startState,
-  type Sort,
-  type ViewBase,
-} from './list-state.ts'
+import { differsFromView, isSameFilters, PAGE_SIZE, startState, type Sort, type ViewBase } from './list-state.ts'
 import { words } from './list-words.ts'
 import { toast } from '../parts/toast.ts'
 import type { List } from './use-list.ts'

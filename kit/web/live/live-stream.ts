@@ -8,11 +8,14 @@ export async function readEvents(
 ) {
   const parser = createParser({
     onEvent: ({ event: topic = 'message', data }) => {
+      let told: unknown
       try {
-        event(topic, JSON.parse(data))
+        told = JSON.parse(data)
       } catch {
         // Not JSON: not one of ours.
+        return
       }
+      event(topic, told)
     },
   })
   const reader = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader()

@@ -47,6 +47,25 @@ async function within(ms: number, isThere: () => boolean) {
 }
 
 describe('who listens', () => {
+  test('and fails says so, while the others hear all the same and the line stays', async () => {
+    const [reported, heard] = [vi.fn<(error: unknown) => void>(), vi.fn<(data: unknown) => void>()]
+    vi.stubGlobal('reportError', reported)
+    const failure = new TypeError('x is undefined')
+    const fail = () => {
+      throw failure
+    }
+    const stops = [onLive('order.changed', fail, fail), onLive('order.changed', heard, () => heard('again'))]
+    await vi.advanceTimersByTimeAsync(10)
+    lines[0]!.say('event: order.changed\ndata: {"id":1}\n\n')
+    await within(1000, () => heard.mock.calls.length === 1)
+    lines[0]!.say('event: missed\ndata: {}\n\n')
+    await within(1000, () => heard.mock.calls.length === 2)
+    expect(heard.mock.calls).toEqual([[{ id: 1 }], ['again']])
+    expect(reported.mock.calls).toEqual([[failure], [failure]])
+    expect(lines).toHaveLength(1)
+    for (const stop of stops) stop()
+  })
+
   test(
     'hears what happens, and is told to look again when the server itself ' + 'was cut off from it for a while',
     async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
+import { askOnce } from '../asked.ts'
 import { endOf, HttpError, requestHeaders, sessionHooks } from '../http.ts'
 import { lineBack, onLine } from './line.ts'
 import { readEvents } from './live-stream.ts'
@@ -38,9 +39,18 @@ async function endIn(response: Response) {
   return endOf(new HttpError(response.status, '', body.data))
 }
 
+/** A listener that fails says so where errors are seen; the others hear all the same, and the line stays. */
+function hear(listener: () => void) {
+  try {
+    listener()
+  } catch (error) {
+    reportError(error)
+  }
+}
+
 /** What happened meanwhile is unknown to everybody. */
 function resumeAll() {
-  for (const set of listeners.values()) for (const listener of set) listener.resume?.()
+  for (const set of listeners.values()) for (const { resume } of set) if (resume) hear(resume)
 }
 
 async function connect(signal: AbortSignal, opened: () => void) {
@@ -52,17 +62,16 @@ async function connect(signal: AbortSignal, opened: () => void) {
   }
   try {
     const token = tokens.access()
-    const response = await fetch('/api/live', {
-      headers: { ...requestHeaders(), Accept: 'text/event-stream' },
-      signal: AbortSignal.any([signal, dead.signal]),
-    })
+    const headers = { ...requestHeaders(), Accept: 'text/event-stream' }
+    const ends = AbortSignal.any([signal, dead.signal])
+    const response = await askOnce('/api/live', { headers, signal: ends })
     if (response.status === 401 && token === tokens.access()) sessionHooks.expired(await endIn(response))
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
     opened()
     await readEvents(response.body, alive, (topic, data) => {
       // The server itself was cut off from what happens for a while.
       if (topic === MISSED) resumeAll()
-      for (const listener of listeners.get(topic) ?? []) listener.event(data)
+      for (const { event } of listeners.get(topic) ?? []) hear(() => event(data))
     })
   } finally {
     clearTimeout(timer)
@@ -140,6 +149,14 @@ export function useLive<T = unknown>(topic: string, event: (data: T) => void, re
     [topic],
   )
 }
+
+/** Asks again whenever a topic says something, and when a lost connection is back. */
+export const useLiveAgain = (topic: string, again: () => unknown) =>
+  useLive(
+    topic,
+    () => void again(),
+    () => void again(),
+  )
 
 /** The state of this tab's line to the server. */
 export const useLiveState = () => useLiveStore((store) => store.state)

@@ -4,15 +4,15 @@ import './parts.css'
 const Drawing = lazy(() => import('./chart.panel.tsx'))
 
 /**
- * One row of figures over the labels: yuan or whole pieces, `null` where there is nothing to say yet, on a scale of its
- * own if `isRight`.
+ * One row of figures over the labels: yuan, whole pieces or something measured, `null` where there is nothing to say
+ * yet, on a scale of its own if `isRight`.
  */
 export type ChartLine = {
   name: string
   values: (number | null)[]
   as: 'bar' | 'line' | 'steps'
   tone: 'main' | 'quiet' | 'bad'
-  unit: 'yuan' | 'pieces'
+  unit: 'yuan' | 'pieces' | 'measure'
   isRight?: boolean
 }
 type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartLine[] | undefined }

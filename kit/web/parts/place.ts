@@ -123,7 +123,7 @@ function goBack() {
     // On another page now: what surrounds the pages is not where the work was.
     if (isLeft && step.page?.deref() !== page) continue
     const place = placeOf(step)
-    // Who went on by hand does not want a box he typed in before, and on a phone its keyboard.
+    // Who went on by hand does not want a box they typed in before, and on a phone its keyboard.
     if (!place || (layer && !layer.contains(place)) || (isHandWork && place.matches('input, textarea'))) continue
     return place.focus({ preventScroll: isInSight(place) })
   }

@@ -7,6 +7,9 @@ const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wi
 export const wireTime = (moment: number): string =>
   new Date(moment + 8 * 3600e3).toISOString().slice(0, 19).replace('T', ' ')
 
+/** The day of a moment, today unless said, in Asia/Shanghai, where all shops keep their clocks. */
+export const dayOf = (moment = Date.now()): string => wireTime(moment).slice(0, 10)
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

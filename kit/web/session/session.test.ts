@@ -236,22 +236,12 @@ describe('answers', () => {
 
 test('the user gets roles, menus and buttons, and menus of other roles stay away', async () => {
   answer = (call) => {
-    const path = call.url.pathname
-    if (path.endsWith('/user-info')) return { body: { code: 200, data: { roles: ['boss'] } } }
-    if (path.endsWith('/routes')) {
-      return {
-        body: {
-          code: 200,
-          data: [
-            { id: 1, name: '门店', path: '/shop' },
-            { id: 2, name: '机密', path: '/x', meta: { roles: ['administrator'] } },
-          ],
-        },
-      }
-    }
-    if (path.endsWith('/buttons'))
-      return { body: { code: 200, data: [{ code: 'shop', children: [{ code: 'shop_add' }] }] } }
-    return { body: { code: 200, data: [] } }
+    if (!call.url.pathname.endsWith('/held')) return { body: { code: 200, data: [] } }
+    const routes = [
+      { id: 1, name: '门店', path: '/shop' },
+      { id: 2, name: '机密', path: '/x', meta: { roles: ['administrator'] } },
+    ]
+    return { body: { code: 200, data: { roles: ['boss'], routes, topMenus: [], buttons: ['shop_add'] } } }
   }
   await loadSession()
   const { ready, menuAll, permissions } = useSession.getState()

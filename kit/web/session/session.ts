@@ -3,8 +3,8 @@ import { create } from 'zustand'
 import { endOf, get, HttpError, post, sessionHooks } from '../http.ts'
 import { onLang } from '../language.tsx'
 import { once } from './lock.ts'
-import { menusForRoles, permissionsOf, processMenus } from '../menus.ts'
-import type { Menu, WireButton, WireMenu } from '../menus.ts'
+import { menusForRoles, processMenus } from '../menus.ts'
+import type { Menu, WireMenu } from '../menus.ts'
 import { mocked } from './mock-mode.ts'
 import { settings } from '../settings.ts'
 import { forget, keep, recall, watchOtherTabs } from '../storage.ts'
@@ -258,35 +258,22 @@ export function keepTokenYoung() {
 
 const MENU = '/api/blade-system/menu'
 
-async function loadRoles() {
-  const info = await get<{ roles?: string[] | string }>(`${OAUTH}/user-info`, undefined, { quiet: true })
-  const roles = info.roles ?? state().user?.roleName ?? ''
-  set({ roles: Array.isArray(roles) ? roles : roles.split(',').filter(Boolean) })
-}
+type Held = { roles: string[]; routes: WireMenu[]; topMenus: TopMenu[]; buttons: string[] }
 
-async function loadMenus(roles?: Promise<void>) {
-  const [routes, topMenus, buttons] = await Promise.all([
-    get<WireMenu[]>(`${MENU}/routes`, undefined, { quiet: true }),
-    get<TopMenu[]>(`${MENU}/top-menu`, undefined, { quiet: true }).catch(() => []),
-    get<WireButton[]>(`${MENU}/buttons`, undefined, { quiet: true }),
-    roles,
-  ])
-  const menuAll = menusForRoles(processMenus(routes), state().roles)
-  set({
-    menuAll,
-    menus: menuAll,
-    topMenus: Array.isArray(topMenus) ? topMenus : [],
-    permissions: permissionsOf(buttons),
-  })
+async function loadHeld() {
+  const { roles, routes, topMenus, buttons } = await get<Held>(`${MENU}/held`, undefined, { quiet: true })
+  const menuAll = menusForRoles(processMenus(routes), roles)
+  const permissions = Object.fromEntries(buttons.map((code) => [code, true as const]))
+  set({ roles, menuAll, menus: menuAll, topMenus, permissions })
   const chosen = recall<string>('topMenu')
-  if (chosen && state().topMenus.some((top) => top.id === chosen)) await chooseTopMenu(chosen)
+  if (chosen && topMenus.some((top) => top.id === chosen)) await chooseTopMenu(chosen)
 }
 
 /** Loads what the shell needs to know about the user: roles, menus, buttons and workflow routes. */
 export async function loadSession() {
   set({ ready: 'loading' })
   try {
-    await loadMenus(loadRoles())
+    await loadHeld()
     set({ ready: 'yes' })
     void loadFlowRoutes()
   } catch (reason) {
@@ -361,7 +348,7 @@ export function followOtherTabs() {
     }),
     watchOtherTabs('lock', () => set({ locked: !!recall('lock') })),
     onLang(() => {
-      if (state().ready === 'yes') void loadMenus().catch(() => {})
+      if (state().ready === 'yes') void loadHeld().catch(() => {})
     }),
   ]
   return () => stops.forEach((stop) => stop())

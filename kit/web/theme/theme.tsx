@@ -101,7 +101,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   }, [language])
   return (
-    // Always a size: without one antd draws another tree, and whoever turns his phone would lose what he typed.
+    // Always a size: without one antd draws another tree, and whoever turns the phone would lose what they typed.
     <ConfigProvider
       theme={config}
       componentSize={isPhone ? 'large' : 'medium'}

@@ -120,8 +120,8 @@ describe('the demo story', () => {
 
   it('leaves no page of the system empty, for the platform and for each tenant', async () => {
     const { registry } = server.services
-    // What only trouble or work at the outside world fills; a sign-in stands in the log of its tenant.
-    const lived = ['logError', 'requestLog', 'logApi', 'logUsual']
+    // What only trouble, a tenant that leaves or the outside world fills; a sign-in stands in the log of its tenant.
+    const lived = ['logError', 'requestLog', 'logApi', 'logUsual', 'tenantRemoval', 'remoteLine', 'speechEngine']
     for (const [account, tenantId] of [
       ['admin', '000000'],
       ['wu', '100001'],

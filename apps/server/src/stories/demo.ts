@@ -11,10 +11,11 @@ import { membersStory } from '#domains/members/doors.ts'
 import { merchantsStory } from '#domains/merchants/doors.ts'
 import { visitsStory } from '#domains/visits/doors.ts'
 import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
+import { printingStory } from '#domains/printing/doors.ts'
 import { reportStory } from '#domains/report/doors.ts'
 import { smsStory } from '#domains/sms/doors.ts'
 import { runningStory } from '#domains/events/doors.ts'
-import { shopsStory, type ShopPeople } from '#domains/shops/doors.ts'
+import { shopsStory, type ShopPeople, type StoryStage } from '#domains/shops/doors.ts'
 import { statisticsStory } from '#domains/statistics/doors.ts'
 import { suppliersStory } from '#domains/suppliers/doors.ts'
 import { createTenant, systemStory } from '#domains/system/doors.ts'
@@ -22,6 +23,7 @@ import { thirdpartyStory } from '#domains/thirdparty/doors.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { indexesAside } from '#kit/server/database/indexes-aside.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { Resource } from '#kit/resource/index.ts'
@@ -95,6 +97,11 @@ const GRANTS = {
     'refunds_view',
     'refunds_add',
     'shoppingOrder_handOver',
+    'shoppingOrder_printReceipt',
+    'goodInfo_printLabels',
+    'printJob',
+    'printJob_view',
+    'printJob_reprint',
     'deliveryInfo',
     'deliveryInfo_view',
     'deliveryInfo_accept',
@@ -156,7 +163,7 @@ const NOT_FOR_BOSSES = [
   'wxUserMerge_merge',
 ]
 
-const NOT_FOR_BOSSES_PAGES = '^(joinUs)(_|$)'
+const NOT_FOR_BOSSES_PAGES = '^(joinUs|printAccount)(_|$)'
 
 /** Work left for today: refunds to decide, one on its way, one the channel refused. */
 const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]> = {
@@ -180,6 +187,7 @@ const LATER = [
   shelvesStory,
   deliveriesStory,
   registersRunningStory,
+  printingStory,
   runningStory,
   visitsStory,
   suppliersStory,
@@ -250,7 +258,11 @@ function peopleOfShop(tenantId: string, users: ReadonlyMap<string, string>, code
   }
 }
 
-async function seedTenant(db: Db, services: Services, progress: (line: string) => void, days: number): Promise<void> {
+/** What was written of a tenant, and what is to be told of it later. */
+type Begun = { tenantId: string; counts: string; stage: Omit<StoryStage, 'random'> }
+
+/** A tenant with its people and shops, and what was sold there day by day. */
+async function seedHistory(db: Db, services: Services, days: number): Promise<Begun> {
   const [systemModule, deskModule, shopsModule, goodsModule, ordersModule, devicesModule] = await Promise.all([
     systemStory(),
     deskStory(),
@@ -287,20 +299,21 @@ async function seedTenant(db: Db, services: Services, progress: (line: string) =
   history.leaveUnpaid()
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
-  // What was planned while the tables were empty would be used on full ones until the transaction ends; and they go on
-  // filling.
-  await db.run(sql`discard plans`)
-  await db.run(sql`set local plan_cache_mode = force_custom_plan`)
   await shopsModule.writeCustomers(db, customers, history.accounts, now)
+  const { orders, refunds } = history.counts()
+  return {
+    tenantId: db.tenantId,
+    counts: `${shops.length} shops, ${customers.length} customers, ${orders} orders, ${refunds} refunds`,
+    stage: { services, now, days, users, shops },
+  }
+}
+
+async function seedLater(db: Db, stage: Begun['stage']): Promise<void> {
   for (const [n, part] of LATER.entries()) {
     const { seed } = await part()
     await analyzeWritten(db)
-    await seed(db, { services, now, days, users, shops, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
+    await seed(db, { ...stage, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
   }
-  const { orders, refunds } = history.counts()
-  progress(
-    `  ${db.tenantId}: ${shops.length} shops, ${customers.length} customers, ${orders} orders, ${refunds} refunds`,
-  )
 }
 
 /** What stands on the pages of the system itself, of the platform and of each tenant. */
@@ -330,15 +343,28 @@ export async function seedDemo(
   { days = DAYS }: { days?: number } = {},
 ): Promise<void> {
   const started = Date.now()
-  progress('Telling the story "one city, eight shops" (once, some ten seconds)…')
+  progress('Telling the story "one city, eight shops" (once, some twenty seconds)…')
   await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
-    const { seedBarcodes } = await stockStory()
+    const { seedBarcodes, filled: stocked } = await stockStory()
+    const { filled: traded } = await ordersStory()
     const { seedReports } = await reportStory()
     await all.asTenant(MANAGEMENT_TENANT, seedBarcodes)
     await seedReports(all)
-    for (const { tenantId, ...tenant } of storyTenants) {
-      await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })
-      await all.asTenant(tenantId, (db) => seedTenant(db, services, progress, days))
+    const begun = await indexesAside(all, [...stocked, ...traded], async () => {
+      const tenants: Begun[] = []
+      for (const { tenantId, ...tenant } of storyTenants) {
+        await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })
+        tenants.push(await all.asTenant(tenantId, (db) => seedHistory(db, services, days)))
+      }
+      return tenants
+    })
+    // What was planned while the tables were empty would be used on full ones until the transaction ends; and they go
+    // on filling.
+    await all.run(sql`discard plans`)
+    await all.run(sql`set local plan_cache_mode = force_custom_plan`)
+    for (const { tenantId, counts, stage } of begun) {
+      await all.asTenant(tenantId, (db) => seedLater(db, stage))
+      progress(`  ${tenantId}: ${counts}`)
     }
     await seedSystem(all, services)
     await analyzeWritten(all)

@@ -2,10 +2,14 @@ import { paymentChannelUrl } from '#domains/payments/doors.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { registersStory, forgetRegisters, issueKey } from '#domains/registers/doors.ts'
+import { printingStory } from '#domains/printing/doors.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
+import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { DEFAULT_PACE } from '../config.ts'
+import { storyTenants } from './cast.ts'
+import { startStreet } from './street.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
 const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
@@ -41,17 +45,35 @@ async function credentials(
       })),
     )
   }
-  forgetRegisters(services)
+  await forgetRegisters(services)
   return out
 }
 
+/** Makers of the story's printers, which know these printers, and the accounts that lead there from this start on. */
+async function startMakers(services: Services): Promise<void> {
+  const simulator = await startPrinterMakers()
+  const { connectMakers } = await printingStory()
+  const makers = {
+    feie: { ...printerAccounts.feie, endpoint: simulator.endpointOf('feie'), callbackKey: simulator.callbackKey },
+    yilianyun: { ...printerAccounts.yilianyun, endpoint: simulator.endpointOf('yilianyun') },
+    xpyun: { ...printerAccounts.xpyun, endpoint: simulator.endpointOf('xpyun') },
+  }
+  for (const { tenantId } of storyTenants) {
+    const printers = await services.unit({ tenantId }, (db) => connectMakers(db, services, makers))
+    for (const { brand, sn, name, status } of printers) simulator.know({ maker: brand, sn, name, status })
+  }
+  services.log.info({ url: simulator.url }, 'What the simulated printers print is seen there')
+}
+
 /**
- * The world around the demo story: a payment channel that takes refunds, unless a real one is named, and customers at
- * the registers, unless SIMULATORS is off. They end with this process.
+ * The world around the demo story: a payment channel that takes refunds, unless a real one is named, the makers of its
+ * printers, and customers at the registers, unless SIMULATORS is off. They end with this process.
  */
 export async function startSimulators(services: Services, address: string): Promise<void> {
   if (!process.env.PAYMENT_CHANNEL_URL) services.slots.fill(paymentChannelUrl, (await startPaymentChannel()).url)
   if (process.env.SIMULATORS === 'off') return
+  await startMakers(services)
+  await startStreet(services, PACE)
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
   const child = spawn(
     process.execPath,

@@ -1,5 +1,24 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words } from './words.ts'
+
+type FootProps = { submit: Words; busy?: boolean; onCancel: () => void }
+
+/** The end of a form in a dialog: leave it, or send it. */
+export function DialogFoot({ submit, busy, onCancel }: FootProps) {
+  const say = useSay()
+  return (
+    <div className="plain-dialog-foot">
+      <button type="button" className="plain-button" onClick={onCancel}>
+        {say(words.cancel)}
+      </button>
+      <button type="submit" className="login-submit" disabled={busy}>
+        {say(submit)}
+      </button>
+    </div>
+  )
+}
 
 type Props = { title: string; lead?: string; onClose: () => void; className?: string; children: ReactNode }
 

@@ -4,7 +4,7 @@ import { get, HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import type { Words } from '#kit/web/language.tsx'
 import { md5 } from '#kit/web/session/session.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { words } from './words.ts'
 
@@ -55,14 +55,7 @@ export function FirstPasswordDialog({ present, onClose }: Props) {
           error={error('again')}
           autoComplete="new-password"
         />
-        <div className="plain-dialog-foot">
-          <button type="button" className="plain-button" onClick={() => onClose(false)}>
-            {say(words.cancel)}
-          </button>
-          <button type="submit" className="login-submit" disabled={busy}>
-            {say(words.firstSave)}
-          </button>
-        </div>
+        <DialogFoot submit={words.firstSave} busy={busy} onCancel={() => onClose(false)} />
       </form>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { get } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import type { Words } from '#kit/web/language.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 import { words } from './words.ts'
 
 type Option = { id: string; name: string }
@@ -62,14 +62,7 @@ export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
       <form noValidate onSubmit={submit}>
         {choice('deptId', words.dept, words.deptRequired, depts)}
         {choice('roleId', words.role, words.roleRequired, roles)}
-        <div className="plain-dialog-foot">
-          <button type="button" className="plain-button" onClick={() => onClose()}>
-            {say(words.cancel)}
-          </button>
-          <button type="submit" className="login-submit">
-            {say(words.enter)}
-          </button>
-        </div>
+        <DialogFoot submit={words.enter} onCancel={() => onClose()} />
       </form>
     </Dialog>
   )

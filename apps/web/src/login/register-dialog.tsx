@@ -4,7 +4,7 @@ import { HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import type { SessionUser } from '#kit/web/session/session.ts'
 import { settings } from '#kit/web/settings.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { wrongIn } from './registration.ts'
 import type { Values, Wrong } from './registration.ts'
@@ -55,14 +55,7 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
           error={error('password2')}
           autoComplete="new-password"
         />
-        <div className="plain-dialog-foot">
-          <button type="button" className="plain-button" onClick={() => onClose(false)}>
-            {say(words.cancel)}
-          </button>
-          <button type="submit" className="login-submit" disabled={busy}>
-            {say(words.apply)}
-          </button>
-        </div>
+        <DialogFoot submit={words.apply} busy={busy} onCancel={() => onClose(false)} />
       </form>
     </Dialog>
   )

@@ -89,7 +89,6 @@ export const accountHandlers = [
   http.get(`${AUTH}/logout`, () => HttpResponse.json({ success: 'true', msg: 'success' })),
   http.post(`${AUTH}/logout`, () => ok()),
   http.get(`${AUTH}/clear-cache`, () => HttpResponse.json({ success: 'true', msg: 'success' })),
-  http.get(`${AUTH}/user-info`, () => ok({ user_id: '1', account: 'admin', roles: ['administrator'] })),
   http.get('/api/blade-system/tenant/info', () => ok({})),
   http.get('/api/blade-user/info', () => ok(profile)),
   http.post('/api/blade-user/update-info', async ({ request }) => {

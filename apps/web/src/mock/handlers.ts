@@ -17,23 +17,28 @@ function familyOf(url: URL) {
   return family
 }
 
+const topMenus = (isEnglish: boolean) =>
+  isEnglish
+    ? [
+        { id: '1', name: 'Business', source: 'shop', code: 'business' },
+        { id: '2', name: 'Administration', source: 'setting', code: 'admin' },
+      ]
+    : [
+        { id: '1', name: '经营', source: 'shop', code: 'business' },
+        { id: '2', name: '系统', source: 'setting', code: 'admin' },
+      ]
+
 const menuHandlers = [
   http.get(`${MENU}/routes`, async ({ request }) =>
     ok(await routes(english(request), new URL(request.url).searchParams.get('topMenuId') ?? '')),
   ),
-  http.get(`${MENU}/buttons`, async () => ok(await buttons())),
-  http.get(`${MENU}/top-menu`, ({ request }) =>
-    ok(
-      english(request)
-        ? [
-            { id: '1', name: 'Business', source: 'shop', code: 'business' },
-            { id: '2', name: 'Administration', source: 'setting', code: 'admin' },
-          ]
-        : [
-            { id: '1', name: '经营', source: 'shop', code: 'business' },
-            { id: '2', name: '系统', source: 'setting', code: 'admin' },
-          ],
-    ),
+  http.get(`${MENU}/held`, async ({ request }) =>
+    ok({
+      roles: ['administrator'],
+      routes: await routes(english(request), ''),
+      topMenus: topMenus(english(request)),
+      buttons: await buttons(),
+    }),
   ),
 ]
 

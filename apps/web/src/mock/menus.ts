@@ -106,10 +106,9 @@ export async function routes(en: boolean, topMenuId: string) {
 /** Every button of every resource: the visitor of the mock is an administrator. */
 export async function buttons() {
   const { resources } = await gathered
-  return resources.map(({ code, actions, permissions }) => ({
-    code,
-    children: ['add', 'edit', 'delete', 'view', ...Object.keys(actions), ...Object.keys(permissions)].map((action) => ({
-      code: `${code}_${action}`,
-    })),
-  }))
+  return resources.flatMap(({ code, actions, permissions }) =>
+    ['add', 'edit', 'delete', 'view', ...Object.keys(actions), ...Object.keys(permissions)].map(
+      (action) => `${code}_${action}`,
+    ),
+  )
 }

@@ -11,6 +11,8 @@ import { close, entitle, kept, renew, useTabs } from './tabs.ts'
 import type { OpenTab } from './tabs.ts'
 
 const pages = new Map<Entry, ComponentType>()
+/** Pages that were here before they were shown; they are drawn with the shell, for a lazy one always comes after it. */
+const fetched = new Map<Entry, ComponentType>()
 
 async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
   const [{ ResourcePage }, { resource, intro }] = await Promise.all([
@@ -21,29 +23,34 @@ async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
   return { default: () => <ResourcePage resource={resource} page={page} /> }
 }
 
+const loadPage = (entry: Entry): Promise<{ default: ComponentType }> =>
+  'page' in entry ? entry.page() : loadResource(entry)
+
 function pageOf(entry: Entry): ComponentType {
   const known = pages.get(entry)
   if (known) return known
-  const load = 'page' in entry ? entry.page : () => loadResource(entry)
-  const page = lazy(() =>
-    load().catch((reason: unknown) => {
-      // A failed load must not be remembered, or trying again would fail for ever.
-      pages.delete(entry)
-      throw reason
-    }),
-  )
+  const page =
+    fetched.get(entry) ??
+    lazy(() =>
+      loadPage(entry).catch((reason: unknown) => {
+        // A failed load must not be remembered, or trying again would fail for ever.
+        pages.delete(entry)
+        throw reason
+      }),
+    )
   pages.set(entry, page)
   return page
 }
 
 /**
  * Starts to fetch the page of an address before anybody knows whether it may be shown; the way there is long enough.
+ * Comes back when the page is here or failed to come.
  */
-export function prefetchPage(pathname: string) {
+export async function prefetchPage(pathname: string): Promise<void> {
   const entry = entryOf(pathname)
   if (!entry) return
-  if ('page' in entry) entry.page().catch(() => {})
-  else loadResource(entry).catch(() => {})
+  const page = await loadPage(entry).catch(() => undefined)
+  if (page) fetched.set(entry, page.default)
 }
 
 /** The pages of the open tabs. Hidden ones keep what was typed and where one had scrolled to. */

@@ -23,7 +23,7 @@ export function TasksButton() {
       if (isUnderWay(task)) begun.current.set(task.id, since ?? Date.now())
       else if (
         begun.current.delete(task.id) &&
-        task.kind === 'export' &&
+        task.kind !== 'import' &&
         task.state === 'done' &&
         Date.now() - since! > LONG_MS
       )

@@ -1,6 +1,19 @@
-import { addWords } from '#kit/web/words.ts'
+import { useCallback } from 'react'
+import { fill } from '#kit/resource/words.ts'
+import { lang, useLang } from '#kit/web/language.tsx'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
 
 export type ShellWord = keyof typeof zh
-export const { t, useT } = addWords('shell', { zh, en })
+type Values = Record<string, unknown>
+
+const words = { zh, en }
+
+/** The sentence under a key, holes like {name} filled. */
+export const t = (key: ShellWord, values?: Values) => fill(words[lang()][key], values)
+
+/** `t`, and the component is drawn anew when the language changes. */
+export function useT() {
+  const language = useLang()
+  return useCallback((key: ShellWord, values?: Values) => fill(words[language][key], values), [language])
+}

@@ -1,0 +1,94 @@
+import type { Measures } from '#kit/server/meters/index.ts'
+
+/** Between a process and the first, when somebody wants to know what all have measured. */
+export type FromMeasured =
+  | { kind: 'gather'; id: number }
+  | { kind: 'measured'; of: number; measures: Measures | undefined }
+export type ToMeasured = { kind: 'measure'; of: number } | { kind: 'gathered'; id: number; all: Measures[] }
+
+/** Who is busier than this is left out: the others' numbers are worth more than a complete set too late. */
+const PATIENCE_MS = 2000
+
+/** A question to others, settled by the last answer or when patience ends. */
+function createQuestions<T>() {
+  const open = new Map<number, (answer: T) => void>()
+  let last = 0
+  return {
+    ask: (send: (id: number) => void, otherwise: () => T): Promise<T> =>
+      new Promise((resolve) => {
+        const id = ++last
+        const settle = (answer: T) => {
+          clearTimeout(late)
+          open.delete(id)
+          resolve(answer)
+        }
+        const late = setTimeout(() => settle(otherwise()), PATIENCE_MS)
+        open.set(id, settle)
+        send(id)
+      }),
+    settle: (id: number, answer: T): void => open.get(id)?.(answer),
+  }
+}
+
+/** A process's end of it; `mine` is what it has measured, once it has begun to. */
+export function createMeasured(send: (message: FromMeasured) => void) {
+  const questions = createQuestions<Measures[]>()
+  let mine: (() => Promise<Measures>) | undefined
+  return {
+    /** Those of all processes; none when the first does not answer. */
+    gather: (): Promise<Measures[]> =>
+      questions.ask(
+        (id) => send({ kind: 'gather', id }),
+        () => [],
+      ),
+    measures: (measure: () => Promise<Measures>): void => void (mine = measure),
+    take: (message: ToMeasured): void => {
+      if (message.kind === 'gathered') return questions.settle(message.id, message.all)
+      const answer = (measures?: Measures) => send({ kind: 'measured', of: message.of, measures })
+      if (mine) mine().then(answer, () => answer())
+      else answer()
+    },
+  }
+}
+
+/** The first process's end: asks each that serves, and adds its own. */
+export function createGathering(send: (to: number, message: ToMeasured) => void, serving: () => readonly number[]) {
+  type Part = { missing: Set<number>; found: Measures[] }
+  const questions = createQuestions<Measures[]>()
+  const parts = new Map<number, Part>()
+  let own: () => Promise<Measures[]> = async () => []
+  const note = (of: number, { missing, found }: Part) => {
+    if (!missing.size) questions.settle(of, found)
+  }
+  const gather = async (): Promise<Measures[]> => {
+    const part: Part = { missing: new Set(serving()), found: [] }
+    let asked = 0
+    const ask = (of: number) => {
+      asked = of
+      parts.set(of, part)
+      for (const at of part.missing) send(at, { kind: 'measure', of })
+      note(of, part)
+    }
+    const [first, others] = await Promise.all([own(), questions.ask(ask, () => part.found)])
+    parts.delete(asked)
+    return [...first, ...others].sort((a, b) => a.pid - b.pid)
+  }
+  return {
+    gather,
+    owns: (measure: () => Promise<Measures[]>): void => void (own = measure),
+    take: (from: number, message: FromMeasured): void => {
+      if (message.kind === 'gather') {
+        void gather().then((all) => send(from, { kind: 'gathered', id: message.id, all }))
+        return
+      }
+      const part = parts.get(message.of)
+      if (!part?.missing.delete(from)) return
+      if (message.measures) part.found.push(message.measures)
+      note(message.of, part)
+    },
+    /** A process that has gone answers nothing more. */
+    leave: (who: number): void => {
+      for (const [of, part] of parts) if (part.missing.delete(who)) note(of, part)
+    },
+  }
+}

@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
+import { analyzeWhole, keepMonths } from '#kit/server/database/keep-months.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { timeOfId } from '#kit/server/database/snowflake.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { rooms } from './rooms.ts'
+
+// Pages and totals of big lists against the plainest statement that says what they are (docs/decisions/0048).
+
+const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
+/** Questions of one run for each family. */
+const QUESTIONS = Number(process.env.PROPERTY_LISTS ?? 60)
+/** More than a total counts, also where a filter leaves some out. */
+const MANY = 18_000
+const FEW = 700
+const TOTAL_MAX = 10_000
+
+type Family = {
+  table: string
+  path: string
+  own: string
+  columns: Record<string, string>
+  sorts: readonly string[]
+  /** Query keys beside the conditions they stand for. */
+  filters: readonly [Record<string, string>, Sql][]
+}
+
+/** `n` numbers the rows; many are alike, many empty, and ids lie otherwise than times. */
+const families: Record<string, Family> = {
+  visits: {
+    table: 'customer_visit_log',
+    path: '/api/shop/customerVisitLog/list',
+    own: 'enterTime',
+    columns: {
+      enter_time: `timestamptz '2026-11-20 10:00+08' - make_interval(mins => (n * 7919) % 900)`,
+      leave_time: `case when n % 3 > 0 then timestamptz '2026-11-20 11:00+08' - make_interval(hours => n % 40) end`,
+      result: `(array['paid', 'left', 'inside', null])[1 + n % 4]`,
+      paid_amount: `case when n % 4 = 0 then (n % 60) * 100 end`,
+      entry_mode: `case when n % 5 > 0 then 'face' end`,
+    },
+    sorts: ['enterTime', 'leaveTime', 'paidAmount', 'result', 'entryMode', 'createTime', 'updateTime'],
+    filters: [
+      [{ result: 'paid' }, sql`result = 'paid'`],
+      [{ result: 'paid,left' }, sql`result in ('paid', 'left')`],
+      [{ entryMode_null: '1' }, sql`entry_mode is null`],
+      [{ leaveTime_dategt: '2026-11-18' }, sql`leave_time >= timestamptz '2026-11-18 00:00+08'`],
+      [{ paidAmount_ge: '20.00' }, sql`paid_amount >= 2000`],
+      [{ enterTime_ge: '2026-11-19 22:00:00' }, sql`enter_time >= timestamptz '2026-11-19 22:00+08'`],
+      [{ enterTime_ge: '2026-11-20 06:00:00' }, sql`enter_time >= timestamptz '2026-11-20 06:00+08'`],
+      [{ entryMode: 'face' }, sql`entry_mode = 'face'`],
+      [{ entryMode_notequal: 'face' }, sql`entry_mode is distinct from 'face'`],
+    ],
+  },
+  orders: {
+    table: 'shopping_order',
+    path: '/api/shop/shoppingOrder/web/boss/list',
+    own: 'createTime',
+    columns: {
+      order_no: `'SO' || (1000000 + n) || shop_id`,
+      status: `n % 6`,
+      source: `(array['register', 'mini'])[1 + n % 2]`,
+      quantity: `case when n % 7 > 0 then n % 5 end`,
+      pay_amount: `(n * 31 % 90) * 100`,
+      pay_type: `case when n % 3 > 0 then 'cash' end`,
+      pay_time: `case when n % 3 > 0 then timestamptz '2026-11-20 11:00+08' - make_interval(hours => n % 200) end`,
+    },
+    sorts: ['createTime', 'updateTime', 'status', 'quantity', 'payAmount', 'payTime', 'payType', 'orderNo', 'summary'],
+    filters: [
+      [{ status: '2' }, sql`status = 2`],
+      [{ status: '1,2,3' }, sql`status in (1, 2, 3)`],
+      [{ payType_null: '1' }, sql`pay_type is null`],
+      [{ payType: 'cash' }, sql`pay_type = 'cash'`],
+      [{ payAmount_ge: '30.00', payAmount_lt: '60.00' }, sql`pay_amount >= 3000 and pay_amount < 6000`],
+      [{ payAmount_ge: '10.00' }, sql`pay_amount >= 1000`],
+      [{ payTime_ge: '2026-11-13' }, sql`pay_time >= timestamptz '2026-11-13 00:00+08'`],
+      [{ payTime_ge: '2026-11-15' }, sql`pay_time >= timestamptz '2026-11-15 00:00+08'`],
+      [{ payTime_lt: '2026-11-15 00:00:00' }, sql`pay_time < timestamptz '2026-11-15 00:00+08'`],
+      [{ orderNo: 'SO10001' }, sql`order_no like 'SO10001%'`],
+    ],
+  },
+  ledger: {
+    table: 'storage_log',
+    path: '/api/shop/storageLog/list',
+    own: 'createTime',
+    columns: {
+      good_id: `shop_id + n % 50`,
+      seq: `n`,
+      type: `(array['in', 'sale', 'refund'])[1 + n % 3]`,
+      change: `n % 9 - 4`,
+      ref_type: `case when n % 4 > 0 then 'order' end`,
+      ref_id: `case when n % 4 > 0 then n % 11 end`,
+      operator: `case when n % 2 = 0 then 1 end`,
+    },
+    sorts: ['createTime', 'updateTime', 'change', 'type', 'refType'],
+    filters: [
+      [{ type: 'sale' }, sql`type = 'sale'`],
+      [{ type: 'sale,in' }, sql`type in ('sale', 'in')`],
+      [{ refType_null: '1' }, sql`ref_type is null`],
+      [{ change_ge: '-3' }, sql`change >= -3`],
+      [{ change_gt: '0' }, sql`change > 0`],
+      [{ refId: '7' }, sql`ref_id = 7`],
+    ],
+  },
+}
+
+let street: Street
+/** Each caller with the rows that are theirs to see. */
+let callers: Record<string, { person: Person; sees: Sql }>
+
+/** The first id of the second part of the tables that are cut into months. */
+async function borderOf(): Promise<string> {
+  const [row] = await street.services.unit({ across: 'where months meet' }, (db) =>
+    db.query<{
+      border: string
+    }>(sql`select (regexp_match(pg_get_expr(relpartbound, oid), 'TO \\(''(\\d+)''\\)'))[1] as border
+      from pg_class where oid = 'shopping_order_past'::regclass`),
+  )
+  return row!.border
+}
+
+/** Half of the rows lie on each side of a border of months. */
+async function fill({ table, columns }: Family, border: string, tenantId: string, shopId: string, count: number) {
+  const names = raw(Object.keys(columns).join(', '))
+  const values = raw(Object.values(columns).join(', '))
+  await street.services.unit({ tenantId }, (db) =>
+    db.run(sql`insert into ${raw(table)} (id, tenant_id, shop_id, ${names}, create_time, update_time)
+      select ${border}::bigint + (n * 7907 % 20011 - 10000) * 1000 + shop_id % 997, ${tenantId}, shop_id, ${values},
+        timestamptz '2026-11-19 09:00+08' + make_interval(hours => n % 5), timestamptz '2026-11-19 20:00+08'
+      from generate_series(1, ${count}::int) n, (select ${shopId}::bigint as shop_id) s`),
+  )
+}
+
+beforeAll(async () => {
+  street = await testStreet()
+  const { north, south } = street
+  const [first, second] = [north.shops[0]!, north.shops[1]!]
+  const tables = tablesOfRooms(rooms)
+  const border = await borderOf()
+  await keepMonths(street.server.databaseUrl, tables, new Date(timeOfId(border)))
+  for (const family of Object.values(families)) {
+    await fill(family, border, north.tenantId, first, MANY)
+    await fill(family, border, north.tenantId, second, FEW)
+    await fill(family, border, south.tenantId, south.shops[0]!, FEW)
+  }
+  await analyzeWhole(street.server.databaseUrl, tables)
+  callers = {
+    admin: { person: north.admin, sees: sql`tenant_id = ${north.tenantId}` },
+    boss: { person: await street.boss(north, second), sees: sql`shop_id = ${second}::bigint` },
+    bossOfMany: { person: await street.boss(north, first), sees: sql`shop_id = ${first}::bigint` },
+    platform: { person: await street.server.as('admin'), sees: sql`true` },
+  }
+}, 120_000)
+afterAll(() => street?.close())
+
+type Question = { caller: string; sort?: string; isUp: boolean; filters: number[]; size: number; current: number }
+
+const snakeOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The plainest words for a page: all that answers, sorted, cut. */
+function plainly({ table, own, filters }: Family, ask: Question): { page: Sql; count: Sql } {
+  const from = sql`from ${raw(table)} where ${callers[ask.caller]!.sees}${ask.filters
+    .map((at) => filters[at]!)
+    .reduce((all, [, condition]) => sql`${all} and ${condition}`, empty)}`
+  const way = ask.sort && ask.isUp ? '' : ' desc'
+  const asked = ask.sort && ask.sort !== own ? [raw(`${snakeOf(ask.sort)}${way} nulls last`)] : []
+  const order = join([...asked, raw(`${snakeOf(own)}${way}`), raw(`id${way}`)])
+  return {
+    page: sql`select id::text as id ${from} order by ${order} limit ${ask.size}
+      offset ${(ask.current - 1) * ask.size}`,
+    count: sql`select count(*)::int as n ${from}`,
+  }
+}
+
+async function ask(family: Family, question: Question): Promise<{ ids: string[]; total: number }> {
+  const { sort, isUp, size, current, filters, caller } = question
+  const query = {
+    size,
+    current,
+    ...(sort && { [isUp ? 'ascs' : 'descs']: sort }),
+    ...Object.assign({}, ...filters.map((at) => family.filters[at]![0])),
+  }
+  const { records, total } = await street.must(street.call(callers[caller]!.person, 'GET', family.path, { query }))
+  return { ids: records.map(({ id }: { id: string }) => id), total }
+}
+
+async function compare(family: Family, question: Question): Promise<void> {
+  const plain = plainly(family, question)
+  const [rows, [counted]] = await street.services.unit({ across: 'what a list has to show' }, async (db) => [
+    await db.query<{ id: string }>(plain.page),
+    await db.query<{ n: number }>(plain.count),
+  ])
+  const found = await ask(family, question)
+  const context = JSON.stringify(question)
+  expect([context, found.ids]).toEqual([context, rows.map(({ id }) => id)])
+  // Until it has been counted in the background, a big total is said as far as it is counted.
+  const totals = counted!.n > TOTAL_MAX ? [counted!.n, TOTAL_MAX] : [counted!.n]
+  expect([context, totals]).toEqual([context, expect.arrayContaining([found.total])])
+}
+
+const questions = (family: Family) =>
+  fc.record({
+    caller: fc.constantFrom('admin', 'boss', 'bossOfMany', 'platform'),
+    sort: fc.option(fc.constantFrom(...family.sorts), { nil: undefined }),
+    isUp: fc.boolean(),
+    // A key is said once in a query.
+    filters: fc.uniqueArray(fc.nat(family.filters.length - 1), {
+      maxLength: 2,
+      selector: (at) => Object.keys(family.filters[at]![0])[0],
+    }),
+    size: fc.constantFrom(1, 7, 10, 100, 1000),
+    current: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 60 })),
+  })
+
+describe('a page of a big list', () => {
+  it('is asked of rows of two months, where tables are cut', async () => {
+    for (const table of ['shopping_order', 'storage_log']) {
+      const parts = await street.services.unit({ across: 'where months meet' }, (db) =>
+        db.query(sql`select tableoid from ${raw(table)} group by tableoid`),
+      )
+      expect([table, parts.length]).toEqual([table, 2])
+    }
+  })
+
+  for (const [name, family] of Object.entries(families))
+    it(`of ${name} has the rows a plain statement finds, for everybody who may ask, and no others`, async () => {
+      for (const question of fc.sample(questions(family), { numRuns: QUESTIONS, seed: SEED }))
+        await compare(family, question)
+    }, 240_000)
+
+  // From the second time on it starts at a place marked in the background, where its order has such places.
+  for (const [name, sort] of [
+    ['visits', 'createTime'],
+    ['visits', 'updateTime'],
+    ['orders', 'createTime'],
+    ['orders', 'updateTime'],
+  ] as const)
+    it(`far down ${name} by ${sort} is the same however it is found, though thousands are alike`, async () => {
+      const question = { caller: 'bossOfMany', sort, filters: [], size: 10, current: 173 }
+      for (let times = 0; times < 12; times++)
+        for (const isUp of [true, false]) await compare(families[name]!, { ...question, isUp })
+    }, 120_000)
+})

@@ -1,0 +1,55 @@
+import { createApp, type App } from './app.ts'
+import type { Start } from './config.ts'
+import { inTurn, prepare, storyOf } from './first-start.ts'
+import { signIns } from './sign-ins.ts'
+
+export type Serving = { app: App; address: string; stop: () => Promise<void> }
+
+type Asked = Start & {
+  databaseUrl: string
+  /** When the start began; with this process unless said. */
+  began?: number
+  /** Its database is prepared, and what a start says has been said: this process joins others. */
+  joins?: boolean
+}
+
+const say = (line: string) => console.log(line)
+
+/** Brings this process to where it answers: prepared once for the installation, and said once. */
+export async function serve(asked: Asked): Promise<Serving> {
+  const app = asked.joins ? await createApp(await storied(asked)) : await prepared(asked)
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', (err) => app.services.log.error({ err }, 'a failure nobody waited for'))
+  try {
+    const address = await app.start()
+    const { story, publicUrl } = app.services.config
+    if (!asked.joins) {
+      say(`Started in ${((Date.now() - (asked.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
+      for (const line of await signIns(app.services, story, publicUrl, address)) say(line)
+    }
+    if (story === 'demo' && (asked.seat?.isLead ?? true)) {
+      const { startSimulators } = await import('./stories/simulators.ts')
+      await startSimulators(app.services, address)
+    }
+    return { app, address, stop: () => app.stop() }
+  } catch (error) {
+    await app.stop().catch(() => {})
+    throw error
+  }
+}
+
+const storied = async (asked: Asked): Promise<Asked> => {
+  const { story } = await storyOf(asked.databaseUrl, asked.story)
+  return { ...asked, story }
+}
+
+const prepared = (asked: Asked): Promise<App> =>
+  inTurn(asked.databaseUrl, say, async () => {
+    const told = await storyOf(asked.databaseUrl, asked.story)
+    if (told.story !== asked.story && process.argv.includes('--story')) {
+      say(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${asked.story}".`)
+    }
+    const app = await createApp({ ...asked, story: told.story })
+    await prepare(app, told, say)
+    return app
+  })

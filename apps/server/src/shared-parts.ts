@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { startBroker, type Authenticate, type Broker } from '#kit/server/broker/index.ts'
+import { createPool, type Pool } from '#kit/server/database/db.ts'
+import type { Meters } from '#kit/server/meters/index.ts'
+import { createLog } from '#kit/server/log.ts'
+import type { Reporter } from '#kit/server/shared/index.ts'
+import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { numberOf } from './config.ts'
+import { storyOf } from './first-start.ts'
+
+type Parts = { env: Record<string, string>; broker?: Broker; stop: () => Promise<void> }
+
+/** Which device is it? Asked where the embedded broker runs, over connections of the role store_platform. */
+const deviceSignIn =
+  (pool: Pool): Authenticate =>
+  async (credentials) => {
+    const found = await authenticateDevice(pool, credentials)
+    return found ? grantOf(found.tenantId, credentials.clientId) : null
+  }
+
+/** The embedded broker, as the environment wants it: reachable from where the server is. */
+export async function startOwnBroker(env: NodeJS.ProcessEnv, host: string, pool: Pool, log: Reporter): Promise<Broker> {
+  const [tlsPort, wsPort] = [numberOf(env, 'MQTT_TLS_PORT'), numberOf(env, 'MQTT_WS_PORT')]
+  const pem = (name: string) => readFile(env[name]!, 'utf8')
+  const [key, cert] = tlsPort ? await Promise.all([pem('MQTT_TLS_KEY'), pem('MQTT_TLS_CERT')]) : ['', '']
+  return startBroker({
+    authenticate: deviceSignIn(pool),
+    host: env.MQTT_HOST || (host === 'localhost' ? '127.0.0.1' : host),
+    port: numberOf(env, 'MQTT_PORT'),
+    tls: tlsPort ? { port: tlsPort, key, cert } : undefined,
+    ws: wsPort ? { port: wsPort } : undefined,
+    log,
+  })
+}
+
+/** As many sign-ins at a time as it takes for all devices to be back within seconds. */
+const SIGN_IN_CONNECTIONS = 2
+
+/**
+ * What several processes of one machine have one of, unless an address of another is given: the broker, and the payment
+ * channel of the demo story. Answers the addresses as the environment names them.
+ */
+export async function shareParts(
+  databaseUrl: string,
+  { story: wanted, host }: { story: string; host: string },
+): Promise<Parts> {
+  const { MQTT_URL, PAYMENT_CHANNEL_URL, LOG_LEVEL } = process.env
+  const stops: (() => Promise<void>)[] = []
+  const env: Record<string, string> = {}
+  let broker: Broker | undefined
+  if (!MQTT_URL) {
+    const log = createLog({ level: LOG_LEVEL || 'info' })
+    const pool = createPool(databaseUrl, { max: SIGN_IN_CONNECTIONS, role: 'store_platform' })
+    const own = await startOwnBroker(process.env, host, pool, log)
+    env.MQTT_URL = own.url
+    stops.push(async () => {
+      await own.close()
+      await pool.end()
+    })
+    broker = own
+  }
+  if (!PAYMENT_CHANNEL_URL && (await storyOf(databaseUrl, wanted)).story === 'demo') {
+    const { startPaymentChannel } = await import('#simulators/payments/payments.simulator.ts')
+    const channel = await startPaymentChannel()
+    env.PAYMENT_CHANNEL_URL = channel.url
+    stops.push(() => channel.close())
+  }
+  return { env, ...(broker && { broker }), stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
+}
+
+/** Counts what goes through the broker, in the process that runs it. */
+export function metersOfBroker(meters: Meters, broker: Broker | undefined): Meters {
+  if (!broker) return meters
+  const counts = () => broker.counts()
+  meters.gauge('store_broker_clients', 'Clients of the message broker', async () => (await counts()).clients)
+  meters.gauge('store_broker_refused', 'Sign-ins the broker refused', async () => (await counts()).refused)
+  meters.gauge('store_broker_faults', 'Connections that broke or were cut', async () => (await counts()).faults)
+  meters.gauge(
+    'store_broker_messages',
+    'Messages published since the broker began',
+    async () => (await counts()).messages,
+  )
+  return meters
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wxUser } from '#domains/members/index.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { countTrips, type Trips } from '#kit/testing/trips.ts'
+
+let street: Street
+let register: Register
+let goods: { id: string; upc: string }[]
+let orderId: string
+let customerId: string
+
+beforeAll(async () => {
+  street = await testStreet({ now: () => new Date('2026-11-20T09:00:00+08:00') })
+  const [shop] = street.north.shops
+  register = await street.register(street.north, shop!)
+  goods = [await street.good(street.north, shop!), await street.good(street.north, shop!)]
+  for (const { id } of goods) await street.receive(street.north, shop!, id, 1000)
+  customerId = await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+    const { id } = await db.insert(wxUser, { nickname: '林小满', phone: '13800000001' })
+    return id
+  })
+  orderId = (await street.must(sell())).orderId
+})
+afterAll(() => street.close())
+
+const twoLines = () => goods.flatMap(({ upc }) => saleOf(upc).lines)
+const sell = (more: Record<string, unknown> = {}) =>
+  street.beep(register, 'POST', 'sale', {
+    body: { ...saleOf(goods[0]!.upc), payAmount: '10.00', lines: twoLines(), ...more },
+  })
+
+const order = (method: 'GET' | 'POST', path: string, ask: { query?: Record<string, unknown>; body?: unknown }) =>
+  street.call(street.north.admin, method, `/api/shop/shoppingOrder/${path}`, ask)
+let notes = 0
+const CALLS: [name: string, statements: number, roundTrips: number, call: () => Promise<{ status: number }>][] = [
+  ['a remark saved', 5, 3, () => order('POST', 'submit', { body: { id: orderId, remark: `第 ${++notes} 次` } })],
+  ['a detail', 2, 1, () => order('GET', 'detail', { query: { id: orderId } })],
+  ['a list with its total', 3, 1, () => order('GET', 'web/boss/list', { query: { current: 1, size: 10 } })],
+  ['a sale of two lines', 15, 3, () => sell()],
+  ['a sale of two lines to a customer', 24, 3, () => sell({ customerId })],
+]
+
+const textOf = ({ sent }: Trips) => sent.map(({ text }) => text).join('\n')
+
+test.each(CALLS)(
+  '%s asks no more of the database than %i statements in %i messages',
+  async (_name, statements, trips, call) => {
+    // Who calls is known, and so are the words of the answer.
+    expect((await call()).status).toBe(200)
+    let status = 0
+    const asked = await countTrips(async () => void (status = (await call()).status))
+    expect(status).toBe(200)
+    expect(asked.statements, textOf(asked)).toBeLessThanOrEqual(statements)
+    expect(asked.roundTrips, textOf(asked)).toBeLessThanOrEqual(trips)
+  },
+)

@@ -1,0 +1,50 @@
+import { numberIds } from '#kit/server/database/snowflake.ts'
+import type { Start } from './config.ts'
+import { createMeasured } from './gather.ts'
+import { createNear } from './near.ts'
+import { createCounts } from './seat.ts'
+import type { Serving } from './serve.ts'
+import type { FromWorker, Orders, ToWorker } from './workers.ts'
+
+/**
+ * One of several processes (workers.ts): loads, waits to be told what to serve, and leaves when told, or by SIGTERM
+ * when somebody wants it replaced, with every call answered.
+ */
+export async function work(config: Start): Promise<void> {
+  const tell = (message: FromWorker) => process.send?.(message)
+  const { count, hear } = createCounts(config.generalPerMinute, (counted) => tell({ kind: 'counted', counted }))
+  const { near, take } = createNear(tell)
+  const { gather, measures, take: takeMeasured } = createMeasured(tell)
+  let leave: Serving['stop'] = async () => {}
+  let isStopping = false
+
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    await leave().catch((error: unknown) => console.error(error))
+    process.exit(0)
+  }
+  // Who interrupts at a terminal interrupts the first process too, which tells us.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => void stop())
+  const ordered = new Promise<Orders>((resolve) => {
+    process.on('message', (message: ToWorker) => {
+      if (message.kind === 'serve') resolve(message.orders)
+      else if (message.kind === 'stop') void stop()
+      else if (message.kind === 'counted') hear(message.counted)
+      else if (message.kind === 'measure' || message.kind === 'gathered') takeMeasured(message)
+      else take(message)
+    })
+  })
+  const [{ serve }, { databaseUrl, env, began, ids, isLead, joins }] = await Promise.all([
+    import('./serve.ts'),
+    ordered,
+  ])
+  Object.assign(process.env, env)
+  numberIds(ids)
+  const served = await serve({ ...config, databaseUrl, began, joins, seat: { isLead, count, near, gather, measures } })
+  leave = served.stop
+  // Told to leave while it came.
+  if (isStopping) return served.stop().then(() => process.exit(0))
+  tell({ kind: 'serving' })
+}

@@ -1,0 +1,195 @@
+import cluster, { type Worker } from 'node:cluster'
+import { randomInt } from 'node:crypto'
+import { availableParallelism, totalmem } from 'node:os'
+import { MAX_CONNECTIONS } from '#apps/database/embedded-postgres.ts'
+import { numberOf } from './config.ts'
+import { createGathering, type FromMeasured, type ToMeasured } from './gather.ts'
+import { createRelay, type FromNear, type ToNear } from './near.ts'
+import { createSums, type Counted } from './seat.ts'
+
+/** What a process is told to serve with. */
+export type Orders = {
+  databaseUrl: string
+  env: Record<string, string>
+  /** When the start began. */
+  began: number
+  ids: number
+  isLead: boolean
+  joins: boolean
+}
+export type ToWorker =
+  | { kind: 'serve'; orders: Orders }
+  | { kind: 'stop' }
+  | { kind: 'counted'; counted: Counted }
+  | ToNear
+  | ToMeasured
+export type FromWorker = { kind: 'serving' } | { kind: 'counted'; counted: Counted } | FromNear | FromMeasured
+
+/** A process takes so much after some days of work, and the database as much again for its share. */
+const BYTES_EACH = 768e6
+/** Beside its pool: the machinery's connections, the listening one, the pulse, and a turn at start. */
+const CONNECTIONS_BESIDE = 10
+/** For commands, backups and people. */
+const CONNECTIONS_KEPT = 20
+const POOL_MIN = 4
+
+type Machine = { cores: number; bytes: number }
+const thisMachine = (): Machine => ({
+  cores: availableParallelism(),
+  bytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
+})
+
+/**
+ * As many processes as asked for, or as the machine carries: one for each core, as far as memory goes; beside an
+ * embedded database, which works as much as they do, three for each four cores (two for two: docs/performance.md).
+ */
+export function workersFor(asked: number, isEmbedded: boolean, machine: Machine = thisMachine()): number {
+  const connected = Math.floor((MAX_CONNECTIONS - CONNECTIONS_KEPT) / (CONNECTIONS_BESIDE + POOL_MIN))
+  const most = isEmbedded ? connected : Infinity
+  if (asked) return Math.min(asked, most)
+  const byCores = isEmbedded ? Math.ceil(machine.cores * 0.75) : machine.cores
+  return Math.max(1, Math.min(byCores, Math.floor(machine.bytes / BYTES_EACH), most))
+}
+
+/** Connections of each process's pool, so that all together do not ask the embedded database for more than it has. */
+export const poolFor = (asked: number, workers: number): number =>
+  Math.min(asked, Math.floor((MAX_CONNECTIONS - CONNECTIONS_KEPT) / workers) - CONNECTIONS_BESIDE)
+
+const DEATHS_MAX = 5
+const DEATHS_MS = 60_000
+const AGAIN_MS = 200
+/** Beside the time a proxy is given. */
+const STOP_MS = 14_000
+
+type Options = { count: number; say: (line: string) => void; onFailure: () => void }
+type Given = Pick<Orders, 'databaseUrl' | 'env' | 'began'>
+type Place = { at: number; worker: Worker; isServing: boolean }
+
+export type Workers = {
+  /** Tells the process that waits to serve, and lets the others join when it does. */
+  serve: (given: Given) => void
+  stop: () => Promise<void>
+  gathering: Pick<ReturnType<typeof createGathering>, 'gather' | 'owns'>
+}
+
+const tell = ({ worker }: Place, message: ToWorker) =>
+  worker.isConnected() && worker.send(message, (error) => error && worker.kill('SIGKILL'))
+
+/** What those that serve tell one another. */
+function createPost(places: readonly Place[]) {
+  const sums = createSums()
+  const send = (at: number, message: ToWorker) => {
+    const place = places[at]
+    if (place) tell(place, message)
+  }
+  const relay = createRelay(send)
+  const gathering = createGathering(send, () => places.filter(({ isServing }) => isServing).map(({ at }) => at))
+  return {
+    gathering,
+    leave: (at: number): void => {
+      relay.leave(at)
+      gathering.leave(at)
+    },
+    take: (from: Place, message: Exclude<FromWorker, { kind: 'serving' }>): void => {
+      if (message.kind === 'gather' || message.kind === 'measured') return gathering.take(from.at, message)
+      const others = places.filter((one) => one !== from && one.isServing)
+      if (message.kind !== 'counted') {
+        const ats = others.map(({ at }) => at)
+        return relay.take(from.at, message, ats)
+      }
+      sums.tell(from.at, message.counted)
+      const addresses = Object.keys(message.counted.counts)
+      for (const other of others) tell(other, { kind: 'counted', counted: sums.besides(other.at, addresses) })
+    },
+  }
+}
+
+/** Remembers a minute: how many died in it. Who left by itself has not died. */
+function createDeaths() {
+  let deaths: number[] = []
+  return {
+    note: (isDeath: boolean): number => {
+      const now = Date.now()
+      deaths = [...deaths, ...(isDeath ? [now] : [])].filter((death) => death > now - DEATHS_MS)
+      return deaths.length
+    },
+  }
+}
+
+/** Tells all to leave, and ends those that do not. */
+async function endAll(places: readonly Place[], patienceMs: number): Promise<void> {
+  const living = places.filter(({ worker }) => !worker.isDead())
+  const hard = setTimeout(() => living.forEach(({ worker }) => worker.process.kill('SIGKILL')), patienceMs)
+  const ends = living.map((place) => {
+    const ended = new Promise((resolve) => place.worker.once('exit', resolve))
+    tell(place, { kind: 'stop' })
+    return ended
+  })
+  await Promise.all(ends)
+  clearTimeout(hard)
+}
+
+/**
+ * Processes that share one port: the first is begun at once, so that it loads while the database starts. One that dies
+ * is replaced; when they die as fast as they come, or none ever served, the whole ends.
+ */
+export function startWorkers({ count, say, onFailure }: Options): Workers {
+  const ids = randomInt(1024)
+  const places: Place[] = []
+  const post = createPost(places)
+  const deaths = createDeaths()
+  let given: Given | undefined
+  let hasServed = false
+  let isStopping = false
+
+  const begin = (place: Place) => {
+    const { at } = place
+    if (given) tell(place, { kind: 'serve', orders: { ...given, ids: ids + at, isLead: at === 0, joins: hasServed } })
+  }
+  const occupy = (at: number) => {
+    if (isStopping) return
+    const place: Place = { at, worker: cluster.fork(), isServing: false }
+    places[at] = place
+    place.worker.on('message', (message: FromWorker) => hear(place, message))
+    place.worker.on('exit', (code, signal) => leave(place, signal || code))
+    begin(place)
+  }
+  const join = (place: Place) => {
+    place.isServing = true
+    if (!hasServed) {
+      hasServed = true
+      for (let at = 1; at < count; at++) occupy(at)
+    } else if (!deaths.note(false) && places.every(({ isServing }) => isServing)) {
+      say(`${count} processes serve (WORKERS says how many).`)
+    }
+  }
+  const hear = (place: Place, message: FromWorker) =>
+    message.kind === 'serving' ? join(place) : post.take(place, message)
+  const leave = (place: Place, why: string | number) => {
+    const { at } = place
+    place.isServing = false
+    post.leave(at)
+    if (isStopping) return
+    const died = deaths.note(why !== 0)
+    if (!hasServed || died > DEATHS_MAX) {
+      if (hasServed) say(`${died} processes have died within a minute, the last with ${why}: all end.`)
+      isStopping = true
+      return onFailure()
+    }
+    say(`Process ${at + 1} of ${count} has ended with ${why}; another takes its place.`)
+    setTimeout(occupy, AGAIN_MS * died, at)
+  }
+
+  occupy(0)
+  return {
+    gathering: post.gathering,
+    serve: (orders) => {
+      given = orders
+      places.forEach(begin)
+    },
+    stop: () => {
+      isStopping = true
+      return endAll(places, STOP_MS + numberOf(process.env, 'DRAIN') * 1000)
+    },
+  }
+}

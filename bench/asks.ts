@@ -1,0 +1,71 @@
+import type { Field } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { offersSort } from '#kit/resource/offers.ts'
+import { searchFields, searchKeys } from '#kit/web/list/filters.ts'
+import { dayOf, idOf, OLD, RARE } from './fill.ts'
+
+type Any = Resource<any, any>
+type Query = Record<string, string>
+export type Ask = [what: string, query: Query]
+type Size = (family?: string) => number
+
+/** Values to ask a search box for: found in many rows, in some that lie together far down, in three, in none. */
+function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ask[] {
+  const keys = searchKeys(key, field)
+  const kind = kindOf(field)
+  const type = kind.column(field)
+  if ('from' in keys) {
+    const between = (from: string, to: string) => ({ [keys.from]: from, [keys.to]: to })
+    if (/time|date/.test(type))
+      return [
+        ['all', between('2000-01-01', '2030-01-01')],
+        ['newest day', between(dayOf(2000), dayOf(2000))],
+        ['a month long ago', between(dayOf(rows * 0.7), dayOf(rows * 0.6))],
+        ['three', between('2001-01-01', '2001-01-02')],
+        ['none', between('1999-01-01', '1999-01-02')],
+      ]
+    return [
+      ['all', between('0', '99999')],
+      ['some', between('20', '21')],
+      ['none', between('99990', '99999')],
+    ]
+  }
+  const ask = (values: Query) => Object.entries(values).map(([what, value]): Ask => [what, { [keys.one]: value }])
+  if (kind.choices === 'rows')
+    return ask({ one: idOf(7), 'long ago': idOf(rowsOf(field.to)), three: idOf(0), none: '7' })
+  if (type === 'boolean') return ask({ many: 'true', three: 'false' })
+  if (field.mask) return ask({ one: '13000000123', three: '19999999977', none: '15000000000' })
+  if (field.search === 'like')
+    return ask({ many: '号店', some: '号店 123', three: RARE.part, latin: RARE.latin, none: '没有' })
+  if (kind.choices) {
+    const k = type === 'integer' ? '' : 'k'
+    return ask({
+      many: `${k}0`,
+      few: `${k}3`,
+      'long ago': k + OLD,
+      three: type === 'integer' ? RARE.number : RARE.text,
+      none: `${k}88`,
+      several: `${k}1,${k}2`,
+    })
+  }
+  if (type.startsWith('text')) return ask({ one: '691', three: RARE.number, none: 'nothing', number: 'N000000000123' })
+  return ask({ many: '3', three: '77', none: '99999' })
+}
+
+/** What a list is asked for: each search box with each of its values, each column that can be sorted both ways. */
+export function asksOf(resource: Any, rowsOf: Size): Ask[] {
+  const fields = resource.fields as Record<string, Field>
+  const filters = searchFields(resource.fields).flatMap(([key, field]) =>
+    questionsOf(key, field, rowsOf(resource.name), rowsOf).map(([what, query]): Ask => [`${key}: ${what}`, query]),
+  )
+  const sorted = (resource.list.columns as string[]).filter((key) => {
+    const field = fields[key]
+    return field ? offersSort(resource, key, field) : key === 'createTime' || key === 'updateTime'
+  })
+  const orders = sorted.flatMap((key): Ask[] => [
+    [`by ${key}`, { ascs: key }],
+    [`by ${key}, the other way`, { descs: key }],
+  ])
+  return [['nothing', {}], ...filters, ...orders]
+}

@@ -1,0 +1,132 @@
+// A database with a standby that has all that was acknowledged, and what an operator's tool (Patroni,
+// pg_auto_failover, a provider) does for the two: it looks, fences who does not answer, promotes the other, and makes a
+// new standby.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { takeBackup } from '#apps/database/backup/base-backup.ts'
+import { startEmbeddedPostgres, urlOf, type EmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { readMemo } from '#apps/database/embedded-postgres-place.ts'
+import { freePort, openSuperuser, runningPid } from '#apps/database/embedded-postgres-process.ts'
+
+const LOOK_MS = 500
+/** So many looks in a row without an answer, and it counts as dead. */
+const PATIENCE = 3
+
+type Host = { cluster: string; port: number; server: EmbeddedPostgres }
+export type Pair = {
+  /** Both hosts. */
+  url: string
+  killPrimary: () => void
+  killStandby: () => void
+  /** Looks until the primary is dead, then promotes; the milliseconds from the first look to the promotion. */
+  failOver: () => Promise<number>
+  /** What died is filled anew from the living one and follows it; from then on nothing is acknowledged by one alone. */
+  makeWhole: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+async function asSuperuser<T>(cluster: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await openSuperuser(readMemo(cluster), cluster)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const pidOf = (cluster: string) => Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let n = 0; !(await isSo()); n++) {
+    if (n === 600) throw new Error(`${what} does not come about`)
+    await pause(100)
+  }
+}
+
+/** Copies a running database into a folder and starts the copy as what follows it. */
+async function follow(from: Host, dataDir: string, port: number, settings: Record<string, string>): Promise<Host> {
+  const cluster = join(dataDir, 'cluster')
+  rmSync(cluster, { recursive: true, force: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  const copies = join(dataDir, 'copies')
+  const { name } = await asSuperuser(from.cluster, (client) => takeBackup(client, from.cluster, copies))
+  renameSync(join(copies, name, 'cluster'), cluster)
+  rmSync(copies, { recursive: true, force: true })
+  const { folder: _itsOwn, ...memo } = readMemo(cluster)
+  writeFileSync(join(cluster, 'connection.json'), JSON.stringify({ ...memo, port }))
+  writeFileSync(join(cluster, 'standby.signal'), '')
+  const reach = `host=127.0.0.1 port=${from.port} user=postgres password=${memo.superuserPassword}`
+  const followed = `primary_conninfo = '${reach} application_name=standby'\n`
+  appendFileSync(join(cluster, 'postgresql.auto.conf'), followed)
+  const server = await startEmbeddedPostgres({ dataDir, settings, isMortal: true })
+  return { cluster: realpathSync(cluster), port, server }
+}
+
+/** From here on a commit is acknowledged when the standby has it on its disk too. */
+const waitForBoth = (cluster: string) =>
+  asSuperuser(cluster, async (client) => {
+    await client.query("alter system set synchronous_standby_names = 'standby'")
+    await client.query('select pg_reload_conf()')
+    const ask = "select from pg_stat_replication where sync_state = 'sync'"
+    await until('a synchronous standby', async () => (await client.query(ask)).rowCount === 1)
+  })
+
+async function untilDead(cluster: string): Promise<void> {
+  for (let missed = 0; missed < PATIENCE;) {
+    const isAlive = await asSuperuser(cluster, (client) => client.query('select 1')).catch(() => undefined)
+    missed = isAlive ? 0 : missed + 1
+    if (missed < PATIENCE) await pause(LOOK_MS)
+  }
+}
+
+export async function makePair(folder: string, settings: Record<string, string>): Promise<Pair> {
+  const ports = [await freePort(), await freePort()] as const
+  const folders = [join(folder, 'one'), join(folder, 'two')] as const
+  const own = { ...settings, wal_keep_size: '256MB' }
+  const server = await startEmbeddedPostgres({ dataDir: folders[0], settings: own, isMortal: true })
+  const cluster = realpathSync(join(folders[0], 'cluster'))
+  let primary: Host = { cluster, port: Number(new URL(server.url).port), server }
+  let standby: Host | undefined = await follow(primary, folders[1], ports[1], own)
+  await waitForBoth(primary.cluster)
+  let dead: Host | undefined
+  const memo = readMemo(primary.cluster)
+  const url = urlOf(memo).replace(/:\d+\//, `:${primary.port},127.0.0.1:${ports[1]}/`)
+  return {
+    url: `${url}?target_session_attrs=read-write`,
+    killPrimary: () => void process.kill(pidOf(primary.cluster), 'SIGKILL'),
+    killStandby: () => {
+      process.kill(pidOf(standby!.cluster), 'SIGKILL')
+      ;[dead, standby] = [standby, undefined]
+    },
+    failOver: async () => {
+      const began = performance.now()
+      await untilDead(primary.cluster)
+      const pid = runningPid(primary.cluster)
+      if (pid) process.kill(pid, 'SIGKILL')
+      const chosen = standby!
+      await asSuperuser(chosen.cluster, (client) => client.query('select pg_promote(true, 60)'))
+      ;[dead, primary, standby] = [primary, chosen, undefined]
+      return Math.round(performance.now() - began)
+    },
+    makeWhole: async () => {
+      await dead!.server.stop()
+      const place = dead!.cluster === cluster ? folders[0] : folders[1]
+      standby = await follow(primary, place, dead!.port, own)
+      await waitForBoth(primary.cluster)
+    },
+    stop: async () => {
+      for (const host of [primary, standby, dead]) if (host && existsSync(host.cluster)) await host.server.stop()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+// The proxy before several nodes, as small as it can be: it asks each how it is, leads nobody to one that is not well,
+// and tries once more elsewhere what no node has seen, or what only looks. Others do it better (docs/operations.md).
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+const LOOK_MS = 500
+const LOOK_PATIENCE_MS = 2000
+
+export type Proxy = { url: string; again: () => number; close: () => void }
+type Node = { port: number }
+
+async function isWell({ port }: Node): Promise<boolean> {
+  const signal = AbortSignal.timeout(LOOK_PATIENCE_MS)
+  const answer = await fetch(`http://127.0.0.1:${port}/api/health`, { method: 'HEAD', signal }).catch(() => undefined)
+  return answer?.status === 200
+}
+
+/** A node's answer; an error that says `isUnseen` when the node cannot have heard of the call. */
+function ask(node: Node, asked: IncomingMessage, body: Buffer, agent: Agent): Promise<IncomingMessage> {
+  const { method, url: path, headers } = asked
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port: node.port, method, path, headers, agent }, resolve)
+    call.once('error', (error: NodeJS.ErrnoException) =>
+      reject(Object.assign(error, { isUnseen: error.code === 'ECONNREFUSED' })),
+    )
+    call.end(body)
+  })
+}
+
+export async function startProxy(nodes: readonly Node[]): Promise<Proxy> {
+  const agent = new Agent({ keepAlive: true })
+  let well: readonly Node[] = nodes
+  let turn = 0
+  let again = 0
+  const look = setInterval(() => {
+    void Promise.all(nodes.map(isWell)).then((states) => (well = nodes.filter((_node, n) => states[n])))
+  }, LOOK_MS)
+
+  async function lead(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await buffer(asked)
+    const tried = new Set<Node>()
+    for (;;) {
+      // When none is well each may say so itself.
+      const choice = (well.length ? well : nodes).filter((node) => !tried.has(node))
+      const node = choice[turn++ % choice.length] ?? nodes[0]!
+      try {
+        const from = await ask(node, asked, body, agent)
+        answer.writeHead(from.statusCode!, from.headers)
+        return void from.pipe(answer)
+      } catch (error) {
+        const mayRepeat = (error as { isUnseen?: boolean }).isUnseen || asked.method === 'GET'
+        tried.add(node)
+        if (!mayRepeat || tried.size > 1) return void answer.destroy()
+        again++
+      }
+    }
+  }
+
+  const server = createServer((asked, answer) => void lead(asked, answer).catch(() => answer.destroy()))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    again: () => again,
+    close: () => {
+      clearInterval(look)
+      server.close()
+      server.closeAllConnections()
+      agent.destroy()
+    },
+  }
+}

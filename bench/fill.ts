@@ -1,0 +1,184 @@
+import type pg from 'pg'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { snake, type Resource } from '#kit/resource/define-resource.ts'
+import { keepMonths, monthOf } from '#kit/server/database/keep-months.ts'
+import { partName, partUniquesSql } from '#kit/server/database/months.ts'
+import { storedFields } from '#kit/server/database/rows.ts'
+import { tableOfResource, type Table } from '#kit/server/database/schema.ts'
+import { firstId } from '#kit/server/database/snowflake.ts'
+
+type Any = Resource<any, any>
+
+/** Numbers of the rows' own begin here. */
+const FIRST_NUMBER = 50_000_000
+/** Rows of families that stay small: shops, levels, people. */
+export const FEW = 50
+/** What three rows of a million hold, beside what a part of them and what none does. */
+export const RARE = { text: '柠檬苏打水 Qzx', number: '77', latin: 'Qzx', part: '苏打' }
+const NEWEST = "timestamptz '2026-11-01 00:00:00+08'"
+const NEWEST_MS = Date.parse('2026-11-01T00:00:00+08:00')
+const STEP_SECONDS = 30
+
+/** What is the same in many rows and lies together far down: a shop closed long ago, a way to pay nobody takes now. */
+const longAgo = (rows: number): string =>
+  rows > FEW ? `n between ${Math.floor(rows * 0.6)} and ${Math.floor(rows * 0.6) + 20_000}` : 'false'
+/** Choices there are: the smaller, the more frequent; the last but one is of long ago alone. */
+const CHOICES = 4
+export const OLD = String(CHOICES)
+
+const NEWEST_ID = BigInt(firstId(NEWEST_MS))
+const STEP_ID = NEWEST_ID - BigInt(firstId(NEWEST_MS - STEP_SECONDS * 1000))
+/** Ids carry their time, as those of the product do, and so one family can name another's rows. */
+export const idOf = (n: number): string => String(NEWEST_ID - STEP_ID * BigInt(n))
+const idSql = (n: string): string => `${NEWEST_ID} - ${STEP_ID} * (${n})::bigint`
+/** The rare rows of a family of so many: near the newest, in the middle, near the oldest. */
+const rareOnes = (rows: number): number[] => (rows > FEW ? [777, Math.floor(rows / 2), rows - 9] : [])
+/** The day a row of that number is from. */
+export const dayOf = (n: number): string =>
+  new Date(Date.parse('2026-11-01T00:00:00Z') - n * STEP_SECONDS * 1000).toISOString().slice(0, 10)
+
+/** A number by chance below another, the same in every run; a square of chance makes small ones frequent. */
+const chance = (seed: number, below: number): string => `(abs(hashint8(n * 31 + ${seed})) % ${below})`
+const signs = '农夫康师傅统一百事可口娃哈元气森林三得利雀巢伊利蒙牛光明旺达能怡宝冰露景田王李张刘陈杨'
+const word = (seed: number): string => `substr('${signs}', 1 + ${chance(seed, signs.length)}, 1)`
+
+/** What a column holds in row `n`, as SQL: [usually, in the rare rows, long ago]. Undefined for what may stay empty. */
+function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf: (family?: string) => number) {
+  const kind = kindOf(field)
+  const type = kind.column(field).replace(/ collate.*/, '')
+  const many = (one: string) => `array[${one}]::${type}`
+  if (isOwn && type === 'text') return [`'N' || lpad(n::text, 12, '0')`, `'N' || lpad(n::text, 12, '0')`]
+  if (isOwn && type !== 'date') return [`${FIRST_NUMBER} + n`, `${FIRST_NUMBER} + n`]
+  if (kind.choices === 'rows') {
+    const there = rowsOf(field.to)
+    const [one, rare, old] = [idSql(`1 + ${chance(seed, there - 1)}`), idOf(0), idOf(there)]
+    return kind.many ? [many(one), many(rare), many(old)] : [`(${one})::${type}`, `${rare}::${type}`, old]
+  }
+  if (type === 'timestamptz(3)')
+    return [`${NEWEST} - make_interval(secs => n * ${STEP_SECONDS} - ${key === 'payTime' ? 40 : 90})`, `'2001-01-01'`]
+  if (type === 'date') return [`(${NEWEST} - make_interval(secs => n * ${STEP_SECONDS}))::date`, `'2001-01-01'`]
+  if (type === 'boolean') return ['true', 'false']
+  if (type === 'jsonb') return undefined
+  const choice = `least(${chance(seed, CHOICES)}, ${chance(seed + 1, CHOICES)})`
+  if (type === 'text[]')
+    return kind.choices
+      ? [`case when ${chance(seed, 30)} = 0 then ${many(`'k' || ${choice}`)} else '{}' end`, many(`'${RARE.text}'`)]
+      : undefined
+  if (kind.choices) return type === 'text' ? [`'k' || ${choice}`, `'${RARE.text}'`, `'k${OLD}'`] : [choice, '77', OLD]
+  if (type !== 'text') {
+    const { min = 0, max = 9000 } = kind.bounds?.(field) ?? {}
+    const below = Math.min(9000, max - Math.max(min, 0) + 1)
+    return [`${Math.max(min, 0)} + ${chance(seed, below)}`, max < 77 ? String(max) : '77']
+  }
+  if (kind.document || field.heavy) return [`repeat('x ' || n, 20)`, `'${RARE.text}'`]
+  if (field.mask) return [`'1' || (3000000000 + n)`, `'19999999977'`]
+  if (field.search === 'like')
+    return [`${word(seed)} || ${word(seed + 1)} || '号店 ' || ${chance(seed, 3000)}`, `'${RARE.text}'`]
+  if (field.search) return [`'69' || ${chance(seed, 20_000)}`, `'${RARE.number}'`]
+  return [`${word(seed)} || ${chance(seed, 300)}`, `'${RARE.text}'`]
+}
+
+type Size = (family?: string) => number
+
+/** The statement that writes rows of a family, by its declaration alone. */
+function insertOf(resource: Any, tenantId: string, rowsOf: Size, first: number, last: number): string {
+  const own = new Set([...resource.unique, ...resource.uniqueEverywhere].map((keys: readonly string[]) => keys.at(-1)))
+  const rare = [0, ...rareOnes(rowsOf(resource.name))].join()
+  const columns: Record<string, string> = {}
+  const sortKey = resource.list.sort.replace(/^-/, '')
+  for (const [seed, [key, field]] of storedFields(resource).entries()) {
+    const [usual, other, old] = valueOf(field, key, seed * 17, own.has(key), rowsOf) ?? []
+    if (!usual) continue
+    const isSometimesEmpty = !field.required && field.default === undefined && !own.has(key) && key !== sortKey
+    const empty = isSometimesEmpty ? ` when ${chance(seed * 17 + 5, 10)} = 0 then null` : ''
+    const past = old ? ` when ${longAgo(rowsOf(resource.name))} then ${old}` : ''
+    columns[snake(key)] = `case when n in (${rare}) then ${other}${past}${empty} else ${usual} end`
+  }
+  columns.create_time ??= `${NEWEST} - make_interval(secs => n * ${STEP_SECONDS})`
+  const sort = snake(sortKey)
+  if (sort in columns && /time/.test(sort)) columns[sort] = columns.create_time
+  const names = Object.keys(columns).map((name) => `"${name}"`)
+  return `insert into "${resource.table}" (id, tenant_id, ${names.join()})
+    select ${idSql('n')}, '${tenantId}', ${Object.values(columns).join()} from generate_series(${first}, ${last}) n`
+}
+
+async function take(pool: pg.Pool, steps: string[]): Promise<number[]> {
+  const client = await pool.connect()
+  try {
+    const times: number[] = []
+    for (const step of steps) {
+      const began = performance.now()
+      await client.query(step)
+      times.push(performance.now() - began)
+    }
+    return times
+  } finally {
+    client.release(true)
+  }
+}
+
+/** Cuts an empty table into the months or quarters its rows will lie in, as years of use leave it. */
+async function cutIntoParts(pool: pg.Pool, table: Table, url: string, oldest: number): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
+    [table.name],
+  )
+  await take(pool, [
+    ...rows.map(({ name }) => `drop table ${name}`),
+    `create table "${partName(table.name, 'past')}" partition of "${table.name}"
+      for values from (minvalue) to (${firstId(oldest)})`,
+    ...partUniquesSql(table, 'past'),
+  ])
+  await keepMonths(url, [table], new Date())
+}
+
+/** Writes the rows of a family for a tenant, and builds its indexes after that. */
+export async function fillFamily(
+  pool: pg.Pool,
+  url: string,
+  resource: Any,
+  tenantId: string,
+  rowsOf: Size,
+): Promise<void> {
+  const table = tableOfResource(resource)
+  const rows = rowsOf(resource.name)
+  if (table.partitioned) await cutIntoParts(pool, table, url, monthOf(NEWEST_MS - rows * STEP_SECONDS * 1000))
+  const { rows: built } = await pool.query<{ name: string; text: string }>(
+    `select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as text from pg_index i
+      join pg_class c on c.oid = i.indexrelid where i.indrelid = $1::regclass and not i.indisprimary`,
+    [resource.table],
+  )
+  await take(pool, [
+    'begin',
+    `set local synchronous_commit = off; set local maintenance_work_mem = '512MB'`,
+    `alter table "${resource.table}" disable trigger user`,
+    ...built.map(({ name }) => `drop index "${name}"`),
+    insertOf(resource, tenantId, rowsOf, 1, rows),
+    ...built.map(({ text }) => text),
+    `alter table "${resource.table}" enable trigger user`,
+    'commit',
+    `vacuum analyze "${resource.table}"`,
+  ])
+}
+
+const WRITES = 10_000
+
+/** Microseconds a row takes to be written, without the indexes of what the list offers and with them. */
+export async function costOfWriting(
+  pool: pg.Pool,
+  resource: Any,
+  tenantId: string,
+  rowsOf: Size,
+): Promise<{ without: number; with: number }> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where indrelid = $1::regclass
+      and indexrelid::regclass::text like $2`,
+    [resource.table, `${resource.table}_of_%`],
+  )
+  const begin = `begin; alter table "${resource.table}" disable trigger user`
+  const write = insertOf(resource, tenantId, rowsOf, 2 * rowsOf(resource.name), 2 * rowsOf(resource.name) + WRITES)
+  const [, full] = await take(pool, [begin, write, 'rollback'])
+  const bare = await take(pool, [begin, ...rows.map(({ name }) => `drop index ${name}`), write, 'rollback'])
+  return { without: (bare.at(-2)! / WRITES) * 1000, with: (full! / WRITES) * 1000 }
+}

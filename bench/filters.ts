@@ -1,0 +1,152 @@
+// npm run bench -- filters [--rows 1000000] [--data ./filters] [--families shoppingOrder,wxUser] [--within 300]
+// [--plans]: every filter and every order the lists of big families offer, by their declarations, asked of the
+// product's own server over a million rows of one tenant each, by its administrator and by the boss of one shop. Says
+// which take longer than they may, and what their plans spend it on.
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { createApp } from '#apps/server/src/app.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { createOwnerPool } from '#kit/server/database/db.ts'
+import { migrate } from '#kit/server/database/migrate.ts'
+import { asksOf, type Ask } from './asks.ts'
+import { costOfWriting, FEW, fillFamily, idOf } from './fill.ts'
+import { benchFolder, BENCH_START } from './folder.ts'
+import { median } from './load.ts'
+import { heaviestNode, planOf, statementsOf } from './plans.ts'
+import { benchBoss, benchTenant, signIn } from './tenant.ts'
+
+type Any = Resource<any, any>
+type Person = { who: string; headers: Record<string, string> }
+type Asked = { who: string; what: string; query: Record<string, string>; first: number; next: number; total: number }
+
+const option = (name: string) =>
+  process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1] : undefined
+const ROWS = Number(option('rows') ?? 1_000_000)
+const WITHIN_MS = Number(option('within') ?? 300)
+const only = option('families')?.split(',')
+const kept = option('data')
+const say = (line: string) => console.log(line)
+
+/** What is filled here is read and thrown away: nothing of it has to outlive a crash. */
+const QUICK_TO_FILL = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  archive_mode: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '16GB',
+}
+const folder = kept ? resolve(kept) : benchFolder()
+const database = await startEmbeddedPostgres({
+  dataDir: join(folder, 'postgres'),
+  log: say,
+  settings: QUICK_TO_FILL,
+})
+const owner = createOwnerPool(database.url)
+
+await migrate(database.url, new URL('../migrations/', import.meta.url))
+const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
+const families = [...app.services.registry.served.values()].map(({ resource }) => resource as Any)
+const rowsOf = (name?: string) => (families.find((one) => one.name === name)?.big ? ROWS : FEW)
+
+async function fill(tenantId: string, resources: readonly Any[]): Promise<void> {
+  for (const resource of resources) {
+    const { rows: there } = await owner.query(`select 1 from "${resource.table}" where id = $1`, [idOf(1)])
+    if (there.length) continue
+    const began = performance.now()
+    await fillFamily(owner, database.url, resource, tenantId, rowsOf)
+    say(`${resource.name}: ${rowsOf(resource.name)} rows in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  }
+}
+
+/** A total is remembered for some seconds; who asks for a list nobody asked for yet finds none. */
+let isRemembered = true
+const remember = Reflect.get(LRUCache.prototype, 'set') as (...args: unknown[]) => unknown
+LRUCache.prototype.set = function (this: LRUCache<any, any>, key: unknown, value: any, ...rest: any[]) {
+  return isRemembered || !('isExact' in Object(value)) ? remember.call(this, key, value, ...rest) : this
+} as never
+
+const pathOf = (resource: Any, query: Record<string, string>, current = 1) =>
+  `${resource.path}/${resource.list.path}?${new URLSearchParams({ ...query, current: String(current) })}`
+
+async function timed(path: string, { headers }: Person): Promise<{ ms: number; total: number }> {
+  const began = performance.now()
+  const answer = await app.http.inject({ url: path, headers })
+  const ms = performance.now() - began
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body.slice(0, 200)}`)
+  return { ms, total: answer.json().data.total }
+}
+
+/** The better of two, for the machine has other work: a list nobody asked for yet, and its second page after it. */
+async function ask(resource: Any, person: Person, [what, query]: Ask): Promise<Asked> {
+  const one = async (current: number) => timed(pathOf(resource, query, current), person)
+  isRemembered = false
+  const once = await one(1)
+  isRemembered = true
+  const { ms: again, total } = await one(1)
+  const next = Math.min((await one(2)).ms, (await one(2)).ms)
+  return { who: person.who, what, query, first: Math.min(once.ms, again), next, total }
+}
+
+/** What the plan of a slow question spends its time on. */
+async function explainSlow(tenantId: string, resource: Any, person: Person, { query, first, next }: Asked) {
+  isRemembered = false
+  const path = pathOf(resource, query, first >= next ? 1 : 2)
+  for (const statement of await statementsOf(resource.table, () => timed(path, person))) {
+    say(`    ${await heaviestNode(owner, tenantId, statement)}`)
+    if (process.argv.includes('--plans'))
+      for (const line of await planOf(owner, tenantId, statement)) say(`      ${String(line)}`)
+  }
+}
+
+const ms = (values: number[]) => Math.round(median(values))
+
+async function askFamily(tenantId: string, resource: Any, people: readonly Person[]): Promise<string[]> {
+  say(`\n${resource.name}`)
+  const rows: string[] = []
+  for (const person of people) {
+    const all: Asked[] = []
+    for (const one of asksOf(resource, rowsOf)) all.push(await ask(resource, person, one))
+    const slow = all.filter(({ first, next }) => Math.max(first, next) > WITHIN_MS)
+    const slowest = all.toSorted((one, other) => Math.max(other.first, other.next) - Math.max(one.first, one.next))[0]!
+    const { what, total } = slowest
+    const firsts = ms(all.map(({ first }) => first))
+    const nexts = ms(all.map(({ next }) => next))
+    rows.push(
+      `| ${resource.name} | ${person.who} | ${all.length} | ${firsts} | ${nexts} | ${what} (${total}) | ` +
+        `${Math.round(Math.max(slowest.first, slowest.next))} | ${slow.length} |`,
+    )
+    for (const one of slow) {
+      say(`  ${one.who}, ${one.what}: ${one.first.toFixed(0)}, second page ${one.next.toFixed(0)} ms (${one.total})`)
+      await explainSlow(tenantId, resource, person, one)
+    }
+  }
+  const cost = await costOfWriting(owner, resource, tenantId, rowsOf)
+  say(`  an insert: ${cost.without.toFixed(0)} µs without the indexes of what is offered, ${cost.with.toFixed(0)} with`)
+  return rows
+}
+
+try {
+  await app.seed()
+  await app.start()
+  const tenantId = await benchTenant(app, owner)
+  const big = families.filter(({ name, big: isBig }) => isBig && (!only || only.includes(name)))
+  const small = ['basicShopInfo', 'goodType', 'rechargeConf', 'deviceInfo', 'supplierInfo']
+  await fill(tenantId, [...families.filter(({ name }) => small.includes(name)), ...big])
+  const admin = { who: 'administrator', headers: await signIn(app, tenantId) }
+  await benchBoss(app, tenantId, idOf(7))
+  const boss = { who: 'boss', headers: await signIn(app, tenantId, 'boss', 'boss') }
+  const rows: string[] = []
+  for (const resource of big)
+    rows.push(...(await askFamily(tenantId, resource, 'shop' in resource.scope ? [admin, boss] : [admin])))
+  say('\n| family | who | asked | median, ms | its second page | slowest (found) | ms | over |')
+  say(`| --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n${rows.join('\n')}`)
+  await app.stop()
+} finally {
+  await owner.end()
+  await database.stop()
+  if (!kept) rmSync(folder, { recursive: true, force: true })
+}
+process.exit(0)

@@ -1,0 +1,41 @@
+// What a call costs: milliseconds of processor in server and database.
+import { readdirSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
+
+const TICK_MS = 10
+const fieldsOf = (pid: string | number): string[] => {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Milliseconds of processor a process has used; NaN where the machine does not say. */
+export function processorMs(pid: string | number): number {
+  try {
+    const fields = fieldsOf(pid)
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return NaN
+  }
+}
+
+/** The same for the database's server with all its connections; NaN for one on another machine. */
+export async function databaseMeter(pool: pg.Pool): Promise<() => number> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  let server: string
+  try {
+    server = fieldsOf(rows[0]!.pid)[1]!
+  } catch {
+    return () => NaN
+  }
+  return () =>
+    readdirSync('/proc')
+      .filter((pid) => /^\d+$/.test(pid))
+      .filter((pid) => {
+        try {
+          return pid === server || fieldsOf(pid)[1] === server
+        } catch {
+          return false
+        }
+      })
+      .reduce((sum, pid) => sum + (processorMs(pid) || 0), 0)
+}

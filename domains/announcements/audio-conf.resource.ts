@@ -1,0 +1,161 @@
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f, enabled, ownName } from '#kit/resource/index.ts'
+
+const words = { zh: '内容', en: 'Words' }
+const playing = { zh: '播放', en: 'Playing' }
+const sound = { zh: '语音', en: 'Sound' }
+
+/** Something a shop says: words an engine speaks, or a recording; at its hour, on what happens, or by hand. */
+export const audioConf = defineResource({
+  name: 'audioConf',
+  path: '/api/shop/audioConf',
+  label: { zh: '语音播报', en: 'Announcement' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'device', path: '/device/audioConf', icon: 'sound', sort: 60 },
+  title: 'name',
+  fields: {
+    name: ownName({ required: true, width: 140, group: words }),
+    shopId: shopId({ required: true, group: words }),
+    text: f.longText({
+      label: { zh: '播报内容', en: 'Words' },
+      required: true,
+      max: 500,
+      width: 260,
+      group: words,
+    }),
+    voice: f.dict('audio_voice', {
+      label: { zh: '音色', en: 'Voice' },
+      default: 'female',
+      required: true,
+      width: 90,
+      group: words,
+    }),
+    speed: f.number({
+      label: { zh: '语速', en: 'Speed' },
+      min: 0.5,
+      max: 2,
+      decimals: 1,
+      default: 1,
+      width: 80,
+      group: words,
+    }),
+    pitch: f.number({
+      label: { zh: '音调', en: 'Pitch' },
+      min: 0.5,
+      max: 1.5,
+      decimals: 1,
+      default: 1,
+      width: 80,
+      group: words,
+    }),
+    recording: f.file({
+      label: { zh: '录音', en: 'Recording' },
+      accept: ['.wav', '.mp3'],
+      help: {
+        zh: 'WAV 或 MP3；上传后播放录音，不再合成语音',
+        en: 'WAV or MP3; with one nothing is spoken by an engine',
+      },
+      group: words,
+    }),
+    trigger: f.dict('audio_trigger', {
+      label: { zh: '何时播放', en: 'When' },
+      required: true,
+      default: 'manual',
+      search: 'eq',
+      width: 110,
+      group: playing,
+    }),
+    cron: f.cron({
+      label: { zh: '定时', en: 'Schedule' },
+      help: { zh: '何时播放为“定时”时填写', en: 'When it is on a schedule' },
+      group: playing,
+    }),
+    alarmTypes: f.dicts('event_type', {
+      label: { zh: '告警类型', en: 'Alarms' },
+      help: {
+        zh: '何时播放为“告警”时有效；不选为所有紧急事件',
+        en: 'When it is on an alarm; none chosen: everything urgent',
+      },
+      width: 160,
+      group: playing,
+    }),
+    volume: f.number({
+      label: { zh: '音量', en: 'Volume' },
+      min: 0,
+      max: 100,
+      default: 70,
+      width: 80,
+      group: playing,
+    }),
+    times: f.number({
+      label: { zh: '遍数', en: 'Times' },
+      min: 1,
+      max: 5,
+      default: 1,
+      width: 80,
+      group: playing,
+    }),
+    gbId: f.text({
+      label: { zh: '国标通道编号', en: 'GB28181 channel' },
+      max: 20,
+      pattern: '^\\d{20}$',
+      patternWords: { zh: '国标编号是 20 位数字', en: 'A GB28181 number has 20 digits' },
+      sample: '34020000001370000001',
+      group: playing,
+    }),
+    enabled: enabled({ group: playing }),
+    state: f.dict('audio_state', {
+      label: { zh: '语音状态', en: 'Sound' },
+      form: 'hidden',
+      default: 'NONE',
+      search: 'eq',
+      width: 110,
+      moves: true,
+      group: sound,
+    }),
+    failReason: f.text({
+      label: { zh: '失败原因', en: 'Why it failed' },
+      max: 300,
+      form: 'hidden',
+      moves: true,
+      group: sound,
+    }),
+    audioUrl: f.file({ label: { zh: '音频文件', en: 'Sound' }, form: 'hidden', moves: true, group: sound }),
+    // For cameras, which take A-law alone.
+    alawUrl: f.file({
+      label: { zh: 'A 律音频', en: 'Sound in A-law' },
+      form: 'hidden',
+      detail: false,
+      moves: true,
+      group: sound,
+    }),
+    seconds: f.number({
+      label: { zh: '时长', en: 'Length' },
+      min: 0,
+      form: 'hidden',
+      unit: { zh: '秒', en: 's' },
+      width: 80,
+      moves: true,
+      group: sound,
+    }),
+    // Which request for its sound counts: the answer to an older one is of words that are gone.
+    soundAsk: f.text({
+      label: { zh: '生成请求', en: 'Request' },
+      max: 32,
+      form: 'hidden',
+      detail: false,
+      secret: true,
+      moves: true,
+    }),
+  },
+  list: {
+    columns: ['name', 'shopId', 'enabled', 'state', 'text', 'trigger', 'seconds', 'voice', 'volume', 'updateTime'],
+    sort: '-createTime',
+  },
+  indexes: [['trigger']],
+  actions: {
+    genAudio: { on: 'row', label: { zh: '生成语音', en: 'Make the sound' }, icon: 'sound' },
+  },
+  permissions: { play: { zh: '播放', en: 'Play' } },
+})

@@ -1,0 +1,37 @@
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+
+const refusals = defineRefusals({
+  audio_not_ready: {
+    zh: '“{name}”还没有可播放的语音，请先生成语音',
+    en: '"{name}" has no sound yet: generate it first',
+    status: 409,
+  },
+  camera_has_no_voice: {
+    zh: '尚未接入摄像头喊话，请选择门店网关播放',
+    en: 'Cameras cannot speak yet: choose the gateway of a shop',
+  },
+  shop_without_gateway: {
+    zh: '门店没有网关，无法播放',
+    en: 'The shop has no gateway to play it',
+  },
+  no_speaker: {
+    zh: '“{name}”没有扬声器，请选择门店网关',
+    en: '"{name}" has no loudspeaker: choose the gateway of a shop',
+  },
+  no_speech_engine: {
+    zh: '没有启用的语音引擎，本机也没有安装 espeak-ng；请启用引擎或上传录音',
+    en: 'No speech engine is in use and espeak-ng is not installed here: put one into use, or upload a recording',
+  },
+  speech_too_long: {
+    zh: '生成语音的内容不能超过 {max} 个字',
+    en: 'Speech is made of at most {max} characters',
+  },
+  recording_unusable: {
+    zh: '录音应为上传到本系统的 WAV 或 MP3 文件',
+    en: 'A recording is a WAV or MP3 file uploaded here',
+  },
+})
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

@@ -1,0 +1,34 @@
+import './refusals.ts'
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import {
+  announcementLogServer,
+  announcementRoutes,
+  audioConfServer,
+  speechEngineServer,
+} from './announcements.server.ts'
+import { announcementDictionaries } from './dictionaries.ts'
+import { soundJob } from './sound.job.ts'
+import { soundTable } from './sounds.ts'
+import { alarmJob, scheduleJob } from './triggers.ts'
+
+export default defineRoom({
+  name: 'announcements',
+  label: { zh: '播报', en: 'Announcements' },
+  resources: [audioConfServer, announcementLogServer, speechEngineServer],
+  routes: announcementRoutes,
+  tables: [soundTable],
+  jobs: [soundJob, alarmJob, scheduleJob],
+  dictionaries: announcementDictionaries,
+  forgets: [
+    {
+      table: 'announcement_log',
+      param: keptDays(
+        'announcementLogDays',
+        180,
+        { zh: '播报记录保留天数', en: 'Days the log of announcements is kept' },
+        30,
+      ),
+    },
+  ],
+})

@@ -1,0 +1,63 @@
+import { defineRoomJob } from '#kit/server/room.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { audioConf } from './audio-conf.resource.ts'
+import { soundOf, type Made } from './sounds.ts'
+import { SpeechRefused } from './speech-refused.ts'
+
+export const soundQueue = 'announcement.sound'
+const ATTEMPTS = 3
+
+const NO_ANSWER = systemWords({ zh: '语音引擎没有应答', en: 'The engine did not answer' })
+const OURS: Record<string, string> = {
+  no_engine: systemWords({ zh: '没有启用的语音引擎', en: 'No speech engine is in use' }),
+  not_installed: systemWords({ zh: '本机没有安装 espeak-ng', en: 'espeak-ng is not installed here' }),
+  no_sound: systemWords({ zh: '语音引擎返回的不是可用的音频', en: 'What the engine answered is no sound' }),
+  recording: systemWords({ zh: '录音文件已不存在', en: 'The recording is gone' }),
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof SpeechRefused ? (OURS[error.code] ?? `${error.code} ${error.message}`).slice(0, 300) : NO_ANSWER
+
+/** Makes the sound of an announcement, unless its words have changed since it was asked for. */
+export const soundJob = defineRoomJob<{ id: string; ask: string }>({
+  queue: soundQueue,
+  concurrency: 2,
+  run: async ({ id, ask }, { services, tenantId, attempt }) => {
+    const audio = await services.unit({ tenantId }, (db) => db.get(audioConf, id))
+    if (audio?.soundAsk !== ask) return
+    let made: Made | undefined
+    let failReason: string | null = null
+    try {
+      made = await soundOf(services, audio)
+    } catch (error) {
+      if (!(error instanceof SpeechRefused) && attempt < ATTEMPTS) throw error
+      services.log.warn({ err: error, audio: id }, 'the sound of an announcement could not be made')
+      failReason = reasonOf(error)
+    }
+    await settle(services, tenantId, { id, ask }, made, failReason)
+  },
+})
+
+async function settle(
+  services: Services,
+  tenantId: string,
+  { id, ask }: { id: string; ask: string },
+  made: Made | undefined,
+  failReason: string | null,
+): Promise<void> {
+  await services.unit({ tenantId }, async (db) => {
+    const now = await db.get(audioConf, id, 'lock')
+    if (now?.soundAsk !== ask) return
+    const row = await db.update(audioConf, id, {
+      state: made ? 'READY' : 'FAILED',
+      failReason,
+      audioUrl: made?.link ?? null,
+      alawUrl: made?.alawLink ?? null,
+      seconds: made?.seconds ?? null,
+      soundAsk: null,
+    })
+    publishChanged({ db }, audioConf, [row])
+  })
+}

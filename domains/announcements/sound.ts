@@ -1,0 +1,152 @@
+/** Sound as samples from -1 to 1, one channel. */
+export type Sound = { samples: Float32Array; rate: number }
+
+/** The bytes are no sound that can be read here. */
+export class UnreadableSound extends Error {}
+
+const PCM = 1
+const A_LAW = 6
+const EXTENSIBLE = 0xfffe
+
+/** Reads a WAV file of 8 or 16 bits; a stream whose length was not known when it began counts as long as it is. */
+export function readWav(file: Buffer): Sound {
+  if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
+    throw new UnreadableSound('no WAV file')
+  let format: { channels: number; rate: number; bits: number } | undefined
+  for (let at = 12; at + 8 <= file.length;) {
+    const name = file.toString('latin1', at, at + 4)
+    const start = at + 8
+    const end = Math.min(file.length, start + file.readUInt32LE(at + 4))
+    if (name === 'fmt ' && end - start >= 16) {
+      const coding = file.readUInt16LE(start)
+      if (coding !== PCM && coding !== EXTENSIBLE) throw new UnreadableSound(`coding ${coding}`)
+      format = {
+        channels: file.readUInt16LE(start + 2),
+        rate: file.readUInt32LE(start + 4),
+        bits: file.readUInt16LE(start + 14),
+      }
+    }
+    if (name === 'data' && format) return samplesOf(file.subarray(start, end), format)
+    at = end + ((end - start) % 2)
+  }
+  throw new UnreadableSound('no samples')
+}
+
+type Format = { channels: number; rate: number; bits: number }
+
+function samplesOf(data: Buffer, { channels, rate, bits }: Format): Sound {
+  if (!channels || channels > 8 || rate < 4_000 || rate > 192_000 || (bits !== 8 && bits !== 16))
+    throw new UnreadableSound(`${channels} channels, ${rate} Hz, ${bits} bits`)
+  const bytes = bits / 8
+  const samples = new Float32Array(Math.floor(data.length / bytes / channels))
+  for (let n = 0; n < samples.length; n++) {
+    let sum = 0
+    for (let channel = 0; channel < channels; channel++) {
+      const at = (n * channels + channel) * bytes
+      sum += bits === 16 ? data.readInt16LE(at) / 32_768 : (data[at]! - 128) / 128
+    }
+    samples[n] = sum / channels
+  }
+  return { samples, rate }
+}
+
+/** One after the other, at the rate of the first, with a breath between them. */
+export function joined(sounds: readonly Sound[], pauseMs: number): Sound {
+  const { rate } = sounds[0]!
+  const parts = sounds.map((sound) => resampled(sound, rate).samples)
+  const pause = Math.round((rate * pauseMs) / 1000)
+  const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length + pause, -pause))
+  let at = 0
+  for (const part of parts) {
+    samples.set(part, at)
+    at += part.length + pause
+  }
+  return { samples, rate }
+}
+
+/** Of each side of a sample so many count, and between two of them so many places are told apart. */
+const REACH = 16
+const PLACES = 256
+
+/** At another rate; what the new rate cannot carry is filtered out before, so that nothing is mirrored into speech. */
+export function resampled({ samples, rate }: Sound, to: number): Sound {
+  if (rate === to) return { samples, rate }
+  const step = rate / to
+  const cut = Math.min(1, to / rate) * 0.95
+  const reach = Math.ceil(REACH / cut)
+  const kernel = kernelOf(cut, reach)
+  const next = new Float32Array(Math.round(samples.length / step))
+  for (let n = 0; n < next.length; n++) {
+    const centre = n * step
+    const last = Math.min(samples.length - 1, Math.floor(centre + reach))
+    let sum = 0
+    for (let k = Math.max(0, Math.ceil(centre - reach)); k <= last; k++)
+      sum += samples[k]! * kernel[Math.round(Math.abs(k - centre) * PLACES)]!
+    next[n] = sum
+  }
+  return { samples: next, rate: to }
+}
+
+/** One half of a sine cardinal under Hann's window. */
+function kernelOf(cut: number, reach: number): Float32Array {
+  const kernel = new Float32Array(reach * PLACES + 1)
+  for (let place = 0; place < kernel.length; place++) {
+    const x = place / PLACES
+    const angle = Math.PI * cut * x
+    kernel[place] = cut * (place ? Math.sin(angle) / angle : 1) * (0.5 + 0.5 * Math.cos((Math.PI * x) / reach))
+  }
+  return kernel
+}
+
+/** 3 dB below the loudest there is. */
+const PEAK = 10 ** (-3 / 20)
+
+/** As loud as it can be without being clipped, so that voices of different engines are equally loud in a shop. */
+export function normalised({ samples, rate }: Sound): Sound {
+  let peak = 0
+  for (const sample of samples) peak = Math.max(peak, Math.abs(sample))
+  return peak ? { samples: samples.map((sample) => (sample * PEAK) / peak), rate } : { samples, rate }
+}
+
+const whole = (sample: number) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767)))
+
+/** A WAV file of 16 bits: browsers and gateways play it. */
+export function wavOf({ samples, rate }: Sound): Buffer {
+  const data = Buffer.alloc(samples.length * 2)
+  samples.forEach((sample, n) => data.writeInt16LE(whole(sample), n * 2))
+  return wavFile(data, { coding: PCM, rate, bits: 16 })
+}
+
+/** A WAV file in A-law (G.711), as cameras take it: one byte for a sample. */
+export function aLawWavOf({ samples, rate }: Sound): Buffer {
+  const data = Buffer.alloc(samples.length)
+  samples.forEach((sample, n) => (data[n] = aLawOf(whole(sample))))
+  return wavFile(data, { coding: A_LAW, rate, bits: 8 })
+}
+
+function wavFile(data: Buffer, { coding, rate, bits }: { coding: number; rate: number; bits: number }): Buffer {
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0, 'latin1')
+  head.writeUInt32LE(36 + data.length, 4)
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(coding, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(rate, 24)
+  head.writeUInt32LE((rate * bits) / 8, 28)
+  head.writeUInt16LE(bits / 8, 32)
+  head.writeUInt16LE(bits, 34)
+  head.write('data', 36, 'latin1')
+  head.writeUInt32LE(data.length, 40)
+  return Buffer.concat([head, data])
+}
+
+/** One sample of 16 bits by G.711. */
+export function aLawOf(sample: number): number {
+  const mask = sample >= 0 ? 0xd5 : 0x55
+  const value = sample >= 0 ? sample >> 3 : -(sample >> 3) - 1
+  let segment = 0
+  while (segment < 8 && value > (0x20 << segment) - 1) segment++
+  if (segment === 8) return 0x7f ^ mask
+  return ((segment << 4) | ((value >> Math.max(1, segment)) & 0xf)) ^ mask
+}

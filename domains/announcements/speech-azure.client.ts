@@ -1,0 +1,30 @@
+import { postOutside } from '#kit/server/request/post-outside.ts'
+import { SpeechRefused } from './speech-refused.ts'
+import type { Speak } from './speech.client.ts'
+
+const escaped = (text: string) => text.replace(/[<>&'"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+const percent = (times: number) => `${times < 1 ? '' : '+'}${Math.round((times - 1) * 100)}%`
+
+/** Regions in China belong to a cloud of their own. */
+const hostOf = (region: string) =>
+  `https://${region}.tts.speech.${region.startsWith('china') ? 'azure.cn' : 'microsoft.com'}`
+
+export const speakByAzure: Speak = async (config, { text, voice, speed, pitch }, timeoutMs) => {
+  const prosody = `<prosody rate="${percent(speed)}" pitch="${percent(1 + (pitch - 1) / 2)}">${escaped(text)}</prosody>`
+  const answer = await postOutside({
+    url: new URL('/cognitiveservices/v1', config.endpoint || hostOf(config.region)).href,
+    body: `<speak version="1.0" xml:lang="zh-CN"><voice name="${escaped(voice)}">${prosody}</voice></speak>`,
+    contentType: 'application/ssml+xml',
+    headers: {
+      'ocp-apim-subscription-key': config.secretKey,
+      'x-microsoft-outputformat': 'riff-16khz-16bit-mono-pcm',
+      'user-agent': 'store-office',
+    },
+    timeoutMs,
+    mayBeInside: config.mayBeInside,
+  })
+  if (answer.status === 200) return answer.body
+  // Busy or broken over there, it may answer later; what else it says is about what was asked.
+  if (answer.status === 429 || answer.status >= 500 || answer.status < 400) throw new Error(`HTTP ${answer.status}`)
+  throw new SpeechRefused(`HTTP ${answer.status}`, answer.body.toString('utf8').slice(0, 200))
+}

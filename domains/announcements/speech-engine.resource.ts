@@ -1,0 +1,78 @@
+import { defineResource, f, ownName, REMARK } from '#kit/resource/index.ts'
+
+const voice = (zh: string, en: string) =>
+  f.text({
+    label: { zh, en },
+    max: 64,
+    pattern: '^[\\w+.-]+$',
+    sample: 'xiaoyun',
+    help: { zh: '引擎的音色名称，留空使用默认', en: 'As the engine calls it; empty: the usual one' },
+  })
+
+/** Who speaks the announcements of a tenant. One is in use at a time. */
+export const speechEngine = defineResource({
+  name: 'speechEngine',
+  path: '/api/shop/speechEngine',
+  tenancy: 'tenant',
+  label: { zh: '语音引擎', en: 'Speech engine' },
+  menu: { under: 'resource', path: '/resource/speechEngine', icon: 'sound', sort: 5 },
+  fields: {
+    name: ownName({ required: true }),
+    category: f.dict('speech_engine', {
+      label: { zh: '引擎', en: 'Engine' },
+      required: true,
+      default: 'aliyun',
+      search: 'eq',
+      width: 150,
+    }),
+    appKey: f.text({
+      label: { zh: '项目密钥', en: 'App key' },
+      max: 255,
+      help: { zh: '阿里云智能语音项目的 appkey', en: 'The appkey of a project at Alibaba Cloud' },
+    }),
+    accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, max: 255 }),
+    secretKey: f.password({
+      label: { zh: '加密密钥', en: 'Secret key' },
+      max: 255,
+      help: { zh: 'Azure 填写订阅密钥', en: 'At Azure: the subscription key' },
+    }),
+    region: f.text({ label: { zh: '地域', en: 'Region' }, max: 64, pattern: '^[a-z0-9-]+$', sample: 'cn-shanghai' }),
+    endpoint: f.text({
+      label: { zh: '接口地址', en: 'Endpoint' },
+      max: 255,
+      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      sample: 'https://speech.example.com',
+      help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" },
+    }),
+    // Said by who wrote the endpoint: a connection for a tenant's own leads outside, whatever its name comes to mean.
+    mayBeInside: f.boolean({
+      label: { zh: '可访问内网', en: 'May lie inside' },
+      form: 'hidden',
+      secret: true,
+      detail: false,
+    }),
+    femaleVoice: voice('女声', 'Female voice'),
+    maleVoice: voice('男声', 'Male voice'),
+    childVoice: voice('童声', 'Child voice'),
+    status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Enabled' }, numeric: true, form: 'hidden', default: 1 }),
+    remark: f.text({ label: REMARK }),
+  },
+  title: 'name',
+  list: { columns: ['name', 'status', 'category', 'region', 'endpoint', 'createTime'] },
+  unique: [['name']],
+  actions: {
+    enable: {
+      on: 'row',
+      label: { zh: '启用', en: 'Enable' },
+      confirm: { zh: '确定启用该引擎?', en: 'Put this engine into use?' },
+      icon: 'check',
+    },
+    disable: {
+      on: 'row',
+      label: { zh: '停用', en: 'Disable' },
+      confirm: { zh: '停用后不再由它合成语音，确定?', en: 'It then speaks no more announcements. Disable?' },
+      enabled: { status: { eq: 2 } },
+      icon: 'stop',
+    },
+  },
+})

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { tencentAuthorization, tencentContentType } from '#kit/server/request/cloud-signatures.ts'
+import { postOutside } from '#kit/server/request/post-outside.ts'
+import { SpeechRefused } from './speech-refused.ts'
+import type { Speak } from './speech.client.ts'
+
+/** Its steps of speed, and how fast each is. */
+const SPEEDS = [
+  [-2, 0.6],
+  [-1, 0.8],
+  [0, 1],
+  [1, 1.2],
+  [2, 1.5],
+  [6, 2.5],
+] as const
+
+/** The step between two known ones that is so fast. */
+function stepOf(speed: number): number {
+  const above = SPEEDS.findIndex(([, times]) => times >= speed)
+  if (above <= 0) return -2
+  const [[low, slow], [high, fast]] = [SPEEDS[above - 1]!, SPEEDS[above]!]
+  return Math.round((low + ((speed - slow) / (fast - slow)) * (high - low)) * 100) / 100
+}
+
+/** Refusals of theirs that say nothing about what was asked. */
+const THEIRS = /^(InternalError|RequestLimitExceeded|ResourceUnavailable)/
+
+export const speakByTencent: Speak = async (config, { text, voice, speed }, timeoutMs) => {
+  const url = new URL('/', config.endpoint || 'https://tts.tencentcloudapi.com')
+  const body = JSON.stringify({
+    Text: text,
+    SessionId: randomUUID(),
+    VoiceType: Number(voice),
+    Codec: 'wav',
+    SampleRate: 16_000,
+    Speed: stepOf(speed),
+    Volume: 0,
+  })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const { accessKey, secretKey } = config
+  const answer = await postOutside({
+    url: url.href,
+    body,
+    contentType: tencentContentType,
+    headers: {
+      authorization: tencentAuthorization({ service: 'tts', host: url.host, body, timestamp, accessKey, secretKey }),
+      'x-tc-action': 'TextToVoice',
+      'x-tc-version': '2019-08-23',
+      'x-tc-region': config.region || 'ap-shanghai',
+      'x-tc-timestamp': String(timestamp),
+    },
+    timeoutMs,
+    mayBeInside: config.mayBeInside,
+  })
+  const { Audio, Error: refusal } = JSON.parse(answer.body.toString('utf8')).Response ?? {}
+  if (refusal && !THEIRS.test(refusal.Code)) throw new SpeechRefused(refusal.Code, refusal.Message ?? '')
+  if (typeof Audio !== 'string' || !Audio) throw new Error(refusal?.Code ?? `HTTP ${answer.status} without a sound`)
+  return Buffer.from(Audio, 'base64')
+}

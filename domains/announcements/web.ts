@@ -1,0 +1,18 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/device/audioConf': () => import('./audio-conf.page.tsx'),
+    '/resource/speechEngine': () => import('./speech-engine.page.tsx'),
+  },
+  resources: {
+    '/device/announcementLog': () =>
+      import('./announcement-log.resource.ts').then((m) => ({
+        resource: m.announcementLog,
+        intro: {
+          zh: '哪家门店在什么时候因为什么播了什么，结果由设备回报',
+          en: 'What was said where, when and why; the result is what the device reports',
+        },
+      })),
+  },
+} satisfies RoomPages

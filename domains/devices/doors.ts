@@ -1,3 +1,0 @@
-import './refusals.ts'
-
-export { logDoor } from './door-log.server.ts'

@@ -1,0 +1,122 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
+import { onDeviceEvent, onDeviceState, type Heard } from '#domains/gateways/doors.ts'
+import { openVisit, witnessVisit, type VisitMoment } from '#domains/visits/doors.ts'
+import { commandBehind, doorChanged } from './door-commands.ts'
+import { logDoor } from './door-log.server.ts'
+import { doorsOf } from './door-state.ts'
+
+const numberOf = ({ data }: Heard): string => String(Number.isInteger(data.doorNo) ? data.doorNo : 1)
+const clock = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 16)
+
+type Kind = 'doorLeftOpen' | 'doorForced' | 'lockFault'
+const aboutOf = ({ link }: Heard, type: Kind, doorNo: string) =>
+  ({ shopId: link.shopId!, type, subject: `door/${doorNo}` }) as const
+
+const says: Record<Kind, (doorNo: string, time: string) => { zh: string; en: string }> = {
+  doorLeftOpen: (doorNo, time) => ({
+    zh: `${doorNo} 号门 ${time} 起一直开着`,
+    en: `Door ${doorNo} has been left open since ${time}`,
+  }),
+  doorForced: (doorNo, time) => ({
+    zh: `${doorNo} 号门 ${time} 在锁闭时被打开`,
+    en: `Door ${doorNo} was opened at ${time} while it was locked`,
+  }),
+  lockFault: (doorNo, time) => ({
+    zh: `${doorNo} 号门的锁 ${time} 发生故障`,
+    en: `The lock of door ${doorNo} failed at ${time}`,
+  }),
+}
+
+const raises = (type: Kind) => async (heard: Heard) => {
+  const doorNo = numberOf(heard)
+  await raiseEvent(heard.db, {
+    ...aboutOf(heard, type, doorNo),
+    content: says[type](doorNo, clock(heard.at)),
+    at: heard.at,
+  })
+  doorChanged(heard.db, heard.link.shopId!)
+}
+
+const customerBy = async (db: Db, openid: unknown): Promise<string | null> =>
+  typeof openid === 'string' && openid
+    ? ((
+        await db.one<{ id: string }>(sql`select id from wx_user where tenant_id = ${db.tenantId}
+        and openid = ${openid}`)
+      )?.id ?? null)
+    : null
+
+/** What the office commanded is in the log already; what a customer or the button inside opened is written now. */
+async function opened(heard: Heard): Promise<void> {
+  const { db, link, data, at } = heard
+  const [shopId, doorNo] = [link.shopId!, numberOf(heard)]
+  doorChanged(db, shopId)
+  const command = await commandBehind(db, link.id, data.by)
+  const moment = { kind: 'opened', at, note: doorNo } as const
+  const visit = await witnessVisit(db, { shopId, visitId: data.visitId ?? command?.visitId }, moment)
+  if (command) return
+  await logDoor(db, {
+    shopId,
+    doorNo,
+    action: 'open',
+    source: visit || data.by ? 'customer' : 'button',
+    wxUserId: visit ? visit.wxUserId : await customerBy(db, data.by),
+    result: 'done',
+    visitId: visit?.id ?? null,
+    clientId: link.clientId,
+    costMs: 0,
+  })
+}
+
+/** A closed door is held open no longer. That it was forced stays for somebody to look at. */
+async function closed(heard: Heard): Promise<void> {
+  const { db, link, at } = heard
+  const doorNo = numberOf(heard)
+  await settleEvents(db, aboutOf(heard, 'doorLeftOpen', doorNo))
+  await reviseEvent(db, aboutOf(heard, 'doorForced', doorNo), {
+    zh: `${doorNo} 号门曾在锁闭时被打开，${clock(at)} 已关上`,
+    en: `Door ${doorNo} was opened while it was locked; closed again at ${clock(at)}`,
+  })
+  doorChanged(db, link.shopId!)
+}
+
+/** What the state shows to be over is over, also where the word of it was lost. */
+async function stated(heard: Heard): Promise<void> {
+  for (const { doorNo, contact, lock } of doorsOf(heard.data)) {
+    if (contact === 'closed') await settleEvents(heard.db, aboutOf(heard, 'doorLeftOpen', String(doorNo)))
+    if (lock === 'locked' || lock === 'unlocked')
+      await settleEvents(heard.db, aboutOf(heard, 'lockFault', String(doorNo)))
+  }
+}
+
+/** A moment of a visit; goods are known by their barcode in the shop. */
+async function moment(heard: Heard, kind: VisitMoment['kind']): Promise<void> {
+  const { db, link, data, at } = heard
+  const shopId = link.shopId!
+  if (kind === 'entered' && !data.visitId) {
+    // Somebody followed: nobody let them in, and they are there.
+    const visitId = await openVisit(db, { shopId, entryMode: 'open', at })
+    await witnessVisit(db, { shopId, visitId }, { kind, at })
+    return
+  }
+  const isGoods = kind === 'picked' || kind === 'returned'
+  const good = isGoods
+    ? await db.one<{ id: string }>(sql`select id from good_info where tenant_id = ${db.tenantId}
+        and shop_id = ${shopId} and upc = ${String(data.upc)} and is_deleted = 0`)
+    : undefined
+  const quantity = Number.isInteger(data.quantity) && data.quantity > 0 ? Math.min(data.quantity, 1000) : 1
+  const about = isGoods ? { goodId: good?.id, quantity, ...(good ? {} : { note: String(data.upc).slice(0, 64) }) } : {}
+  await witnessVisit(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
+}
+
+/** Doors and visits are heard from the start of this process on. */
+export function hearDoors(): void {
+  onDeviceEvent('door.opened', opened)
+  onDeviceEvent('door.closed', closed)
+  onDeviceEvent('door.held', raises('doorLeftOpen'))
+  onDeviceEvent('door.forced', raises('doorForced'))
+  onDeviceEvent('lock.fault', raises('lockFault'))
+  onDeviceState(stated)
+  for (const kind of ['entered', 'left', 'picked', 'returned'] as const)
+    onDeviceEvent(`visit.${kind}`, (heard) => moment(heard, kind))
+}

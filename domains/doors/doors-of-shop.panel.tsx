@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Dropdown } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { get, HttpError, post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { When } from '#kit/web/parts/when.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { CommandSteps } from '#domains/gateways/parts.ts'
+import './doors.css'
+
+const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+
+type Door = {
+  doorNo: number
+  contact: 'open' | 'closed' | 'unknown'
+  lock: 'locked' | 'unlocked' | 'fault' | 'unknown'
+  mode: 'normal' | 'keepOpen' | 'keepClose'
+  keepUntil?: number
+}
+type Doors = { clientId: string; online: boolean; stale: boolean; ts?: number; doors: Door[] }
+
+const words = {
+  doors: { zh: '门', en: 'Doors' },
+  door: { zh: '{doorNo} 号门', en: 'Door {doorNo}' },
+  open: { zh: '开门', en: 'Open' },
+  more: { zh: '更多', en: 'More' },
+  away: { zh: '网关离线，以下是最后一次上报', en: 'The gateway is away; this is what it said last' },
+  never: { zh: '还没有上报', en: 'Never reported' },
+  asked: { zh: '指令已提交', en: 'Asked' },
+  until: { zh: '到 {time}', en: 'until {time}' },
+  sure: { zh: '确定对 {doorNo} 号门执行“{what}”?', en: '{what}: door {doorNo}. Are you sure?' },
+  force: {
+    zh: '会结束常开并立即上锁，即使店内有人。',
+    en: 'Ends a hold and locks at once, even with somebody inside.',
+  },
+  again: {
+    zh: '再次确认：店内可能有人，仍要强制关闭 {doorNo} 号门?',
+    en: 'Once more: somebody may be inside. Force door {doorNo} closed all the same?',
+  },
+} satisfies Record<string, Words>
+
+const contacts: Record<Door['contact'], Words> = {
+  open: { zh: '开着', en: 'Open' },
+  closed: { zh: '关着', en: 'Closed' },
+  unknown: { zh: '不知开关', en: 'Not known' },
+}
+const locks: Record<Door['lock'], Words | undefined> = {
+  locked: { zh: '已上锁', en: 'locked' },
+  unlocked: { zh: '未上锁', en: 'unlocked' },
+  fault: { zh: '门锁故障', en: 'lock out of order' },
+  unknown: undefined,
+}
+const modes: Record<Door['mode'], Words | undefined> = {
+  normal: undefined,
+  keepOpen: { zh: '常开', en: 'held open' },
+  keepClose: { zh: '常闭', en: 'kept closed' },
+}
+
+const HOUR_SECONDS = 3600
+/** What else can be asked of a door, each after a question. */
+const others = {
+  close: { label: { zh: '关门', en: 'Close' }, opt: 'close' },
+  hold: { label: { zh: '常开 1 小时', en: 'Hold open for an hour' }, opt: 'hold', durationSec: HOUR_SECONDS },
+  holdOn: { label: { zh: '常开，直到恢复', en: 'Hold open until released' }, opt: 'hold' },
+  keepClosed: { label: { zh: '常闭', en: 'Keep closed' }, opt: 'keepClosed' },
+  release: { label: { zh: '恢复正常', en: 'Release' }, opt: 'release' },
+  forceClose: { label: { zh: '强制关门', en: 'Force closed' } },
+} satisfies Record<string, { label: Words; opt?: string; durationSec?: number }>
+type Other = keyof typeof others
+
+/** A moment as times stand on the wire. */
+const timeText = (ms: number) => new Date(ms + 8 * HOUR_SECONDS * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+const LOOK_MS = 10_000
+
+/** The doors of a shop, as they are known and how old that is; one touch opens. */
+export default function DoorsOfShop({ shopId }: { shopId: string }) {
+  const say = useSay()
+  const mayControl = useCan('doorControlLog_control')
+  const maySee = useCan('doorControlLog')
+  const { data, refetch } = useQuery({
+    queryKey: ['detail', 'door', shopId],
+    queryFn: () => get<{ of?: Doors }>('/api/shop/door/ofShop', { shopId }, { quiet: true }),
+    enabled: mayControl || maySee,
+    refetchInterval: LOOK_MS,
+  })
+  useLiveAgain('door.changed', refetch)
+  const of = data?.of
+  if (!of) return null
+  return (
+    <section className="doors-of-shop">
+      <h3>{say(words.doors)}</h3>
+      {!of.online && <Alert type="warning" showIcon message={say(words.away)} />}
+      {of.doors.map((door) => (
+        <DoorCard key={door.doorNo} door={door} of={of} />
+      ))}
+    </section>
+  )
+}
+
+function DoorCard({ door, of }: { door: Door; of: Doors }) {
+  const say = useSay()
+  const mayControl = useCan('doorControlLog_control')
+  const mayForce = useCan('doorControlLog_forceClose')
+  const [commandId, setCommandId] = useState<string>()
+  const [refusal, setRefusal] = useState('')
+  const [isAsking, setAsking] = useState(false)
+  const [other, setOther] = useState<Other>()
+  const { doorNo } = door
+  const ask = async (call: string, more: object) => {
+    setAsking(true)
+    setRefusal('')
+    setCommandId(undefined)
+    const body = { clientId: of.clientId, doorNo, wait: false, ...more }
+    try {
+      const { cmdId } = await post<{ cmdId: string }>(`/api/shop/door/${call}`, { body }, { quiet: true })
+      setCommandId(cmdId)
+    } catch (error) {
+      setRefusal(error instanceof HttpError ? error.msg : String(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+  return (
+    <div className="door-card">
+      <DoorState door={door} of={of} />
+      {mayControl && (
+        <div className="door-acts">
+          <Button
+            type="primary"
+            size="large"
+            block
+            loading={isAsking}
+            icon={<Icon name="unlock" />}
+            onClick={() => void ask('doorControl', { opt: 'open' })}
+          >
+            {say(words.open)}
+          </Button>
+          <Dropdown
+            autoFocus
+            trigger={['click']}
+            menu={{ items: itemsOf(say, mayForce), onClick: ({ key }) => setOther(key as Other) }}
+          >
+            <Button size="large" icon={<Icon name="more" />} aria-label={say(words.more)} />
+          </Dropdown>
+        </div>
+      )}
+      {refusal && <Alert type="error" showIcon message={refusal} role="alert" />}
+      {commandId && <CommandSteps key={commandId} id={commandId} />}
+      {other && <SureOf key={other} other={other} doorNo={doorNo} ask={ask} onClose={() => setOther(undefined)} />}
+    </div>
+  )
+}
+
+const itemsOf = (say: (words: Words) => string, mayForce: boolean) =>
+  (Object.keys(others) as Other[])
+    .filter((key) => mayForce || key !== 'forceClose')
+    .map((key) => ({ key, label: say(others[key].label), danger: key === 'forceClose' }))
+
+function DoorState({ door, of }: { door: Door; of: Doors }) {
+  const say = useSay()
+  const { doorNo, contact, lock, mode, keepUntil } = door
+  const known = [contacts[contact], locks[lock], modes[mode]].filter((one) => one !== undefined)
+  return (
+    <p className="door-state" data-contact={contact} data-stale={of.stale}>
+      <i />
+      <strong>{say(words.door, { doorNo })}</strong>
+      <span>{known.map((one) => say(one)).join(' · ')}</span>
+      {keepUntil !== undefined && mode !== 'normal' && (
+        <span>{say(words.until, { time: timeText(keepUntil).slice(11, 16) })}</span>
+      )}
+      <span className="kit-quiet">{of.ts === undefined ? say(words.never) : <When at={timeText(of.ts)} />}</span>
+    </p>
+  )
+}
+
+type Sure = { other: Other; doorNo: number; ask: (call: string, more: object) => Promise<void>; onClose: () => void }
+
+/** Asks before; twice, before somebody may be locked in. */
+function SureOf({ other, doorNo, ask, onClose }: Sure) {
+  const say = useSay()
+  const [isSecond, setSecond] = useState(false)
+  const { label, ...more } = others[other]
+  const isForce = other === 'forceClose'
+  const text = say(words.sure, { what: say(label), doorNo })
+  return (
+    <Suspense>
+      {isForce && !isSecond ? (
+        <ConfirmDialog
+          key="first"
+          title={label}
+          text={`${text} ${say(words.force)}`}
+          danger
+          success={null}
+          run={async () => setSecond(true)}
+          onClose={(isDone) => !isDone && onClose()}
+        />
+      ) : (
+        <ConfirmDialog
+          key="last"
+          title={label}
+          text={isForce ? say(words.again, { doorNo }) : text}
+          danger={isForce}
+          success={words.asked}
+          run={() => ask(isForce ? 'focusClose' : 'doorControl', more)}
+          onClose={onClose}
+        />
+      )}
+    </Suspense>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Words } from '#kit/resource/index.ts'
+
+/** Why somebody is not let in, as the door says it. */
+export const refusals: Record<string, Words> = {
+  shopClosed: { zh: '门店暂未营业', en: 'The shop is closed for now' },
+  blocked: { zh: '暂时不能进店，请联系门店', en: 'You cannot come in; please contact the shop' },
+  codeInvalid: { zh: '进店码无效或已过期，请刷新后再试', en: 'The code is not valid any more; show a new one' },
+  codeUsed: { zh: '进店码已被使用，请刷新后再试', en: 'The code has been used; show a new one' },
+  stranger: { zh: '请先在小程序登记后再进店', en: 'Please sign up in the mini program first' },
+  membersOnly: { zh: '本店无人值守时仅限会员进店', en: 'While unattended, this shop lets in members only' },
+}
+export type EntryRefusal = 'shopClosed' | 'blocked' | 'codeInvalid' | 'codeUsed' | 'stranger' | 'membersOnly'
+
+/** All that the answer at a door stands on. */
+export type EntryFacts = {
+  isOpen: boolean
+  /** Nobody is there to look after who comes in. */
+  isUnattended: boolean
+  entryMode: string
+  membersOnly: boolean
+  /** What was shown for a code: none, one that can be taken, or one that cannot. */
+  code: 'none' | 'good' | 'invalid' | 'used'
+  wxUserId: string | null
+  isMember: boolean
+  isBlocked: boolean
+}
+
+/** Why a person may not come in, if not. Who is blacklisted stays out, whoever is there and however they come. */
+export function entryRefusal(facts: EntryFacts): EntryRefusal | undefined {
+  if (!facts.isOpen) return 'shopClosed'
+  if (facts.isBlocked) return 'blocked'
+  if (facts.code === 'invalid') return 'codeInvalid'
+  if (facts.code === 'used') return 'codeUsed'
+  if (!facts.isUnattended) return undefined
+  if (facts.membersOnly) return facts.isMember ? undefined : facts.wxUserId ? 'membersOnly' : 'stranger'
+  if (facts.entryMode === 'open') return undefined
+  return facts.wxUserId ? undefined : 'stranger'
+}

@@ -1,0 +1,1 @@
+export { doorControlLog } from './door-control-log.resource.ts'

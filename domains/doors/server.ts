@@ -1,0 +1,32 @@
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { doorDictionaries } from './door-control-log.resource.ts'
+import { hearDoors } from './door-events.ts'
+import { doorControlLogServer } from './door-log.server.ts'
+import { doorRoutes } from './door-routes.ts'
+import { entryAskTable } from './entry-ask.ts'
+import { answerEntries } from './entry.server.ts'
+import { releaseJob } from './hold.job.ts'
+
+hearDoors()
+answerEntries()
+
+export default defineRoom({
+  name: 'doors',
+  label: { zh: '门禁', en: 'Doors' },
+  resources: [doorControlLogServer],
+  routes: doorRoutes,
+  tables: [entryAskTable],
+  jobs: [releaseJob],
+  dictionaries: doorDictionaries,
+  forgets: [
+    {
+      table: 'door_control_log',
+      param: keptDays('doorLogDays', 365, { zh: '门禁记录保留天数', en: 'Days the log of doors is kept' }, 30),
+    },
+    {
+      table: 'entry_ask',
+      param: keptDays('entryAskDays', 7, { zh: '进店询问保留天数', en: 'Days questions at the doors are kept' }, 1),
+    },
+  ],
+})

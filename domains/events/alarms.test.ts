@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { raiseEvent } from './event.server.ts'
+import { watchSilence } from './silence.job.ts'
+
+const DEVICES = 40
+const MINUTE = 60_000
+const tenantId = '100001'
+let now = Date.now()
+let street: Street
+let shopId: string
+let gatewayId: string
+
+const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+const save = (family: string, body: object) =>
+  street.must(street.call(street.north.admin, 'POST', `/api/shop/${family}/submit`, { body }))
+const watch = () => watchSilence({ ...street.services, now: () => new Date(now) })
+const events = async (status = '0,1,2') =>
+  (
+    await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/event/list', {
+        query: { type: 'offline', shopId, status, size: 50, ascs: 'createTime' },
+      }),
+    )
+  ).records as any[]
+const detail = async (id: string, lang: 'zh' | 'en' = 'zh') =>
+  street.must(street.call(street.north.admin, 'GET', '/api/shop/event/detail', { query: { id }, lang }))
+/** How many people will be told of an event: each telling is one job. */
+const tellings = () =>
+  unit(
+    async (db) =>
+      (await db.query(sql`select 1 from job where tenant_id = ${tenantId} and queue = 'event.notify'`)).length,
+  )
+const heard = (state: 'online' | 'offline' | 'unknown', at = now) =>
+  unit((db) =>
+    db.run(sql`update device_link set state = ${state}, last_seen_time = ${new Date(at).toISOString()},
+      state_time = ${new Date(now).toISOString()} where id = ${gatewayId}`),
+  )
+const workFor = (from: number, to: number) => {
+  const text = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  return save('plannedWork', { shopId, reason: '换电表', startTime: text(from), endTime: text(to) })
+}
+
+beforeAll(async () => {
+  street = await testStreet()
+  shopId = street.north.shops[0]!
+  await unit((db) => db.run(sql`update basic_shop_info set status = 1`))
+  gatewayId = (await save('epaGateway', { name: '北一用电', clientId: 'EPA-north-1', shopId })).id
+  for (let n = 1; n <= DEVICES; n++)
+    await save('epaDevice', { name: `灯${n}`, clientId: `S${n}`, gatewayId, kind: 'light' })
+})
+beforeEach(async () => {
+  now = Date.now()
+  await heard('online')
+  await watch()
+  await unit((db) => db.run(sql`delete from shop_event`))
+  await unit((db) => db.run(sql`delete from planned_work`))
+})
+afterAll(() => street.close())
+
+describe('silence in a shop', () => {
+  it('of 40 devices behind one gateway is one event and one telling, with all of them inside', async () => {
+    const before = await tellings()
+    await heard('offline', now - MINUTE)
+    await watch()
+    expect(await events()).toEqual([])
+    now += 3 * MINUTE
+    await Promise.all([watch(), watch()])
+    await watch()
+    const [one, ...more] = await events()
+    expect(more).toEqual([])
+    expect(one).toMatchObject({ status: 0, content: expect.stringContaining(`${DEVICES + 1} 台设备失联：北一用电、`) })
+    const { devices } = await detail(one.id)
+    expect(devices).toHaveLength(DEVICES + 1)
+    expect(devices.map(({ name }: any) => name)).toContain('灯40')
+    expect(await tellings()).toBe(before + 1)
+  })
+
+  it('closes itself when all are back, and says how long it lasted', async () => {
+    await heard('offline', now - 65 * MINUTE)
+    await watch()
+    await heard('online')
+    await watch()
+    const [one] = await events()
+    expect(one).toMatchObject({ status: 2, handleRemark: '已自动恢复' })
+    expect(await detail(one.id)).toMatchObject({ lasted: '1 小时 5 分钟' })
+    expect(await detail(one.id, 'en')).toMatchObject({ lasted: '1 h 5 min' })
+    await watch()
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('is not over because nobody knows for a moment, nor begins because of that', async () => {
+    await heard('unknown', now - 10 * MINUTE)
+    await watch()
+    expect(await events()).toEqual([])
+    await heard('offline', now - 10 * MINUTE)
+    await watch()
+    await heard('unknown', now - 10 * MINUTE)
+    await watch()
+    expect(await events()).toMatchObject([{ status: 0, count: 1 }])
+  })
+
+  it('during planned work is noted and nobody is told; what outlasts the work is told then', async () => {
+    const before = await tellings()
+    const work = await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
+    await heard('offline', now - 10 * MINUTE)
+    await watch()
+    const [one] = await events()
+    expect(one).toMatchObject({ status: 1, plannedWorkReason: '换电表' })
+    expect(await tellings()).toBe(before)
+    await unit((db) =>
+      db.run(sql`update planned_work set end_time = now() - interval '1 second' where id = ${work.id}`),
+    )
+    await Promise.all([watch(), watch()])
+    expect(await events()).toMatchObject([{ id: one.id, status: 0 }])
+    expect(await tellings()).toBe(before + 1)
+  })
+
+  it('that ends within the work is told to nobody', async () => {
+    const before = await tellings()
+    await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
+    await heard('offline', now - 10 * MINUTE)
+    await watch()
+    await heard('online')
+    await watch()
+    expect(await events()).toMatchObject([{ status: 2 }])
+    expect(await tellings()).toBe(before)
+  })
+})
+
+describe('planned work', () => {
+  it('silences its shop alone, and never a call for help', async () => {
+    await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
+    const before = await tellings()
+    await unit((db) => raiseEvent(db, { shopId, type: 'lockFault', content: '门锁故障' }))
+    expect(await tellings()).toBe(before)
+    await unit((db) => raiseEvent(db, { shopId, type: 'sos', content: '求助' }))
+    await unit((db) => raiseEvent(db, { shopId: street.north.shops[1]!, type: 'lockFault', content: '门锁故障' }))
+    expect(await tellings()).toBe(before + 2)
+  })
+
+  it('that ends before it begins is refused', async () => {
+    await expect(workFor(Date.now(), Date.now() - MINUTE)).rejects.toThrow(/endTime/)
+  })
+})

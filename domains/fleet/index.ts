@@ -1,0 +1,1 @@
+export { rollout, rolloutDevice } from './rollout.resource.ts'

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal, Select } from 'antd'
+import { useState } from 'react'
+import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index.ts'
+import { CommandSteps } from '#domains/gateways/parts.ts'
+import type { LinkRow } from '#domains/gateways/web.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+
+type Props = { row: LinkRow; onClose: () => void }
+type Choice = { value: string; label: string }
+type Asked = { cmdId: string }
+
+const words = {
+  reboot: { zh: '重启“{name}”', en: 'Restart "{name}"' },
+  rebootGo: { zh: '重启', en: 'Restart' },
+  rebootWhat: { zh: '重启什么', en: 'What to restart' },
+  app: { zh: '网关程序', en: 'Gateway app' },
+  system: { zh: '网关系统', en: 'Gateway system' },
+  router: { zh: '路由器', en: 'Router' },
+  register: { zh: '收银机', en: 'Register' },
+  everything: { zh: '全部设备', en: 'Everything' },
+  upgrade: { zh: '升级“{name}”', en: 'Upgrade "{name}"' },
+  upgradeGo: { zh: '升级', en: 'Upgrade' },
+  version: { zh: '版本', en: 'Version' },
+  now: { zh: '当前版本 {version}', en: 'It has {version}' },
+  none: { zh: '没有已发布的版本', en: 'No version is published' },
+}
+
+const base = '/api/shop/basicShopInfo'
+
+type AskProps = {
+  title: string
+  label: Words
+  choices: readonly Choice[]
+  first?: string
+  note?: string
+  go: Words
+  run: (choice: string) => Promise<Asked>
+  onClose: () => void
+}
+
+/** One choice, one button, and then what becomes of the command, live. */
+function AskDialog({ title, label, choices, first, note, go, run, onClose }: AskProps) {
+  const say = useSay()
+  const [choice, setChoice] = useState(first)
+  const [asked, setAsked] = useState<string>()
+  const [isRunning, setRunning] = useState(false)
+  const ask = async () => {
+    setRunning(true)
+    try {
+      setAsked((await run(choice!)).cmdId)
+    } catch {
+      // Shown as a toast; the question stays.
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      width={460}
+      onCancel={onClose}
+      footer={[
+        <Button key="close" onClick={onClose}>
+          {say(asked ? kit.close : kit.cancel)}
+        </Button>,
+        !asked && (
+          <Button key="go" type="primary" disabled={!choice} loading={isRunning} onClick={() => void ask()}>
+            {say(go)}
+          </Button>
+        ),
+      ]}
+    >
+      {asked ? (
+        <CommandSteps id={asked} />
+      ) : (
+        <>
+          <Select
+            className="fleet-choice"
+            aria-label={say(label)}
+            placeholder={say(label)}
+            options={[...choices]}
+            value={choice}
+            onChange={setChoice}
+          />
+          {note && <p className="kit-quiet">{note}</p>}
+        </>
+      )}
+    </Modal>
+  )
+}
+
+/** Restarts a gateway, or what hangs on it. */
+export function RebootDialog({ row, onClose }: Props) {
+  const say = useSay()
+  const what = [words.app, words.system, words.router, words.register, words.everything]
+  return (
+    <AskDialog
+      title={say(words.reboot, { name: row.name })}
+      label={words.rebootWhat}
+      choices={what.map((one, at) => ({ value: String(at + 1), label: say(one) }))}
+      first="1"
+      go={words.rebootGo}
+      run={(type) => get<Asked>(`${base}/reboot`, { clientId: row.clientId, type })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Brings one device to a published version. */
+export function UpgradeDialog({ row, onClose }: Props) {
+  const say = useSay()
+  const { path } = row.kind === 'register' ? cashRegisterClientVersion : clientVersion
+  const { data } = useQuery({
+    queryKey: ['list', path, 'published'],
+    queryFn: () =>
+      get<{ records: { id: string; versionName: string }[] }>(`${path}/list`, {
+        status: 1,
+        size: 50,
+        descs: 'versionCode',
+      }),
+  })
+  const choices = (data?.records ?? []).map(({ id, versionName }) => ({ value: id, label: versionName }))
+  const has = row.firmware ? say(words.now, { version: row.firmware }) : ''
+  return (
+    <AskDialog
+      title={say(words.upgrade, { name: row.name })}
+      label={words.version}
+      choices={choices}
+      note={data && !choices.length ? say(words.none) : has}
+      go={words.upgradeGo}
+      run={(versionId) => post<Asked>(`${base}/upgrade`, { query: { clientId: row.clientId }, body: { versionId } })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,56 @@
+import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
+
+const refusals = defineRefusals({
+  program_not_ready: {
+    zh: '版本 {version} 不能升级：要先上传安装包并发布',
+    en: 'Version {version} cannot be rolled out: upload its package and publish it first',
+  },
+  waves_must_rise: {
+    zh: '批次应递增，最多 100',
+    en: 'Waves must rise, to 100 at most',
+  },
+  window_needs_both: {
+    zh: '升级时段要同时填开始和结束',
+    en: 'A window needs its beginning and its end',
+  },
+  rollout_began: {
+    zh: '“{name}”已经开始，不能修改或删除',
+    en: '"{name}" has begun and cannot be changed or removed',
+  },
+  rollout_running: {
+    zh: '“{name}”正在升级同一种程序，请先等它结束或停止它',
+    en: '"{name}" is rolling out the same program; wait for its end or stop it',
+  },
+  rollout_without_devices: {
+    zh: '没有适用的设备',
+    en: 'There is no device for it',
+  },
+  program_wrong_device: {
+    zh: '版本 {version} 不适用于“{name}”',
+    en: 'Version {version} is not for "{name}"',
+  },
+  program_is_there: {
+    zh: '“{name}”已是版本 {version}',
+    en: '"{name}" has version {version} already',
+  },
+  remote_session_taken: {
+    zh: '“{name}”的远程会话正由 {user} 使用，可以旁观',
+    en: '{user} has the remote session of "{name}"; you may watch it',
+  },
+  remote_session_over: {
+    zh: '远程会话已结束',
+    en: 'The remote session is over',
+  },
+  remote_session_of_another: {
+    zh: '只有打开会话的人可以输入命令',
+    en: 'Only who opened the session may enter commands',
+  },
+  remote_command_not_allowed: {
+    zh: '“{command}”不在允许的命令中',
+    en: '"{command}" is not among the allowed commands',
+  },
+})
+
+declare module '#kit/server/refused.ts' {
+  interface Refusals extends CodesOf<typeof refusals> {}
+}

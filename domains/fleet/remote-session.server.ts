@@ -1,0 +1,373 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { f } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { defineRoomJob, route, serve, type Call } from '#kit/server/room.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { maskText } from '#kit/server/security/mask.ts'
+import type { Services } from '#kit/server/services.ts'
+import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { askCommand, clientIdInput, commanded, linkOf, onDeviceEvent, onLinkState } from '#domains/gateways/doors.ts'
+import { deviceLink } from '#domains/gateways/index.ts'
+import './refusals.ts'
+import { EXEC_SECONDS_MAX, isAllowed, onExecEnd, shellClose, shellExec, shellOpen } from './remote-commands.ts'
+import { remoteLine, remoteSession } from './remote-session.resource.ts'
+
+type Session = RowOf<typeof remoteSession>
+type Line = RowOf<typeof remoteLine>
+
+const IDLE_MS = 10 * 60_000
+const TOTAL_MS = 60 * 60_000
+const COMMAND_MAX = 4_000
+const OUTPUT_MAX = 262_144
+const LINES_MAX = 2_000
+const LIVE = ['opening', 'open']
+const RIGHT = 'deviceLink_session'
+
+const REASONS = {
+  asked: systemWords({ zh: '主动结束', en: 'Closed' }),
+  idle: systemWords({ zh: '长时间没有操作', en: 'Not used for long' }),
+  long: systemWords({ zh: '超过最长时间', en: 'Open for too long' }),
+  away: systemWords({ zh: '设备离线', en: 'The device went away' }),
+  refused: systemWords({ zh: '设备没有打开', en: 'The device did not open it' }),
+}
+
+const inTenant = <T>({ services, caller }: Call, work: (db: Db) => Promise<T>): Promise<T> =>
+  services.unit({ tenantId: caller.tenantId }, work, actorOf(caller))
+
+const mayTypeAnything = ({ caller }: Call) => may(caller, 'deviceLink_shell')
+
+/** Why a session has to end now, if it has to. */
+function overdue(session: Session, now: Date): string | undefined {
+  const age = (text: string | null) => now.getTime() - fromShanghai(text!).getTime()
+  if (age(session.createTime) >= TOTAL_MS) return REASONS.long
+  return age(session.lastTime ?? session.createTime) >= IDLE_MS ? REASONS.idle : undefined
+}
+
+/** Whoever types or watches hears that there is something new. */
+function tell(db: Db, session: Session): void {
+  publishChanged({ db }, remoteSession, [session])
+  db.publish('remoteSession.said', { id: session.id }, { permission: RIGHT, limits: { shop: session.shopId! } })
+}
+
+async function end(
+  { db, services }: Pick<Call, 'db' | 'services'>,
+  session: Session,
+  reason: string,
+  state: 'closed' | 'lost' = 'closed',
+): Promise<void> {
+  if (!LIVE.includes(session.state!)) return
+  const endTime = shanghaiText(services.now())
+  tell(db, await db.update(remoteSession, session.id, { state, endReason: reason, endTime }))
+  const link = state === 'closed' ? await db.get(deviceLink, session.linkId!) : undefined
+  if (link?.state === 'online')
+    await askCommand(
+      { db, services },
+      shellClose,
+      link,
+      { sid: session.id },
+      { source: 'system', userId: session.userId },
+    )
+}
+
+const addLine = (db: Db, session: Session, line: Pick<Line, 'seq' | 'kind'> & Partial<Line>) =>
+  db.insert(remoteLine, {
+    sessionId: session.id,
+    clientId: session.clientId,
+    shopId: session.shopId,
+    userId: session.userId,
+    ...line,
+  })
+
+/** The session of a device that is not over; one that should be is ended first. */
+async function liveOf(call: Call, db: Db, linkId: string): Promise<Session | undefined> {
+  const [session] = await db.find(remoteSession, sql`r.link_id = ${linkId} and r.state in ('opening', 'open')`)
+  const reason = session && overdue(session, call.services.now())
+  if (!reason) return session
+  await end({ db, services: call.services }, session, reason)
+  return undefined
+}
+
+async function refuseTaken(db: Db, session: Session, name: string | null): Promise<never> {
+  const user = await db.one<{ name: string }>(
+    sql`select real_name as name from sys_user
+      where tenant_id = ${db.tenantId} and id = ${session.userId}`,
+  )
+  throw new Refused('remote_session_taken', { name, user: user?.name ?? '' })
+}
+
+const wire = (session: Session) => ({
+  sessionId: session.id,
+  clientId: session.clientId,
+  state: session.state,
+  openedAt: session.createTime,
+  expiresAt: shanghaiText(new Date(fromShanghai(session.createTime).getTime() + TOTAL_MS)),
+  shell: session.shell ?? '',
+  cwd: session.cwd ?? '',
+})
+
+async function open(call: Call<{ clientId: string }>) {
+  const { caller, services, input } = call
+  const { session, isNew } = await inTenant(call, async (db) => {
+    const link = await linkOf({ db, caller }, input.clientId)
+    await db.lockName(`session/${link.id}`)
+    const live = await liveOf(call, db, link.id)
+    if (live && live.userId !== caller.userId) return refuseTaken(db, live, link.name)
+    if (live) return { session: live, isNew: false }
+    const made = await db.insert(remoteSession, {
+      linkId: link.id,
+      clientId: link.clientId,
+      shopId: link.shopId,
+      userId: caller.userId,
+      state: 'opening',
+      lastSeq: 0,
+      lastTime: shanghaiText(services.now()),
+    })
+    await db.run(sql`update remote_session set create_time = ${services.now().toISOString()}
+      where tenant_id = ${db.tenantId} and id = ${made.id}`)
+    return { session: made, isNew: true }
+  })
+  if (!isNew && session.state === 'open') return wire(session)
+  try {
+    const { result } = await commanded(call, shellOpen, input.clientId, { sid: session.id })
+    const { shell, cwd } = (result ?? {}) as { shell?: unknown; cwd?: unknown }
+    return await inTenant(call, async (db) => {
+      const opened = await db.update(remoteSession, session.id, {
+        state: 'open',
+        shell: String(shell ?? '').slice(0, 40),
+        cwd: String(cwd ?? '').slice(0, 200),
+      })
+      tell(db, opened)
+      return wire(opened)
+    })
+  } catch (error) {
+    await inTenant(call, async (db) =>
+      end({ db, services }, (await db.get(remoteSession, session.id, 'lock'))!, REASONS.refused),
+    )
+    throw error
+  }
+}
+
+/** A session among those of devices in the caller's scope. */
+async function sessionOf({ caller }: Call, db: Db, id: string): Promise<Session> {
+  const [session] = await db.find(
+    remoteSession,
+    sql`r.id = ${id}${dataScope(remoteSession, caller)}`,
+    sql`for update of r`,
+  )
+  if (!session) throw new Refused('not_found', { label: remoteSession.label })
+  return session
+}
+
+const close = (call: Call<{ sessionId: string | null }>) =>
+  inTenant(call, async (db) => {
+    const session = await sessionOf(call, db, call.input.sessionId!)
+    if (session.userId !== call.caller.userId && !mayTypeAnything(call)) throw new Refused('remote_session_of_another')
+    await end({ db, services: call.services }, session, REASONS.asked)
+    return { sessionId: session.id, state: LIVE.includes(session.state!) ? 'closed' : session.state }
+  })
+
+type Typed = { sessionId: string | null; cmd: string | null; timeoutSec: number | null }
+
+const type = (call: Call<Typed>) =>
+  inTenant(call, async (db) => {
+    const { caller, services, input } = call
+    const cmd = input.cmd!.trim()
+    const session = await sessionOf(call, db, input.sessionId!)
+    if (session.state !== 'open' || overdue(session, services.now())) throw new Refused('remote_session_over')
+    if (session.userId !== caller.userId) throw new Refused('remote_session_of_another')
+    if (/[\r\n]/.test(cmd) || !(isAllowed(cmd) || mayTypeAnything(call)))
+      throw new Refused('remote_command_not_allowed', { command: maskText(cmd.split(/\s+/)[0]!) })
+    const link = await linkOf({ db, caller }, session.clientId!)
+    const seq = session.lastSeq! + 1
+    const lastTime = shanghaiText(services.now())
+    const now = await db.update(remoteSession, session.id, { lastSeq: seq, lastTime })
+    await addLine(db, session, { seq, kind: 'in', text: maskText(cmd) })
+    const params = { sid: session.id, seq, cmd, timeoutMs: (input.timeoutSec ?? EXEC_SECONDS_MAX / 2) * 1_000 }
+    const command = await askCommand({ db, services }, shellExec, link, params, {
+      source: 'office',
+      userId: caller.userId,
+      key: `shell/${session.id}/${seq}`,
+    })
+    if (command.state === 'refused') await addLine(db, session, { seq, kind: 'end', text: REASONS.away })
+    tell(db, now)
+    return { seq, cmdId: command.id }
+  })
+
+// What came of a command, in its own words; the exit code where there is one.
+onExecEnd(async (db, command) => {
+  const { sid, seq } = command.params as { sid: string; seq: number }
+  const session = await db.get(remoteSession, sid)
+  if (!session) return
+  const code = (command.result as { exitCode?: unknown } | null)?.exitCode
+  const isDone = command.state === 'done' && Number.isSafeInteger(code)
+  await addLine(db, session, {
+    seq,
+    kind: 'end',
+    exitCode: isDone ? Math.max(-2_147_483_648, Math.min(2_147_483_647, code as number)) : null,
+    text: isDone ? null : (command.message ?? command.state),
+  })
+  tell(db, session)
+})
+
+const CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|[^\P{Cc}\t\n\r]/gu
+
+onDeviceEvent('shell.out', async ({ db, link, data }) => {
+  if (!/^\d{1,19}$/.test(String(data.sid)) || !Number.isSafeInteger(data.seq)) return
+  const session = await db.get(remoteSession, String(data.sid), 'lock')
+  if (session?.linkId !== link.id || data.seq < 1 || data.seq > session.lastSeq! || typeof data.data !== 'string')
+    return
+  const said = Buffer.from(data.data, 'base64').toString('utf8').replaceAll(CONTROLS, '')
+  if (!said) return
+  const sum = await db.one<{ size: number }>(sql`select coalesce(sum(length(text)), 0)::int as size from remote_line
+    where tenant_id = ${db.tenantId} and session_id = ${session.id} and seq = ${data.seq} and kind in ('out', 'err')`)
+  if (sum!.size >= OUTPUT_MAX) return
+  const kind = data.stream === 'err' ? 'err' : 'out'
+  await addLine(db, session, { seq: data.seq, kind, text: maskText(said).slice(0, 20_000) })
+  tell(db, session)
+})
+
+// A device that goes away forgets its sessions.
+onLinkState(async ({ db, services, link, data }) => {
+  if (data.now !== 'offline') return
+  for (const session of await db.find(remoteSession, sql`r.link_id = ${link.id} and r.state in ('opening', 'open')`))
+    await end({ db, services }, session, REASONS.away, 'lost')
+})
+
+type Item = {
+  seq: number
+  cmd: string
+  state: 'running' | 'done' | 'failed'
+  exitCode: number | null
+  stdout: string
+  stderr: string
+  truncated: boolean
+  message: string
+  startedAt: string
+  endedAt: string
+}
+
+/** Lines of a session by the command they belong to. */
+function itemsOf(lines: readonly Line[]): Item[] {
+  const items = new Map<number, Item>()
+  for (const { seq, kind, text, exitCode, createTime } of lines) {
+    const item: Item = items.get(seq!) ?? {
+      seq: seq!,
+      cmd: '',
+      state: 'running',
+      exitCode: null,
+      stdout: '',
+      stderr: '',
+      truncated: false,
+      message: '',
+      startedAt: createTime,
+      endedAt: '',
+    }
+    items.set(seq!, item)
+    if (kind === 'in') item.cmd = text ?? ''
+    if (kind === 'out') item.stdout += text ?? ''
+    if (kind === 'err') item.stderr += text ?? ''
+    if (kind === 'end')
+      Object.assign(item, {
+        state: exitCode === null ? 'failed' : 'done',
+        exitCode,
+        message: text ?? '',
+        endedAt: createTime,
+      })
+    item.truncated = item.stdout.length + item.stderr.length >= OUTPUT_MAX
+  }
+  return [...items.values()]
+}
+
+const result = (call: Call<{ sessionId: string | null; after: number | null }>) =>
+  inTenant(call, async (db) => {
+    const { caller, input } = call
+    const [session] = await db.find(remoteSession, sql`r.id = ${input.sessionId}${dataScope(remoteSession, caller)}`)
+    if (!session) throw new Refused('not_found', { label: remoteSession.label })
+    const lines = await db.find(
+      remoteLine,
+      sql`r.session_id = ${session.id} and r.seq > ${input.after ?? 0}`,
+      sql`order by r.seq, r.id limit ${LINES_MAX}`,
+    )
+    return { ...wire(session), isMine: session.userId === caller.userId, items: itemsOf(lines) }
+  })
+
+const sessionInput = { sessionId: f.ref('remoteSession', { label: remoteSession.label, required: true }) }
+const base = '/api/shop/basicShopInfo'
+
+export const remoteSessionServer = serve(remoteSession, {
+  without: ['submit', 'remove'],
+  present: (wires, _rows, { lang }) => presentSystemWords(wires, 'endReason', lang),
+})
+export const remoteLineServer = serve(remoteLine)
+
+export const remoteRoutes = [
+  route({
+    method: 'ANY',
+    path: `${base}/openSession`,
+    title: { zh: '打开远程会话', en: 'Open a remote session' },
+    can: RIGHT,
+    tx: false,
+    input: clientIdInput(),
+    handle: open,
+  }),
+  route({
+    method: 'ANY',
+    path: `${base}/closeSession`,
+    title: { zh: '结束远程会话', en: 'Close a remote session' },
+    can: RIGHT,
+    tx: false,
+    input: sessionInput,
+    handle: close,
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/cmd`,
+    title: { zh: '远程命令', en: 'Type a command' },
+    can: RIGHT,
+    tx: false,
+    input: {
+      ...sessionInput,
+      cmd: f.text({ label: { zh: '命令', en: 'Command' }, max: COMMAND_MAX, required: true }),
+      timeoutSec: f.number({ label: { zh: '最长秒数', en: 'Seconds at most' }, min: 1, max: EXEC_SECONDS_MAX }),
+    },
+    handle: type,
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/cmdResult`,
+    title: { zh: '远程命令结果', en: 'What came back' },
+    can: RIGHT,
+    tx: false,
+    input: {
+      ...sessionInput,
+      after: f.number({ label: { zh: '第几条之后', en: 'After command no.' }, min: 0, max: 1_000_000 }),
+    },
+    handle: result,
+  }),
+]
+
+/** Ends what nobody uses and what goes on for too long. */
+export const sessionJob = defineRoomJob({
+  queue: 'remote.session-end',
+  cron: '* * * * *',
+  run: async (_payload, { services }) => endOverdue(services),
+})
+
+export async function endOverdue(services: Services): Promise<void> {
+  const live = await services.unit({ across: 'remote sessions of all tenants that are open' }, (db) =>
+    db.query<{ id: string; tenantId: string }>(
+      sql`select id, tenant_id from remote_session where state in ('opening', 'open')`,
+    ),
+  )
+  for (const { id, tenantId } of live)
+    await services.unit({ tenantId }, async (db) => {
+      const session = await db.get(remoteSession, id, 'lock')
+      const reason = session && overdue(session, services.now())
+      if (reason) await end({ db, services }, session, reason)
+    })
+}

@@ -1,0 +1,134 @@
+import { Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import './fleet.css'
+
+const words = {
+  over: { zh: '会话已结束', en: 'The session is over' },
+  watching: { zh: '你在旁观，只有打开会话的人可以输入', en: 'You are watching; only who opened it may type' },
+  label: { zh: '远程终端', en: 'Remote terminal' },
+  exit: { zh: '退出码 {code}', en: 'exit code {code}' },
+}
+
+type Item = {
+  seq: number
+  cmd: string
+  state: 'running' | 'done' | 'failed'
+  exitCode: number | null
+  stdout: string
+  stderr: string
+  message: string
+}
+type Result = { state: string; isMine: boolean; cwd: string; items: Item[] }
+
+const base = '/api/shop/basicShopInfo'
+const LOOK_MS = 2_000
+const PROMPT = '$ '
+const CLEAR = '\r\u001b[K'
+
+/** What has been shown of each command, so that what comes is written once. */
+type Shown = {
+  line: string
+  isBusy: boolean
+  isTyping: boolean
+  items: Map<number, { out: number; err: number; isOver: boolean }>
+}
+
+const lines = (text: string) => text.replaceAll(/\r?\n/g, '\r\n')
+
+/** Writes what is new of a session. */
+function write(
+  terminal: Terminal,
+  shown: Shown,
+  { items, isMine, state }: Result,
+  exit: (code: number) => string,
+): void {
+  for (const item of items) {
+    let known = shown.items.get(item.seq)
+    if (!known) {
+      terminal.write(`${CLEAR}${PROMPT}${item.cmd}\r\n`)
+      shown.items.set(item.seq, (known = { out: 0, err: 0, isOver: false }))
+    }
+    if (known.isOver) continue
+    terminal.write(lines(item.stdout.slice(known.out)))
+    terminal.write(lines(item.stderr.slice(known.err)))
+    Object.assign(known, { out: item.stdout.length, err: item.stderr.length, isOver: item.state !== 'running' })
+    if (item.message) terminal.write(`\r\n${item.message}\r\n`)
+    else if (item.exitCode) terminal.write(`\r\n${exit(item.exitCode)}\r\n`)
+  }
+  shown.isBusy = items.some((item) => item.state === 'running')
+  const mayType = isMine && state === 'open' && !shown.isBusy
+  if (mayType && !shown.isTyping) terminal.write(`\r\n${PROMPT}${shown.line}`)
+  shown.isTyping = mayType
+}
+
+/** One key, or what was pasted; answers the line when it is to be run. */
+function takeKey(terminal: Terminal, shown: Shown, data: string): string | undefined {
+  if (!shown.isTyping || data.startsWith('\u001b')) return undefined
+  if (data === '\u0003') shown.line = ''
+  else if (data === '\u007f') shown.line = [...shown.line].slice(0, -1).join('')
+  else if (data !== '\r') shown.line += data.replaceAll(/[\r\n].*$/gs, '').replaceAll(/\p{Cc}/gu, '')
+  terminal.write(`${CLEAR}${PROMPT}${shown.line}`)
+  return data === '\r' && shown.line.trim() ? shown.line.trim() : undefined
+}
+
+/** A session as a terminal: its operator types, everybody else watches. */
+export function RemoteTerminal({ sessionId }: { sessionId: string }) {
+  const say = useSay()
+  const place = useRef<HTMLDivElement>(null)
+  const hand = useRef<{ terminal: Terminal; shown: Shown }>(null)
+  const { data, refetch } = useQuery({
+    queryKey: ['detail', 'remoteSession', 'terminal', sessionId],
+    queryFn: () => get<Result>(`${base}/cmdResult`, { sessionId }, { quiet: true }),
+    refetchInterval: ({ state }) => (state.data && !['opening', 'open'].includes(state.data.state) ? false : LOOK_MS),
+  })
+  useLive<{ id: string }>('remoteSession.said', ({ id }) => id === sessionId && void refetch())
+
+  useEffect(() => {
+    const element = place.current!
+    const terminal = new Terminal({
+      cols: Math.max(30, Math.floor(element.clientWidth / 8.5)),
+      rows: 24,
+      fontSize: 13,
+      cursorBlink: true,
+      screenReaderMode: true,
+    })
+    const shown: Shown = { line: '', isBusy: false, isTyping: false, items: new Map() }
+    terminal.open(element)
+    terminal.onData((key) => {
+      const cmd = takeKey(terminal, shown, key)
+      if (!cmd) return
+      shown.line = ''
+      shown.isTyping = false
+      // What is refused is shown as a toast; the prompt comes back with the next look.
+      void post(`${base}/cmd`, { body: { sessionId, cmd } }).then(
+        () => refetch(),
+        () => refetch(),
+      )
+    })
+    terminal.focus()
+    hand.current = { terminal, shown }
+    return () => {
+      hand.current = null
+      terminal.dispose()
+    }
+  }, [sessionId, refetch])
+
+  useEffect(() => {
+    if (data && hand.current)
+      write(hand.current.terminal, hand.current.shown, data, (code) => say(words.exit, { code }))
+  }, [data, say])
+
+  const isOver = data && !['opening', 'open'].includes(data.state)
+  return (
+    <section aria-label={say(words.label)}>
+      <div className="remote-terminal" ref={place} />
+      {isOver && <p className="kit-quiet">{say(words.over)}</p>}
+      {data && !isOver && !data.isMine && <p className="kit-quiet">{say(words.watching)}</p>}
+    </section>
+  )
+}

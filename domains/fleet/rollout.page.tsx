@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { Progress, Segmented } from 'antd'
+import { useState } from 'react'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import './fleet.css'
+import { rollout } from './rollout.resource.ts'
+
+const words = {
+  intro: {
+    zh: '把程序分批升级到门店设备：先行门店，再按比例放开；一批失败过多自动停止',
+    en: 'Programs come to the devices in waves: canary shops, then per cent; too many failures stop it by itself',
+  },
+  board: { zh: '设备版本分布', en: 'The fleet by version' },
+  gateway: { zh: '网关', en: 'Gateways' },
+  register: { zh: '收银机', en: 'Registers' },
+  never: { zh: '从未上报', en: 'Never said' },
+  newest: { zh: '最新', en: 'newest' },
+  counts: { zh: '{devices} 台，在线 {online}', en: '{devices}, {online} online' },
+  nobody: { zh: '没有设备', en: 'No devices' },
+  wave: { zh: '第 {wave} 批', en: 'Wave {wave}' },
+  standing: {
+    zh: '成功 {done}，失败 {failed}，升级中 {asked}，等待 {waiting}，取消 {canceled}',
+    en: '{done} done, {failed} failed, {asked} at it, {waiting} waiting, {canceled} cancelled',
+  },
+}
+
+type Board = { newest: string; versions: { version: string; devices: number; online: number }[] }
+type Wave = Record<'wave' | 'total' | 'waiting' | 'asked' | 'done' | 'failed' | 'canceled', number>
+
+/** Which program how many devices have; those behind are the ones to look after. */
+function FleetBoard() {
+  const say = useSay()
+  const [module, setModule] = useState('gateway')
+  const { data, refetch } = useQuery({
+    queryKey: ['list', rollout.name, 'board', module],
+    queryFn: () => get<Board>(`${rollout.path}/board`, { module }),
+  })
+  useLiveAgain('rollout.changed', refetch)
+  const sum = (data?.versions ?? []).reduce((all, one) => all + one.devices, 0)
+  return (
+    <section className="fleet-board">
+      <h3>{say(words.board)}</h3>
+      <div>
+        <Segmented
+          aria-label={say(words.board)}
+          value={module}
+          onChange={setModule}
+          options={[
+            { value: 'gateway', label: say(words.gateway) },
+            { value: 'register', label: say(words.register) },
+          ]}
+        />
+      </div>
+      {data && !sum && <p className="kit-quiet">{say(words.nobody)}</p>}
+      <ul>
+        {(data?.versions ?? []).map(({ version, devices, online }) => (
+          <li key={version}>
+            <span className="kit-number">
+              {version || say(words.never)} {version && version === data?.newest ? `(${say(words.newest)})` : ''}
+            </span>
+            <Progress
+              percent={Math.round((devices / sum) * 100)}
+              size="small"
+              showInfo={false}
+              aria-label={version || say(words.never)}
+            />
+            <span className="kit-quiet">{say(words.counts, { devices, online })}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** How the waves of a rollout stand, live. */
+function Waves({ id }: { id: string }) {
+  const say = useSay()
+  const language = useLang()
+  const { data, refetch } = useQuery({
+    queryKey: ['detail', rollout.name, language, 'waves', id],
+    queryFn: () => get<{ waves: Wave[] }>(`${rollout.path}/progress`, { id }),
+  })
+  useLiveAgain('rollout.changed', refetch)
+  return (
+    <section className="fleet-board">
+      {(data?.waves ?? []).map((wave) => (
+        <div key={wave.wave}>
+          <strong>{say(words.wave, { wave: wave.wave })}</strong>
+          <Progress
+            percent={Math.round(((wave.done + wave.failed) / wave.total) * 100)}
+            success={{ percent: Math.round((wave.done / wave.total) * 100) }}
+            size="small"
+            status={wave.failed ? 'exception' : 'normal'}
+            aria-label={say(words.wave, { wave: wave.wave })}
+          />
+          <p className="kit-quiet">{say(words.standing, wave)}</p>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** Rollouts, with the fleet by version above them. */
+export default function RolloutPage() {
+  return (
+    <ResourcePage
+      resource={rollout}
+      page={{ intro: words.intro, head: () => <FleetBoard />, beside: (row) => <Waves id={String(row.id)} /> }}
+    />
+  )
+}

@@ -1,0 +1,213 @@
+import { allShops, shopId, shopIds } from '#domains/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const running = { zh: '节奏', en: 'Pace' }
+const result = { zh: '进展', en: 'Progress' }
+const clock = (zh: string, en: string) =>
+  f.text({
+    label: { zh, en },
+    max: 5,
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    patternWords: { zh: '时间格式应为 02:00', en: 'Write a time such as 02:00' },
+    sample: '02:00',
+    group: running,
+    width: 100,
+  })
+const counted = (zh: string, en: string) =>
+  f.number({ label: { zh, en }, form: 'read', default: 0, moves: true, group: result, width: 80 })
+
+/**
+ * A program brought to the devices of the fleet in waves: canary shops first, then per cent of the others. It goes on
+ * from wave to wave by itself, and stops itself when too many of a wave fail.
+ */
+export const rollout = defineResource({
+  name: 'rollout',
+  path: '/api/shop/rollout',
+  label: { zh: '分批升级', en: 'Rollout' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopIds' },
+  menu: { under: 'device', path: '/device/rollout', icon: 'rocket', sort: 52 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like', width: 160 }),
+    module: f.dict('program_module', {
+      label: { zh: '程序', en: 'Program' },
+      required: true,
+      default: 'gateway',
+      search: 'eq',
+      width: 110,
+    }),
+    programId: f.ref('', {
+      by: 'module',
+      among: { gateway: 'clientVersion', register: 'cashRegisterClientVersion' },
+      label: { zh: '版本', en: 'Version' },
+      help: { zh: '已发布、安装包已上传的版本', en: 'A published version whose package was uploaded' },
+      width: 120,
+    }),
+    shopIds: shopIds({ blank: allShops, width: 160, help: { zh: '不选表示全部门店', en: 'None means all shops' } }),
+    canaryShops: shopIds({
+      label: { zh: '先行门店', en: 'Canary shops' },
+      help: {
+        zh: '这些门店先升级，成功后才轮到其他门店',
+        en: 'They go first; the others only when it went well there',
+      },
+      group: running,
+      width: 160,
+    }),
+    waves: f.text({
+      label: { zh: '批次', en: 'Waves' },
+      required: true,
+      default: '5,25,100',
+      max: 40,
+      pattern: '^\\d{1,3}(,\\d{1,3}){0,9}$',
+      patternWords: { zh: '批次应为 5,25,100 这样的递增百分比', en: 'Write rising per cents such as 5,25,100' },
+      sample: '5,25,100',
+      help: { zh: '其余门店的累计百分比', en: 'Per cent of the other devices, each with those before it' },
+      group: running,
+      width: 100,
+    }),
+    failureMax: f.percent({
+      label: { zh: '失败率上限', en: 'Failures at most' },
+      required: true,
+      default: '10.00',
+      min: 0,
+      max: 100,
+      help: { zh: '一批中失败超过该比例即自动停止', en: 'It stops itself when more of a wave fail' },
+      group: running,
+      width: 100,
+    }),
+    windowStart: clock('升级时段开始', 'Window from'),
+    windowEnd: clock('升级时段结束', 'Window until'),
+    remark: f.longText({ label: { zh: '备注', en: 'Remark' }, max: 500 }),
+    state: f.dict('rollout_state', {
+      label: { zh: '状态', en: 'State' },
+      default: 'draft',
+      form: 'hidden',
+      moves: true,
+      search: 'eq',
+      width: 100,
+    }),
+    versionName: f.text({ label: { zh: '目标版本', en: 'To version' }, max: 50, form: 'hidden', width: 110 }),
+    wave: counted('当前批次', 'Wave'),
+    total: counted('设备数', 'Devices'),
+    doneCount: counted('成功', 'Done'),
+    failedCount: counted('失败', 'Failed'),
+    stopReason: f.text({
+      label: { zh: '停止原因', en: 'Why it stopped' },
+      max: 200,
+      form: 'read',
+      group: result,
+      width: 220,
+    }),
+    stopReasonEn: f.text({
+      label: { zh: '停止原因（英文）', en: 'Why it stopped, in English' },
+      max: 200,
+      form: 'hidden',
+      detail: false,
+    }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', group: result, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, form: 'read', group: result, width: 160 }),
+  },
+  list: {
+    columns: [
+      'name',
+      'module',
+      'versionName',
+      'state',
+      'wave',
+      'total',
+      'doneCount',
+      'failedCount',
+      'stopReason',
+      'startTime',
+    ],
+  },
+  buttons: { import: false },
+  indexes: [['state']],
+  actions: {
+    start: {
+      on: 'row',
+      label: { zh: '开始', en: 'Start' },
+      icon: 'rocket',
+      enabled: { state: { eq: 'draft' } },
+      confirm: {
+        zh: '开始升级“{name}”？设备会分批重启。',
+        en: 'Start "{name}"? Devices restart, wave by wave.',
+      },
+    },
+    pause: {
+      on: 'row',
+      label: { zh: '暂停', en: 'Pause' },
+      icon: 'stop',
+      enabled: { state: { eq: 'running' } },
+      confirm: {
+        zh: '暂停“{name}”？正在升级的设备会继续完成。',
+        en: 'Pause "{name}"? Devices that are at it finish.',
+      },
+    },
+    resume: {
+      on: 'row',
+      label: { zh: '继续', en: 'Go on' },
+      icon: 'rocket',
+      enabled: { state: { eq: 'paused' } },
+    },
+    stop: {
+      on: 'row',
+      label: { zh: '停止', en: 'Stop' },
+      icon: 'stop',
+      danger: true,
+      enabled: { state: { in: ['running', 'paused'] } },
+      confirm: {
+        zh: '停止“{name}”？还没升级的设备保持原版本，之后不能继续。',
+        en: 'Stop "{name}"? Devices that had no turn keep what they have, and it cannot go on.',
+      },
+    },
+  },
+})
+
+/** One device of a rollout, and what became of it there. */
+export const rolloutDevice = defineResource({
+  name: 'rolloutDevice',
+  path: '/api/shop/rolloutDevice',
+  label: { zh: '升级设备', en: 'Device of a rollout' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  scope: { shop: 'shopId' },
+  menu: { under: 'device', path: '/device/rolloutDevice', icon: 'desktop', sort: 53 },
+  title: 'clientId',
+  fields: {
+    rolloutId: f.ref('rollout', {
+      label: { zh: '分批升级', en: 'Rollout' },
+      labelKey: 'rolloutName',
+      search: 'eq',
+      width: 150,
+    }),
+    linkId: f.ref('deviceLink', {
+      label: { zh: '设备', en: 'Device' },
+      labelKey: 'linkName',
+      search: 'eq',
+      width: 150,
+    }),
+    clientId: f.text({ label: { zh: '设备编号', en: 'Number' }, max: 64, search: 'eq', width: 150 }),
+    shopId: shopId(),
+    wave: f.number({ label: { zh: '批次', en: 'Wave' }, search: 'eq', width: 70 }),
+    state: f.dict('rollout_device_state', {
+      label: { zh: '状态', en: 'State' },
+      search: 'eq',
+      moves: true,
+      width: 110,
+    }),
+    reason: f.text({ label: { zh: '说明', en: 'Why' }, max: 200, moves: true, width: 180 }),
+    fromVersion: f.text({ label: { zh: '原版本', en: 'From version' }, max: 50, moves: true, width: 100 }),
+    commandId: f.ref('deviceCommand', { label: { zh: '指令', en: 'Command' }, labelKey: 'commandName', moves: true }),
+    askTime: f.datetime({ label: { zh: '下发时间', en: 'Asked' }, moves: true, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, moves: true, width: 160 }),
+  },
+  list: {
+    columns: ['rolloutId', 'linkId', 'shopId', 'wave', 'state', 'reason', 'fromVersion', 'askTime', 'endTime'],
+  },
+  buttons: { import: false },
+  unique: [['rolloutId', 'linkId']],
+  indexes: [['rolloutId', 'wave', 'state'], ['commandId']],
+})

@@ -1,0 +1,31 @@
+import './refusals.ts'
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { fleetDictionaries } from './dictionaries.ts'
+import { platformKeyTable } from './platform-key.ts'
+import { programRoutes } from './program-file.ts'
+import { remoteLineServer, remoteRoutes, remoteSessionServer, sessionJob } from './remote-session.server.ts'
+import { rolloutJob } from './rollout-step.ts'
+import { rolloutDeviceServer, rolloutRoutes, rolloutServer } from './rollout.server.ts'
+import { upgradeRoutes } from './upgrade.ts'
+
+export default defineRoom({
+  name: 'fleet',
+  label: { zh: '设备运维', en: 'Fleet' },
+  resources: [rolloutServer, rolloutDeviceServer, remoteSessionServer, remoteLineServer],
+  routes: [...upgradeRoutes, ...rolloutRoutes, ...programRoutes, ...remoteRoutes],
+  tables: [platformKeyTable],
+  jobs: [rolloutJob, sessionJob],
+  forgets: [
+    {
+      table: 'remote_line',
+      param: keptDays(
+        'remoteLineDays',
+        365,
+        { zh: '远程会话日志保留天数', en: 'Days the log of remote sessions is kept' },
+        90,
+      ),
+    },
+  ],
+  dictionaries: fleetDictionaries,
+})

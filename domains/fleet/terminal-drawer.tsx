@@ -1,0 +1,56 @@
+import { Alert, Button } from 'antd'
+import { useEffect, useState } from 'react'
+import type { LinkRow } from '#domains/gateways/web.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import { RemoteTerminal } from './remote-terminal.tsx'
+
+const words = {
+  title: { zh: '远程会话 · {name}', en: 'Remote session · {name}' },
+  opening: { zh: '正在连接设备…', en: 'Connecting with the device…' },
+  end: { zh: '结束会话', en: 'End the session' },
+}
+
+type Opened = { sessionId: string }
+
+/** A session with a device, opened with the drawer. It goes on when the drawer is closed, until it is ended. */
+export function TerminalDrawer({ row, onClose }: { row: LinkRow; onClose: () => void }) {
+  const say = useSay()
+  const [sessionId, setSessionId] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    let isShown = true
+    const query = { clientId: row.clientId }
+    post<Opened>('/api/shop/basicShopInfo/openSession', { query }, { quiet: true }).then(
+      (opened) => isShown && setSessionId(opened.sessionId),
+      (error: unknown) => isShown && setProblem(error instanceof Error ? error.message : String(error)),
+    )
+    return () => {
+      isShown = false
+    }
+  }, [row.clientId])
+  const end = () =>
+    post('/api/shop/basicShopInfo/closeSession', { query: { sessionId } }).then(onClose, () => {
+      // Shown as a toast.
+    })
+  return (
+    <Drawer
+      open
+      title={say(words.title, { name: row.name })}
+      size="large"
+      onClose={onClose}
+      extra={
+        sessionId && (
+          <Button danger onClick={() => void end()}>
+            {say(words.end)}
+          </Button>
+        )
+      }
+    >
+      {problem && <Alert type="error" showIcon title={problem} />}
+      {!problem && !sessionId && <p className="kit-quiet">{say(words.opening)}</p>}
+      {sessionId && <RemoteTerminal sessionId={sessionId} />}
+    </Drawer>
+  )
+}

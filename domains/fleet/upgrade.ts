@@ -1,0 +1,151 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { f } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index.ts'
+import { fileByKey, keyOfLink } from '#domains/files/doors.ts'
+import {
+  answerOf,
+  askCommand,
+  clientIdInput,
+  defineCommand,
+  linkOf,
+  refusalOf,
+  type Command,
+  type Link,
+} from '#domains/gateways/doors.ts'
+import { keysOf, type Keys } from './platform-key.ts'
+import { addressOf } from './program-file.ts'
+
+const DAY_MS = 86_400_000
+const PUBLISHED = 1
+/** No two of them at once in a device, whoever asks. */
+export const UPGRADE_LANE = 'upgrade'
+
+type Params = {
+  module: string
+  version: string
+  versionCode: number
+  url: string
+  size: number
+  md5: string
+  sha256: string
+  sig: string
+}
+export type Module = 'gateway' | 'register'
+type Program = RowOf<typeof clientVersion> | RowOf<typeof cashRegisterClientVersion>
+
+type Ended = (db: Db, command: Command, services: Services) => Promise<void>
+const endings: Ended[] = []
+/** What else happens when an upgrade of a device has ended. */
+export const onUpgradeEnd = (ended: Ended): void => void endings.push(ended)
+
+const LAST_STEPS = ['INSTALLING', 'REBOOTING']
+
+/**
+ * Done when the device greets with the version; a new start with another one after it began to install is a rollback.
+ */
+export const upgradeCommand = defineCommand<Params>({
+  method: 'gw.upgrade',
+  label: { zh: '升级', en: 'Upgrade' },
+  says: ({ version }) => ({ zh: `升级到 ${version}`, en: `Upgrade to ${version}` }),
+  takenMs: 5_000,
+  doneMs: 30 * 60_000,
+  // As long as the address it carries.
+  lifeMs: DAY_MS,
+  offline: 'wait',
+  lane: () => UPGRADE_LANE,
+  endsByHello: (command, hello, was) => {
+    if (hello.fw === (command.params as Params).version && command.state !== 'asked') return { state: 'done', code: 0 }
+    return hello.bootId !== was.boot && LAST_STEPS.includes(command.step ?? '')
+      ? { state: 'failed', message: 'ROLLBACK' }
+      : undefined
+  },
+  ended: async (db, command, services) => {
+    for (const ended of endings) await ended(db, command, services)
+  },
+})
+
+/** A version of a module's program, whatever its state. */
+export async function programRow(db: Db, module: Module, id: string | null): Promise<Program | undefined> {
+  if (!id) return undefined
+  return module === 'gateway' ? db.get(clientVersion, id) : db.get(cashRegisterClientVersion, id)
+}
+
+/** The program of a module; refuses one that is not published, or whose package does not lie here. */
+export async function programOf(db: Db, module: Module, id: string | null): Promise<Program> {
+  const found = await programRow(db, module, id)
+  if (!found) throw new Refused('not_found', { label: clientVersion.label })
+  if (found.status !== PUBLISHED || !found.sha256 || !keyOfLink(found.url))
+    throw new Refused('program_not_ready', { version: found.versionName })
+  return found
+}
+
+/** A gateway program is for a model; a device that never said its model is taken for one of it. */
+export const modelOf = (program: Program): string | null => ('model' in program ? program.model : null)
+const isFor = (program: Program, module: Module, link: Link) =>
+  link.kind === module && (!modelOf(program) || !link.hardware || link.hardware === modelOf(program))
+
+/** What a device is told of a program: signed, with an address that is good as long as the command. */
+export async function paramsOf(services: Services, keys: Keys, module: Module, program: Program): Promise<Params> {
+  const { versionName: version, versionCode, sha256 } = program
+  const key = keyOfLink(program.url)!
+  if (!(await fileByKey(services, key))) throw new Refused('program_not_ready', { version })
+  return {
+    module,
+    version,
+    versionCode,
+    url: addressOf(services, keys, key, DAY_MS),
+    size: program.size ?? 0,
+    md5: program.md5 ?? '',
+    sha256: sha256!,
+    sig: keys.signProgram({ sha256: sha256!, version, module }),
+  }
+}
+
+type Asked = { clientId: string; module: string | null; versionId: string | null }
+
+async function upgrade(call: Call<Asked>, keys: Keys): Promise<readonly [Command, Link]> {
+  const { db, services, input, caller } = call
+  const link = await linkOf(call, input.clientId)
+  const module: Module = link.kind === 'register' ? 'register' : 'gateway'
+  const program = await programOf(db, module, input.versionId)
+  if (!isFor(program, module, link) || (input.module && input.module !== module))
+    throw new Refused('program_wrong_device', { version: program.versionName, name: link.name })
+  if (link.firmware === program.versionName)
+    throw new Refused('program_is_there', { version: program.versionName, name: link.name })
+  const params = await paramsOf(services, keys, module, program)
+  const by = { source: 'office' as const, userId: caller.userId }
+  return [await askCommand(call, upgradeCommand, link, params, by), link]
+}
+
+export const upgradeRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/shop/basicShopInfo/upgrade',
+    title: { zh: '升级设备', en: 'Upgrade a device' },
+    can: 'deviceLink_upgrade',
+    tx: false,
+    input: {
+      ...clientIdInput(),
+      module: f.text({ label: { zh: '程序', en: 'Program' }, max: 20 }),
+      versionId: f.ref('', { label: clientVersion.label, required: true }),
+    },
+    handle: async (call) => {
+      const { services, caller } = call
+      const keys = await keysOf(services)
+      // What was refused stays written down, so that nobody has to guess who tried what.
+      const [command, link] = await services.unit(
+        { tenantId: caller.tenantId },
+        (db) => upgrade({ ...call, db }, keys),
+        actorOf(caller),
+      )
+      const refusal = refusalOf(command, link)
+      if (refusal) throw refusal
+      return answerOf(command)
+    },
+  }),
+]

@@ -1,0 +1,107 @@
+import type { Words } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import type { deviceCommand } from './device-command.resource.ts'
+import type { deviceLink } from './device-link.resource.ts'
+
+export type Command = RowOf<typeof deviceCommand>
+export type Link = RowOf<typeof deviceLink>
+
+/** asked → sent → taken → done, refused, failed, expired, canceled, unknown. Only `unknown` may still be cleared up. */
+export type CommandState =
+  | 'asked'
+  | 'sent'
+  | 'taken'
+  | 'done'
+  | 'refused'
+  | 'failed'
+  | 'expired'
+  | 'canceled'
+  | 'unknown'
+
+/** What a device answers with (docs/gateways.md). */
+export const CODE = {
+  done: 0,
+  badParams: 1,
+  unsupported: 2,
+  busy: 3,
+  expired: 4,
+  hardware: 5,
+  notAllowed: 6,
+  download: 7,
+  checksum: 8,
+  notFound: 9,
+  precondition: 10,
+  other: 99,
+} as const
+
+export const OPEN: readonly CommandState[] = ['asked', 'sent', 'taken']
+/** From which states a command may come to one; what is final stays, whatever is heard later. */
+export const FROM: Record<Exclude<CommandState, 'asked'>, readonly CommandState[]> = {
+  sent: ['asked'],
+  taken: ['asked', 'sent', 'unknown'],
+  done: ['asked', 'sent', 'taken', 'unknown'],
+  refused: ['asked', 'sent', 'unknown'],
+  failed: ['asked', 'sent', 'taken', 'unknown'],
+  expired: ['asked', 'sent', 'unknown'],
+  canceled: ['asked'],
+  unknown: ['sent', 'taken'],
+}
+
+/** What ends a command at a word of the device that is no answer to it: a new start, a version, a sensor. */
+type Verdict = { state: 'done' | 'failed'; code?: number; message?: string } | undefined
+
+export type CommandOf<P extends object = any> = {
+  /** As on the wire, `door.control` (docs/gateways.md). */
+  method: string
+  label: Words
+  /** One line for people: what exactly is asked, `{ zh: '打开 1 号门', … }`; the label unless said. */
+  says?: (params: P) => Words
+  /** Milliseconds to its acknowledgement, and from there to its result. */
+  takenMs: number
+  doneMs: number
+  /** Milliseconds after which a device must not begin with it any more; the two above unless said. */
+  lifeMs?: number
+  /**
+   * A device that is not there: `refuse` says so at once, `wait` keeps it for the device's next hello while it lives.
+   */
+  offline: 'refuse' | 'wait'
+  /** What may not be asked twice at once, such as one door; a second one is refused as busy. */
+  lane?: (params: P) => string
+  /** What it is about, where a newer command about the same takes the place of one that still waits. */
+  replaces?: (params: P) => string
+  /** So many a minute and person. */
+  perMinute?: number
+  /** The end is told by a hello: a new boot, a version. Then the device's own "done" ends nothing. */
+  endsByHello?: (command: Command, hello: Hello, was: Link) => Verdict
+  /** A sensor's word on it: whether a reported state shows what was commanded. */
+  isSeen?: (params: P, state: Record<string, unknown>, command: Command) => boolean
+  /** Runs in the transaction in which the command ends (also when `unknown` is cleared up later). */
+  ended?: (db: Db, command: Command, services: Services) => Promise<void>
+}
+
+/** What a device says when it has connected. */
+export type Hello = {
+  connId: string
+  bootId: string
+  fw: string
+  app?: string
+  hw?: string
+  ip?: string
+  ts: number
+  caps?: string[]
+}
+
+const commands = new Map<string, CommandOf>()
+
+/** Declares a command: a few lines, and everything that leaves for a device goes one way. */
+export function defineCommand<P extends object>(command: CommandOf<P>): CommandOf<P> {
+  if (commands.has(command.method)) throw new Error(`the command ${command.method} is declared twice`)
+  commands.set(command.method, command as CommandOf)
+  return command
+}
+
+export const commandOf = (method: string): CommandOf | undefined => commands.get(method)
+
+export const lifeOf = ({ lifeMs, takenMs, doneMs }: CommandOf): number => lifeMs ?? takenMs + doneMs

@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { askCommand, waitFor } from './ask-command.ts'
+import { defineCommand, type Command } from './command.ts'
+import { deviceCommand } from './device-command.resource.ts'
+import { deviceLink } from './device-link.resource.ts'
+import { onDeviceEvent, onDeviceQuestion } from './heard.ts'
+import { hear, lookAtDue, Misheard } from './hear.ts'
+import { deviceLine } from './line.ts'
+import { createPresence, SILENT_MS, type Presence } from './presence.ts'
+
+const ended: string[] = []
+const knock = defineCommand<{ door: string }>({
+  method: 'test.knock',
+  label: { zh: '敲门', en: 'Knock' },
+  says: ({ door }) => ({ zh: `敲 ${door} 号门`, en: `Knock at door ${door}` }),
+  takenMs: 3_000,
+  doneMs: 8_000,
+  lifeMs: 10_000,
+  offline: 'refuse',
+  lane: ({ door }) => `door/${door}`,
+  perMinute: 50,
+  ended: async (_db, command) => void ended.push(`${command.id} ${command.state}`),
+})
+const letter = defineCommand<{ tag: string; text: string }>({
+  method: 'test.letter',
+  label: { zh: '写信', en: 'Letter' },
+  takenMs: 3_000,
+  doneMs: 8_000,
+  lifeMs: 600_000,
+  offline: 'wait',
+  replaces: ({ tag }) => `tag/${tag}`,
+})
+const reported: unknown[] = []
+onDeviceEvent('test.seen', async ({ data, at }) => void reported.push([data, at.toISOString()]))
+let isBroken = false
+onDeviceEvent('test.broken', async () => {
+  if (isBroken) throw new Error('the database is away')
+  reported.push('mended')
+})
+onDeviceQuestion('test.entry', async ({ data }) => ({ code: 0, data: { allow: data.phone === '1' } }))
+
+let now = new Date('2026-11-20T10:00:00+08:00').getTime()
+const pass = (ms: number) => void (now += ms)
+let street: Street
+let presence: Presence
+const tenantId = '100001'
+const clientId = 'GW-north-1'
+let linkId: string
+/** What the office has sent, as a device would hear it. */
+let sent: { topic: string; message: any; retain?: boolean }[] = []
+const prefix = `ss/1/${tenantId}/${clientId}`
+
+beforeAll(async () => {
+  street = await testStreet({ now: () => new Date(now) })
+  presence = createPresence(street.services)
+  street.services.slots.fill(deviceLine, {
+    publish: async (topic, message, { retain } = {}) => void sent.push({ topic, message, retain }),
+  })
+  linkId = street.north.shops[0]!
+  await street.must(
+    street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: linkId, clientId } }),
+  )
+})
+beforeEach(async () => {
+  sent = []
+  pass(61_000)
+  await unit((db) => db.run(sql`delete from device_command_due`))
+  await say('online', { online: true, connId: 'c1' })
+})
+afterAll(() => street.close())
+
+const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
+const say = (about: string, message: object, { retained = false, topic = `${prefix}/up/${about}` } = {}) =>
+  hear(street.services, presence, topic, { ts: now, ...message }, { retained })
+const link = () => unit((db) => db.get(deviceLink, linkId))
+const commandNow = (id: string): Promise<Command> => unit((db) => db.get(deviceCommand, id))
+const down = (about: string) =>
+  sent.filter(({ topic }) => topic === `${prefix}/down/${about}`).map((one) => one.message)
+const ask = async (declared: any, params: object, more: object = {}): Promise<Command> => {
+  const row = await street.services.unit({ tenantId }, async (db) =>
+    askCommand({ db, services: street.services }, declared, (await db.get(deviceLink, linkId))!, params, {
+      source: 'office',
+      ...more,
+    }),
+  )
+  await vi.waitFor(async () =>
+    expect(
+      ['asked'].includes((await commandNow(row.id)).state!) &&
+        row.state === 'asked' &&
+        (await link()).state !== 'offline',
+    ).toBe(false),
+  )
+  return row
+}
+
+describe('a command', () => {
+  it('is sent, taken and done as the device says, each with its time, and ends once', async () => {
+    const { id } = await ask(knock, { door: '1' })
+    expect(down('cmd')).toMatchObject([{ id, method: 'test.knock', params: { door: '1' }, exp: now + 10_000 }])
+    expect((await commandNow(id)).state).toBe('sent')
+    await say('ack', { id, ok: true })
+    expect((await commandNow(id)).state).toBe('taken')
+    await say('res', { id, code: 0, data: { lock: 'unlocked' } })
+    await say('res', { id, code: 5 })
+    expect(await commandNow(id)).toMatchObject({ state: 'done', code: 0, result: { lock: 'unlocked' } })
+    expect(ended.filter((one) => one.startsWith(id))).toEqual([`${id} done`])
+  })
+
+  it('is not answered by another device, nor under another tenant', async () => {
+    const { id } = await ask(knock, { door: '2' })
+    const other = street.north.shops[1]!
+    await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', {
+        body: { id: other, clientId: 'GW-north-2' },
+      }),
+    )
+    await say('res', { id, code: 0 }, { topic: `ss/1/${tenantId}/GW-north-2/up/res` })
+    await expect(say('res', { id, code: 0 }, { topic: `ss/1/100002/${clientId}/up/res` })).rejects.toThrow(Misheard)
+    expect((await commandNow(id)).state).toBe('sent')
+  })
+
+  it('that is not acknowledged is sent once more, then unknown; never done, never failed', async () => {
+    const { id } = await ask(knock, { door: '3' })
+    pass(3_100)
+    await lookAtDue(street.services)
+    expect(down('cmd')).toHaveLength(2)
+    pass(3_100)
+    await lookAtDue(street.services)
+    expect(down('cmd')).toHaveLength(2)
+    expect((await commandNow(id)).state).toBe('unknown')
+    expect(down('query')).toEqual([{ ids: [id] }])
+  })
+
+  it('that the device has never heard of is expired in the end, and does not run late', async () => {
+    const { id } = await ask(knock, { door: '4' })
+    pass(11_000)
+    await lookAtDue(street.services)
+    expect((await commandNow(id)).state).toBe('unknown')
+    await say('hello', { connId: 'c2', bootId: 'b1', fw: '1.0' })
+    expect(down('query').at(-1).ids).toContain(id)
+    await say('ack', { id, ok: false, code: 9 })
+    expect((await commandNow(id)).state).toBe('expired')
+    expect(down('cmd')).toHaveLength(1)
+    await say('res', { id, code: 0 })
+    expect((await commandNow(id)).state).toBe('expired')
+  })
+
+  it('that was done without our hearing of it is cleared up by the device', async () => {
+    const { id } = await ask(knock, { door: '5' })
+    await say('ack', { id, ok: true })
+    pass(9_000)
+    await lookAtDue(street.services)
+    expect((await commandNow(id)).state).toBe('unknown')
+    await say('res', { id, code: 0 })
+    expect((await commandNow(id)).state).toBe('done')
+  })
+
+  it('for a device that is away is refused at once and written down, and nothing leaves', async () => {
+    await say('online', { online: false, connId: 'c1', reason: 'lwt' })
+    const row = await ask(knock, { door: '6' })
+    expect(row).toMatchObject({ state: 'refused', message: 'device_offline' })
+    expect(down('cmd')).toEqual([])
+  })
+
+  it('of the same door waits for nobody: the second is refused as busy while the first goes on', async () => {
+    await ask(knock, { door: '7' })
+    expect(await ask(knock, { door: '7' })).toMatchObject({ state: 'refused', message: 'device_busy' })
+    expect(await ask(knock, { door: '8' })).toMatchObject({ state: 'asked' })
+  })
+
+  it('asked twice under one key is one', async () => {
+    const one = await ask(knock, { door: '9' }, { key: 'k-1' })
+    const two = await ask(knock, { door: '9' }, { key: 'k-1' })
+    expect(two.id).toBe(one.id)
+    expect(down('cmd')).toHaveLength(1)
+  })
+
+  it('that may wait goes when the device is back, the newest alone, in order', async () => {
+    await say('online', { online: false, connId: 'c1' })
+    const old = await ask(letter, { tag: 'a', text: '1' })
+    const fresh = await ask(letter, { tag: 'a', text: '2' })
+    const other = await ask(letter, { tag: 'b', text: '3' })
+    expect(down('cmd')).toEqual([])
+    await say('online', { online: true, connId: 'c3' })
+    await say('hello', { connId: 'c3', bootId: 'b1', fw: '1.0' })
+    expect(down('cmd').map((one) => one.id)).toEqual([fresh.id, other.id])
+    expect((await commandNow(old.id)).state).toBe('canceled')
+  })
+
+  it('that waited too long expires without ever having left', async () => {
+    await say('online', { online: false, connId: 'c1' })
+    const { id } = await ask(letter, { tag: 'c', text: '1' })
+    pass(600_001)
+    await lookAtDue(street.services)
+    expect((await commandNow(id)).state).toBe('expired')
+    await say('online', { online: true, connId: 'c4' })
+    await say('hello', { connId: 'c4', bootId: 'b1', fw: '1.0' })
+    expect(down('cmd')).toEqual([])
+  })
+
+  it('whose sender died before sending goes all the same', async () => {
+    const { id } = await ask(knock, { door: '10' })
+    await unit((db) => db.run(sql`update device_command set state = 'asked', tries = 0 where id = ${id}`))
+    sent = []
+    pass(3_100)
+    await lookAtDue(street.services)
+    expect(down('cmd').map((one) => one.id)).toEqual([id])
+  })
+
+  it('is waited for across processes, by what is told and not by who asked', async () => {
+    const { id } = await ask(knock, { door: '11' })
+    const waiting = waitFor(street.services, tenantId, id, { maxMs: 5_000 })
+    await say('ack', { id, ok: true })
+    await say('res', { id, code: 0 })
+    expect((await waiting).state).toBe('done')
+  })
+
+  it('answers in parts are one answer, whatever their order', async () => {
+    const { id } = await ask(knock, { door: '12' })
+    await say('ack', { id, ok: true })
+    await say('res', { id, code: 0, part: 2, parts: 2, data: { items: [3] } })
+    expect((await commandNow(id)).state).toBe('taken')
+    await say('res', { id, code: 0, part: 1, parts: 2, data: { items: [1, 2] } })
+    expect((await commandNow(id)).result).toEqual({ items: [1, 2, 3] })
+  })
+})
+
+describe('presence', () => {
+  it('a will that comes late ends nothing: only the connection that holds the line can', async () => {
+    await say('online', { online: true, connId: 'new' })
+    await say('online', { online: false, connId: 'old', reason: 'lwt' })
+    expect((await link()).state).toBe('online')
+    await say('online', { online: false, connId: 'new', reason: 'lwt' })
+    expect((await link()).state).toBe('offline')
+  })
+
+  it('is unknown after the listener begins anew, until the device speaks, and offline when it does not', async () => {
+    await presence.begin()
+    expect((await link()).state).toBe('unknown')
+    await say('hb', { bootId: 'b1', fw: '1.0', cpu: 3 })
+    await presence.flush()
+    expect(await link()).toMatchObject({ state: 'online', health: { cpu: 3 } })
+    pass(SILENT_MS + 1_000)
+    await presence.sweep()
+    expect((await link()).state).toBe('offline')
+  })
+
+  it('a retained word of yesterday makes nobody fresh', async () => {
+    const before = (await link()).lastSeenTime
+    pass(60_000)
+    await say('online', { online: true, connId: 'c9' }, { retained: true })
+    expect((await link()).lastSeenTime).toBe(before)
+  })
+
+  it('two machines under one number are told apart from a restart, by an event', async () => {
+    const events = () =>
+      unit((db) => db.query(sql`select type from shop_event where shop_id = ${linkId} and type = 'deviceTwin'`))
+    await say('hello', { connId: 'a', bootId: 'boot-a', fw: '1.0' })
+    await say('hello', { connId: 'b', bootId: 'boot-b', fw: '1.0' })
+    expect(await events()).toHaveLength(0)
+    await say('hello', { connId: 'a2', bootId: 'boot-a', fw: '1.0' })
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('measures the error of the clock at hello and corrects the times of what is reported', async () => {
+    reported.length = 0
+    await say('hello', { connId: 'c', bootId: 'boot-c', fw: '1.0', ts: now + 120_000 })
+    expect(down('hello').at(-1)).toMatchObject({ offsetMs: 120_000, now })
+    await say('evt', { eid: 'e-clock', type: 'test.seen', data: { x: 1 }, ts: now + 119_000 })
+    expect(reported).toEqual([[{ x: 1 }, new Date(now - 1_000).toISOString()]])
+    await say('hello', { connId: 'c', bootId: 'boot-c', fw: '1.0' })
+  })
+})
+
+describe('what a device reports', () => {
+  it('is handled once however often it is said, and acknowledged each time after it is stored', async () => {
+    reported.length = 0
+    for (const _ of [1, 2]) await say('evt', { eid: 'e-1', type: 'test.seen', data: {} })
+    expect(reported).toHaveLength(1)
+    expect(down('evtack')).toEqual([{ eids: ['e-1'] }, { eids: ['e-1'] }])
+  })
+
+  it('is not acknowledged while it cannot be handled, and counts when it is said again', async () => {
+    reported.length = 0
+    isBroken = true
+    await expect(say('evt', { eid: 'e-2', type: 'test.broken' })).rejects.toThrow('the database is away')
+    expect(down('evtack')).toEqual([])
+    isBroken = false
+    await say('evt', { eid: 'e-2', type: 'test.broken' })
+    expect(reported).toEqual(['mended'])
+  })
+
+  it.each([
+    ['no JSON object', 'evt', 'text'],
+    ['no number of an event', 'evt', { type: 'x' }],
+    ['no time', 'evt', { eid: 'e', type: 'x', ts: 'now' }],
+    ['a command that cannot be', 'ack', { id: "1'; drop table x" }],
+    ['an unknown topic', 'nonsense', {}],
+  ])('with %s is misheard, and nothing is stored', async (_what, about, message) => {
+    const asked = typeof message === 'string' ? message : { ts: now, ...message }
+    await expect(hear(street.services, presence, `${prefix}/up/${about}`, asked)).rejects.toThrow(Misheard)
+  })
+
+  it('as a question is answered under its number', async () => {
+    await say('ask', { id: 'q1', type: 'test.entry', data: { phone: '1' } })
+    await say('ask', { id: 'q2', type: 'nobody knows' })
+    expect(down('answer')).toEqual([
+      { id: 'q1', code: 0, data: { allow: true } },
+      { id: 'q2', code: 2 },
+    ])
+  })
+})
+
+describe('calls', () => {
+  let boss: Person
+  let stranger: Person
+  beforeAll(async () => {
+    boss = await street.boss(street.north, street.north.shops[0]!)
+    stranger = await street.boss(street.north, street.north.shops[1]!)
+  })
+
+  it('reboot answers when the gateway has taken it, and is done by another start alone', async () => {
+    await say('hello', { connId: 'c1', bootId: 'before', fw: '1.0' })
+    const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId, type: 2 } })
+    await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+    const { id } = down('cmd')[0]
+    await say('ack', { id, ok: true })
+    expect((await call).data).toMatchObject({ cmdId: id, state: 'taken' })
+    await say('res', { id, code: 0 })
+    expect((await commandNow(id)).state).toBe('taken')
+    await say('hello', { connId: 'c5', bootId: 'after', fw: '1.0' })
+    expect(await commandNow(id)).toMatchObject({ state: 'done' })
+    expect((await commandNow(id)).seenTime).not.toBeNull()
+  })
+
+  it('a boss of another shop and another tenant find no such device, and nothing is sent', async () => {
+    for (const who of [stranger, street.south.admin]) {
+      const answer = await street.call(who, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+      expect(answer.status).toBe(404)
+    }
+    expect(down('cmd')).toEqual([])
+  })
+
+  it('a refusal of the device is told in its words, a device that is away in ours, in both languages', async () => {
+    const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+    await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+    await say('ack', { id: down('cmd')[0].id, ok: false, code: 10, msg: '店内有人' })
+    expect((await call).body.msg).toContain('店内有人')
+    await say('online', { online: false, connId: (await link()).conn })
+    const away = await street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId }, lang: 'en' })
+    expect(away.body.msg).toContain('is offline')
+  })
+
+  it('the steps of a command are shown to those who see its shop, and to nobody else', async () => {
+    const { id } = await ask(knock, { door: '20' })
+    const steps = await street.call(boss, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })
+    expect(steps.data).toMatchObject({ id, state: 'sent', title: '敲 20 号门' })
+    for (const who of [stranger, street.south.admin])
+      expect((await street.call(who, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })).status).toBe(404)
+  })
+})
+
+describe('a line', () => {
+  it('follows its device: it takes its name, and goes with its number and its secret', async () => {
+    const shop = street.south.shops[0]!
+    const save = (body: object) =>
+      street.must(
+        street.call(street.south.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id: shop, ...body } }),
+      )
+    const found = async () =>
+      (await street.call(street.south.admin, 'GET', '/api/shop/deviceLink/list')).data.records as any[]
+    await save({ clientId: 'GW-south' })
+    expect(await found()).toMatchObject([{ clientId: 'GW-south', kind: 'gateway', shopId: shop, state: 'offline' }])
+    const issued = await street.call(street.south.admin, 'POST', '/api/shop/deviceLink/issue', { query: { id: shop } })
+    expect(issued.data).toMatchObject({ clientId: 'GW-south', tenantId: '100002', topic: 'ss/1/100002/GW-south/' })
+    await save({ clientId: 'GW-south-b' })
+    expect(await found()).toMatchObject([{ clientId: 'GW-south-b', keyIssuedTime: '' }])
+    await save({ clientId: '' })
+    expect(await found()).toEqual([])
+  })
+})

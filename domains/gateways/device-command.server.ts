@@ -1,0 +1,59 @@
+import { sql } from '#kit/server/database/db.ts'
+import { f } from '#kit/resource/index.ts'
+import type { Lang } from '#kit/resource/words.ts'
+import { readTogether } from '#kit/server/database/db.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, serve } from '#kit/server/room.ts'
+import { commandOf } from './command.ts'
+import { deviceCommand } from './device-command.resource.ts'
+
+/** Codes of refusals that are kept as the reason of a command that never left; told as sentences. */
+const REASONS: Record<string, { zh: string; en: string }> = {
+  device_offline: { zh: '设备离线', en: 'Offline' },
+  device_busy: { zh: '上一操作还在执行', en: 'Still at the last command' },
+  commands_too_fast: { zh: '操作太频繁', en: 'Too often' },
+}
+
+/** Why a command did not leave, or what its device said. */
+export const reasonIn = (message: string | null, lang: Lang): string => REASONS[message ?? '']?.[lang] ?? message ?? ''
+
+export const deviceCommandServer = serve(deviceCommand, {
+  without: ['submit', 'remove'],
+  present: (wire, rows, { lang }) => {
+    rows.forEach((row, at) => {
+      const declared = commandOf(row.method!)
+      wire[at]!.title = (declared?.says?.(row.params) ?? declared?.label)?.[lang] ?? row.method
+      if (row.message) wire[at]!.message = reasonIn(row.message, lang)
+    })
+  },
+})
+
+export const deviceCommandRoutes = [
+  route({
+    method: 'GET',
+    path: `${deviceCommand.path}/steps`,
+    title: { zh: '指令步骤', en: 'Steps of a command' },
+    can: { signedIn: 'only commands of devices in scope; whoever may give one sees what becomes of it' },
+    tx: false,
+    input: { id: f.ref('', { label: deviceCommand.label, required: true }) },
+    handle: async (call) => {
+      const mine = visible(deviceCommandServer, call)
+      const ms = (column: string) => sql([`(extract(epoch from r.${column}) * 1000)::bigint`])
+      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+        sql`select r.id, r.method, r.params, r.state, r.code, r.message, r.result, r.step, r.percent,
+          ${ms('create_time')} as asked, ${ms('sent_time')} as sent, ${ms('taken_time')} as taken,
+          ${ms('end_time')} as ended, ${ms('seen_time')} as seen, ${ms('expire_time')} as expires,
+          l.name as link_name, l.state as link_state
+        from (select r.* ${mine} and r.id = ${call.input.id}) r
+        left join device_link l on l.tenant_id = r.tenant_id and l.id = r.link_id`,
+      ])
+      const row = rows![0]
+      if (!row) throw new Refused('not_found', { label: deviceCommand.label })
+      const declared = commandOf(String(row.method))
+      const words = declared?.says?.(row.params) ?? declared?.label
+      const reason = REASONS[String(row.message)]?.[call.lang] ?? row.message
+      return { ...row, message: reason, title: words?.[call.lang] ?? row.method, now: call.services.now().getTime() }
+    },
+  }),
+]

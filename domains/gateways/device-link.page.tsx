@@ -1,0 +1,93 @@
+import { lazy, Suspense, useState } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { useSession } from '#kit/web/session/session.ts'
+import { deviceLink } from './device-link.resource.ts'
+import { LinkState } from './link-state.tsx'
+import { linkActions, type LinkAction, type LinkRow } from './slots.ts'
+
+type Row = LinkRow
+type Made = { clientId: string; tenantId: string; topic: string; secret: string }
+
+const SecretDialog = lazy(() => import('./secret-dialog.tsx').then((m) => ({ default: m.SecretDialog<Made> })))
+
+const words = {
+  intro: {
+    zh: '能下指令的设备：门店网关、用电网关、收银机；在线与否以设备自己的话为准，并带着时间',
+    en: 'Devices that take commands: gateways of shops and of power, registers; what is known of each, how old',
+  },
+  issue: { zh: '签发密钥', en: 'Issue secret' },
+  renew: { zh: '更换密钥', en: 'New secret' },
+  number: { zh: '设备编号（客户端与用户名）', en: 'Number (client id and user name)' },
+  topic: { zh: '主题前缀', en: 'Topics below' },
+  secret: { zh: '密钥（密码）', en: 'Secret (password)' },
+}
+
+const cells = {
+  state: ({ row }: CellProps<Row>) => <LinkState state={String(row.state)} lastSeen={row.lastSeenTime} />,
+  // An absent number travels as -1, which a clock may well be off by.
+  clockOffset: ({ value, row }: CellProps<Row>) =>
+    row.lastSeenTime ? <span className="kit-number">{String(value).replace('-', '−')} ms</span> : <>—</>,
+}
+
+/** The lines to the devices, and the secrets they sign in with. */
+export default function DeviceLinkPage() {
+  const renew = useRenew()
+  const mayIssue = useCan('deviceLink_issue')
+  const [issuing, setIssuing] = useState<Row>()
+  const permissions = useSession((session) => session.permissions)
+  const more = (useSlot(linkActions) ?? []).flat().filter(({ can }) => permissions[can])
+  const [doing, setDoing] = useState<{ row: Row; Dialog: LinkAction['Dialog'] }>()
+  const rowActions = (row: Row): RowAction[] => [
+    ...more
+      .filter(({ isFor }) => isFor(row))
+      .map(({ key, label, icon, Dialog }) => ({ key, label, icon, run: () => setDoing({ row, Dialog }) })),
+    ...(mayIssue
+      ? [
+          {
+            key: 'secret',
+            label: row.keyIssuedTime ? words.renew : words.issue,
+            icon: 'key' as const,
+            run: () => setIssuing(row),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <ResourcePage
+        resource={deviceLink}
+        page={{
+          intro: words.intro,
+          cells,
+          rowActions,
+          // The declared action would run without showing what it answers.
+          transformActions: (list, row) =>
+            list.filter(({ key }) => key !== 'issue' && (key !== 'revoke' || row.keyIssuedTime)),
+        }}
+      />
+      <Suspense>{doing && <doing.Dialog row={doing.row} onClose={() => setDoing(undefined)} />}</Suspense>
+      <Suspense>
+        {issuing && (
+          <SecretDialog
+            name={String(issuing.name)}
+            isAgain={Boolean(issuing.keyIssuedTime)}
+            path={`${deviceLink.path}/issue`}
+            id={String(issuing.id)}
+            lines={(made) => [
+              { label: words.number, text: made.clientId },
+              { label: words.secret, text: made.secret },
+              { label: words.topic, text: made.topic },
+            ]}
+            onMade={() => void renew(deviceLink)}
+            onClose={() => setIssuing(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/**
+ * The line to a device that signs in at the broker: the gateway of a shop, a power gateway, a register. There is one
+ * for each of them with a number, under the same id; the database keeps it so (device-key.ts). What it says of itself
+ * comes from what it last said, and is as old as `lastSeenTime`.
+ */
+export const deviceLink = defineResource({
+  name: 'deviceLink',
+  path: '/api/shop/deviceLink',
+  label: { zh: '设备连接', en: 'Device link' },
+  tenancy: 'tenant',
+  writer: 'device',
+  history: false,
+  scope: { shop: 'shopId' },
+  menu: { under: 'device', path: '/device/deviceLink', icon: 'link', sort: 6 },
+  title: 'name',
+  titleCode: 'clientId',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, max: 200, search: 'like', width: 160 }),
+    kind: f.dict('device_kind', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 110 }),
+    clientId: f.text({ label: { zh: '设备编号', en: 'Number' }, max: 64, search: 'eq', width: 160 }),
+    shopId: shopId(),
+    state: f.dict('link_state', { label: { zh: '状态', en: 'State' }, search: 'eq', width: 150, moves: true }),
+    stateTime: f.datetime({ label: { zh: '状态变化', en: 'Since' }, moves: true, width: 160 }),
+    lastSeenTime: f.datetime({ label: { zh: '最近上报', en: 'Last heard' }, moves: true, width: 160 }),
+    firmware: f.text({ label: { zh: '程序版本', en: 'Version' }, max: 50, search: 'eq', moves: true, width: 110 }),
+    hardware: f.text({ label: { zh: '硬件', en: 'Hardware' }, max: 50, moves: true, width: 110 }),
+    ip: f.text({ label: { zh: 'IP 地址', en: 'IP address' }, max: 45, moves: true, width: 120 }),
+    clockOffset: f.number({
+      label: { zh: '时钟偏差', en: 'Clock error' },
+      help: { zh: '正数表示设备的钟快', en: 'Positive: the clock of the device is ahead' },
+      unit: { zh: '毫秒', en: 'ms' },
+      moves: true,
+      width: 100,
+    }),
+    health: f.json({ label: { zh: '运行状况', en: 'Health' }, moves: true }),
+    reported: f.json({ label: { zh: '上报状态', en: 'Reported state' }, moves: true }),
+    conn: f.text({ label: { zh: '会话', en: 'Session' }, max: 64, form: 'hidden', moves: true }),
+    boot: f.text({ label: { zh: '启动编号', en: 'Boot' }, max: 64, form: 'hidden', moves: true }),
+    keyIssuedTime: f.datetime({ label: { zh: '密钥签发时间', en: 'Secret issued' }, width: 160 }),
+  },
+  list: {
+    columns: ['name', 'kind', 'shopId', 'state', 'stateTime', 'firmware', 'clockOffset', 'clientId', 'keyIssuedTime'],
+    sort: '-createTime',
+  },
+  buttons: { import: false },
+  uniqueEverywhere: [['clientId']],
+  indexes: [['state', 'lastSeenTime'], ['firmware']],
+  actions: {
+    issue: {
+      on: 'row',
+      label: { zh: '签发密钥', en: 'Issue secret' },
+      icon: 'key',
+      confirm: {
+        zh: '为“{name}”签发新密钥? 新密钥只显示一次，旧密钥24小时后失效。',
+        en: 'Issue a new secret to "{name}"? It is shown once; the old one ends in 24 hours.',
+      },
+    },
+    revoke: {
+      on: 'row',
+      label: { zh: '吊销密钥', en: 'Revoke secret' },
+      icon: 'stop',
+      danger: true,
+      confirm: {
+        zh: '吊销“{name}”的全部密钥? 设备将立即断开。',
+        en: 'Revoke all secrets of "{name}"? It is cut off at once.',
+      },
+    },
+  },
+  permissions: {
+    reboot: { zh: '重启设备', en: 'Restart devices' },
+    time: { zh: '校时', en: 'Set clocks' },
+    upgrade: { zh: '升级设备', en: 'Upgrade devices' },
+    session: { zh: '远程会话', en: 'Remote session' },
+    shell: { zh: '远程会话不限命令', en: 'Remote session: any command' },
+  },
+})

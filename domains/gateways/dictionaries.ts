@@ -1,0 +1,48 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+export const gatewayDictionaries = [
+  defineDict({
+    code: 'device_kind',
+    label: { zh: '联网设备', en: 'Kind of a linked device' },
+    entries: [
+      { key: 'gateway', zh: '门店网关', en: 'Shop gateway' },
+      { key: 'power', zh: '用电网关', en: 'Power gateway' },
+      { key: 'register', zh: '收银机', en: 'Register' },
+    ],
+  }),
+  defineDict({
+    code: 'link_state',
+    label: { zh: '连接状态', en: 'State of a link' },
+    entries: [
+      { key: 'online', zh: '在线', en: 'Online', colour: 'success' },
+      { key: 'offline', zh: '离线', en: 'Offline', colour: 'error' },
+      { key: 'unknown', zh: '未知', en: 'Unknown', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'command_state',
+    label: { zh: '指令状态', en: 'State of a command' },
+    entries: [
+      { key: 'asked', zh: '待发送', en: 'Asked', colour: 'default' },
+      { key: 'sent', zh: '已发送', en: 'Sent', colour: 'processing' },
+      { key: 'taken', zh: '执行中', en: 'Taken', colour: 'processing' },
+      { key: 'done', zh: '已完成', en: 'Done', colour: 'success' },
+      { key: 'refused', zh: '已拒绝', en: 'Refused', colour: 'error' },
+      { key: 'failed', zh: '执行失败', en: 'Failed', colour: 'error' },
+      { key: 'expired', zh: '已过期，未执行', en: 'Expired, not done', colour: 'default' },
+      { key: 'canceled', zh: '已取消', en: 'Cancelled', colour: 'default' },
+      { key: 'unknown', zh: '未确认', en: 'Not confirmed', colour: 'warning' },
+    ],
+  }),
+  defineDict({
+    code: 'command_source',
+    label: { zh: '指令来源', en: 'Source of a command' },
+    entries: [
+      { key: 'office', zh: '后台', en: 'Back office', colour: 'processing' },
+      { key: 'customer', zh: '顾客', en: 'Customer' },
+      { key: 'schedule', zh: '定时', en: 'Schedule' },
+      { key: 'event', zh: '事件', en: 'Event' },
+      { key: 'system', zh: '系统', en: 'System' },
+    ],
+  }),
+]

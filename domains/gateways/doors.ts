@@ -1,0 +1,31 @@
+import './refusals.ts'
+
+export {
+  askCommand,
+  commanded,
+  gatewayOf,
+  linkOf,
+  refusalOf,
+  tenantOfDevice,
+  waitFor,
+  type Asked,
+} from './ask-command.ts'
+export { CODE, commandOf, defineCommand, type Command, type CommandOf, type Hello, type Link } from './command.ts'
+export { reasonIn } from './device-command.server.ts'
+export { authenticateDevice, issueDeviceKey } from './device-key.ts'
+export { answerOf, clientIdInput, syncTime } from './gateway-commands.ts'
+export {
+  desiredOf,
+  onDeviceEvent,
+  onDeviceQuestion,
+  onDeviceState,
+  onLinkState,
+  type Answer,
+  type Heard,
+} from './heard.ts'
+export { answeredState } from './hear.ts'
+export { deviceLine, type DeviceLine } from './line.ts'
+export { grantOf } from './topics.ts'
+export { cutOff, letIn } from './device-link.server.ts'
+export { hear, tellDesired } from './hear.ts'
+export { createPresence, type Presence } from './presence.ts'

@@ -1,0 +1,67 @@
+import { f } from '#kit/resource/index.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { commanded } from './ask-command.ts'
+import { defineCommand } from './command.ts'
+
+const REBOOTS = [
+  { key: '1', zh: '网关程序', en: 'Gateway app' },
+  { key: '2', zh: '网关系统', en: 'Gateway system' },
+  { key: '3', zh: '路由器', en: 'Router' },
+  { key: '4', zh: '收银机', en: 'Register' },
+  { key: '5', zh: '全部设备', en: 'Everything' },
+]
+
+/** Done when the device greets with another start than the one it was asked in: its own word of it proves nothing. */
+const reboot = defineCommand<{ type: number }>({
+  method: 'gw.reboot',
+  label: { zh: '重启', en: 'Restart' },
+  says: ({ type }) => {
+    const what = REBOOTS.find(({ key }) => key === String(type))
+    return { zh: `重启${what?.zh ?? ''}`, en: `Restart: ${what?.en ?? ''}` }
+  },
+  takenMs: 5_000,
+  doneMs: 120_000,
+  lifeMs: 10_000,
+  offline: 'refuse',
+  lane: () => 'reboot',
+  endsByHello: (command, hello, was) =>
+    hello.bootId !== was.boot && command.state !== 'asked' ? { state: 'done', code: 0 } : undefined,
+})
+
+/** Sets a device's clock by ours; answers by how many milliseconds it was off. */
+const timeSync = defineCommand<{ now: number; tz: string }>({
+  method: 'time.sync',
+  label: { zh: '校时', en: 'Set the clock' },
+  takenMs: 5_000,
+  doneMs: 15_000,
+  offline: 'refuse',
+})
+
+const number = { zh: '网关编号', en: 'Gateway number' }
+export const clientIdInput = () => ({ clientId: f.text({ label: number, max: 64, required: true }) })
+
+/** What every answer of a command carries, whatever else it says. */
+export const answerOf = (command: { id: string; state: string | null; result: unknown }) => ({
+  cmdId: command.id,
+  state: command.state,
+  ...(typeof command.result === 'object' && command.result !== null ? command.result : {}),
+})
+
+export const syncTime = async (call: Call, clientId: string) =>
+  answerOf(await commanded(call, timeSync, clientId, { now: call.services.now().getTime(), tz: 'Asia/Shanghai' }))
+
+export const gatewayCommandRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/shop/basicShopInfo/reboot',
+    title: { zh: '重启网关', en: 'Restart a gateway' },
+    can: 'deviceLink_reboot',
+    tx: false,
+    input: {
+      ...clientIdInput(),
+      type: f.number({ label: { zh: '重启什么', en: 'What to restart' }, min: 1, max: 5, default: 1 }),
+    },
+    handle: async (call) =>
+      answerOf(await commanded(call, reboot, call.input.clientId, { type: call.input.type ?? 1 }, { until: 'taken' })),
+  }),
+]

@@ -1,0 +1,66 @@
+import type { Words } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import type { Link } from './command.ts'
+
+export type Heard<D = Record<string, any>> = {
+  db: Db
+  services: Services
+  link: Link
+  data: D
+  /** When it happened, by the office's clock: the device's own, corrected by its measured error. */
+  at: Date
+}
+
+export type Answer = { code: number; msg?: string; data?: object }
+
+type Hearers = {
+  events: Map<string, ((heard: Heard) => Promise<void>)[]>
+  states: ((heard: Heard) => Promise<void>)[]
+  links: ((heard: Heard<{ was: string; now: string }>) => Promise<void>)[]
+  questions: Map<string, (heard: Heard) => Promise<Answer>>
+  desired: ((heard: Omit<Heard, 'data' | 'at'>) => Promise<{ ver: number; conf: object } | undefined>)[]
+}
+
+const hearers: Hearers = { events: new Map(), states: [], links: [], questions: new Map(), desired: [] }
+
+/**
+ * What a room does when a device reports something, in the transaction that stores the report, once for each. A throw
+ * keeps the report from being acknowledged: the device says it again.
+ */
+export const onDeviceEvent = (type: string, handle: (heard: Heard) => Promise<void>): void => {
+  hearers.events.set(type, [...(hearers.events.get(type) ?? []), handle])
+}
+
+/** A device says what it is doing (docs/gateways.md, State). */
+export const onDeviceState = (handle: (heard: Heard) => Promise<void>): void => void hearers.states.push(handle)
+
+/** A device comes, goes, or is not known to be there. */
+export const onLinkState = (handle: (heard: Heard<{ was: string; now: string }>) => Promise<void>): void =>
+  void hearers.links.push(handle)
+
+/** A device asks something and waits: one room answers each kind of question. */
+export function onDeviceQuestion(type: string, answer: (heard: Heard) => Promise<Answer>): void {
+  if (hearers.questions.has(type)) throw new Error(`the question ${type} is answered twice`)
+  hearers.questions.set(type, answer)
+}
+
+/** What a device should be set to, with the version it confirms. */
+export const desiredOf = (give: Hearers['desired'][number]): void => void hearers.desired.push(give)
+
+export const heardBy = hearers
+
+/** A sentence for a code of docs/gateways.md, where the device gives none. */
+export const codeWords: Record<number, Words> = {
+  1: { zh: '参数错误', en: 'bad parameters' },
+  2: { zh: '设备不支持', en: 'not supported' },
+  3: { zh: '设备正忙', en: 'busy' },
+  4: { zh: '指令已过期', en: 'expired' },
+  5: { zh: '硬件故障', en: 'hardware failure' },
+  6: { zh: '设备不允许', en: 'not allowed' },
+  7: { zh: '下载失败', en: 'download failed' },
+  8: { zh: '校验失败', en: 'checksum or signature wrong' },
+  9: { zh: '找不到对象', en: 'not found' },
+  10: { zh: '条件不满足', en: 'precondition not met' },
+  99: { zh: '其他错误', en: 'another error' },
+}

@@ -1,0 +1,91 @@
+import { createIntake } from '#kit/server/broker/index.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import type { Services } from '#kit/server/services.ts'
+import { hear, lookAtDue, Misheard } from './hear.ts'
+import { deviceLine } from './line.ts'
+import { createPresence, type Presence } from './presence.ts'
+import { EVERYTHING, spokenBy } from './topics.ts'
+
+const FLUSH_MS = 1_000
+const LOOK_MS = 500
+const SWEEP_MS = 15_000
+const ASIDE_A_MINUTE = 100
+const ASIDE_BYTES = 4_000
+
+/** Connects the room with the broker; hears what devices say while no other server does. Answers how it ends. */
+export async function listenToDevices(services: Services): Promise<(() => Promise<void>) | void> {
+  const { link } = services
+  if (!link) return
+  services.slots.fill(deviceLine, {
+    publish: (topic, message, options) => link.messages.publish(topic, message as never, options),
+  })
+  const presence = createPresence(services)
+  const intake = createIntake({
+    laneOf: (topic) => {
+      const spoken = spokenBy(topic)
+      return spoken ? `${spoken.tenantId}/${spoken.clientId}` : topic
+    },
+    handle: async (topic, message, { retained }) => {
+      try {
+        await hear(services, presence, topic, message, { retained })
+      } catch (err) {
+        // Trying it again would not make it any better.
+        if (err instanceof Misheard) await aside(topic, JSON.stringify(message), err.message)
+        else throw err
+      }
+    },
+    aside: (topic, payload, reason, err) =>
+      aside(topic, payload.toString(), err instanceof Error ? `${reason}: ${err.message}` : reason),
+    log: services.log,
+  })
+  const aside = keepAside(services)
+  const lease = link.listen({ [EVERYTHING]: intake }, async () => {
+    await presence.begin()
+    return watch(services, presence)
+  })
+  return async () => {
+    await lease.stop()
+    await presence.flush().catch(() => {})
+  }
+}
+
+/** What goes by the clock while this process listens. */
+function watch(services: Services, presence: Presence): () => void {
+  const every = (ms: number, work: () => Promise<unknown>, what: string) => {
+    let isAtIt = false
+    return setInterval(() => {
+      if (isAtIt) return
+      isAtIt = true
+      work()
+        .catch((err: unknown) => services.log.warn({ err }, what))
+        .finally(() => (isAtIt = false))
+    }, ms)
+  }
+  const timers = [
+    every(FLUSH_MS, presence.flush, 'heartbeats could not be written'),
+    every(LOOK_MS, () => lookAtDue(services), 'commands could not be looked at'),
+    every(SWEEP_MS, presence.sweep, 'silent devices could not be looked for'),
+  ]
+  return () => timers.forEach((timer) => clearInterval(timer))
+}
+
+/** Keeps what cannot be handled for people to look at; of a flood, its beginning. */
+function keepAside(services: Services) {
+  let [minute, kept, sum] = [0, 0, 0]
+  services.meters.gauge('store_device_messages_aside', 'Messages of devices that could not be handled', () => sum)
+  return async (topic: string, payload: string, reason: string): Promise<void> => {
+    sum++
+    const now = Math.floor(Date.now() / 60_000)
+    if (now !== minute) [minute, kept] = [now, 0]
+    if (++kept > ASIDE_A_MINUTE) return
+    const clean = (text: string, max: number) => text.replaceAll('\0', '').slice(0, max)
+    const tenantId = spokenBy(topic)?.tenantId ?? MANAGEMENT_TENANT
+    await services.unit({ across: 'messages of devices that could not be handled' }, (db) =>
+      db.run(sql`insert into device_message_aside (id, tenant_id, topic, payload, reason)
+        values (${newId()}, ${clean(tenantId, 32)}, ${clean(topic, 500)}, ${clean(payload, ASIDE_BYTES)},
+        ${clean(reason, 500)})`),
+    )
+  }
+}

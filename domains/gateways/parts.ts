@@ -1,0 +1,3 @@
+export { CommandSteps, useSteps, type Steps } from './command-steps.tsx'
+export { LinkState } from './link-state.tsx'
+export { SecretDialog, type SecretLine } from './secret-dialog.tsx'

@@ -1,0 +1,155 @@
+import { Alert, Button, Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import { post } from '#kit/web/http.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import './gateways.css'
+
+const words = {
+  issue: { zh: '签发密钥', en: 'Issue credentials' },
+  renew: { zh: '更换密钥', en: 'Rotate credentials' },
+  askFirst: { zh: '为“{name}”签发密钥?', en: 'Issue credentials to "{name}"?' },
+  askAgain: { zh: '为“{name}”更换密钥?', en: 'Give "{name}" new credentials?' },
+  once: { zh: '密钥只显示一次，请准备好填入设备。', en: 'They are shown once: have the device at hand.' },
+  old: {
+    zh: '旧密钥 24 小时后失效，期间设备照常工作。',
+    en: 'The old ones work for another 24 hours, so that the device goes on working.',
+  },
+  shown: { zh: '现在抄录或复制，关闭后无法再次查看', en: 'Copy them now: closed, they cannot be seen again' },
+  copy: { zh: '复制', en: 'Copy' },
+  kept: { zh: '我已保存密钥', en: 'I have kept the secret' },
+} satisfies Record<string, Words>
+
+/** One thing the device has to be told, under its name. */
+export type SecretLine = { label: Words; text: string }
+
+type Props<Made> = {
+  /** Whose secret it is. */
+  name: string
+  isAgain: boolean
+  /** The call that issues, and the row it is for. */
+  path: string
+  id: string
+  lines: (made: Made) => SecretLine[]
+  onMade: () => void
+  onClose: () => void
+}
+
+/** Issues or rotates a device's credentials and shows them, once. */
+export function SecretDialog<Made>(props: Props<Made>) {
+  const [made, setMade] = useState<Made>()
+  return made ? <Shown {...props} lines={props.lines(made)} /> : <Question {...props} onIssued={setMade} />
+}
+
+const titleOf = (isAgain: boolean) => (isAgain ? words.renew : words.issue)
+
+function Question<Made>({
+  name,
+  isAgain,
+  path,
+  id,
+  onMade,
+  onClose,
+  onIssued,
+}: Props<Made> & { onIssued: (made: Made) => void }) {
+  const say = useSay()
+  const [isRunning, setRunning] = useState(false)
+  const title = say(titleOf(isAgain))
+  const go = async () => {
+    if (isRunning) return
+    setRunning(true)
+    try {
+      onIssued(await post<Made>(path, { query: { id } }))
+      onMade()
+    } catch {
+      // Shown as a toast; the question stays.
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      width={460}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" autoFocus loading={isRunning} onClick={() => void go()}>
+          {title}
+        </Button>,
+      ]}
+    >
+      <p className="kit-ask">{say(isAgain ? words.askAgain : words.askFirst, { name })}</p>
+      <p className="kit-quiet">
+        {say(words.once)}
+        {isAgain && ` ${say(words.old)}`}
+      </p>
+    </Modal>
+  )
+}
+
+type ShownProps = { name: string; isAgain: boolean; lines: SecretLine[]; onClose: () => void }
+
+/** Stays until somebody says that the secret is kept: it is shown this once. */
+function Shown({ name, isAgain, lines, onClose }: ShownProps) {
+  const say = useSay()
+  const [isKept, setKept] = useState(false)
+  return (
+    <Modal
+      open
+      title={`${say(titleOf(isAgain))} · ${name}`}
+      width={560}
+      mask={{ closable: false }}
+      keyboard={isKept}
+      closable={isKept}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" disabled={!isKept} onClick={onClose}>
+          {say(kit.close)}
+        </Button>
+      }
+    >
+      <div className="secret-shown">
+        <Alert type="warning" showIcon title={say(words.shown)} />
+        <dl>
+          {lines.map(({ label, text }) => (
+            <Secret key={label.en} label={say(label)} text={text} />
+          ))}
+        </dl>
+        <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>
+          {say(words.kept)}
+        </Checkbox>
+      </div>
+    </Modal>
+  )
+}
+
+function Secret({ label, text }: { label: string; text: string }) {
+  const say = useSay()
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast.success(say(kit.copied))
+    } catch {
+      // Plain http gives no clipboard: choose the text, so that the keyboard can copy it.
+      const code = document.querySelector(`code[data-secret="${CSS.escape(label)}"]`)
+      if (code) getSelection()?.selectAllChildren(code)
+    }
+  }
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code data-secret={label}>{text}</code>
+        <Button icon={<Icon name="copy" />} onClick={() => void copy()}>
+          {say(words.copy)}
+        </Button>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { defineRoomJob, extend } from '#kit/server/room.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { confOf, settingsForTerminals, settingsReported } from '#domains/shops/doors.ts'
+import { shopConf } from '#domains/shops/index.ts'
+import { gatewayOf } from './ask-command.ts'
+import { deviceLink } from './device-link.resource.ts'
+import { tellDesired } from './hear.ts'
+import { desiredOf, onDeviceState } from './heard.ts'
+
+const QUEUE = 'gateway.desired'
+
+// The gateway of a shop acts by its settings, the same that registers read.
+desiredOf(async ({ db, link }) => {
+  if (link.kind !== 'gateway') return undefined
+  const conf = await settingsForTerminals(db, link.shopId!)
+  return conf && { ver: Number(conf.version), conf }
+})
+
+onDeviceState(async ({ db, link, data, services }) => {
+  const version = data.confVersion
+  if (link.kind !== 'gateway' || !Number.isSafeInteger(version) || version < 0 || version > 2_000_000_000) return
+  if (!(await settingsReported(db, link.shopId!, version, services.now()))) return
+  publishChanged({ db }, shopConf, [(await confOf(db, link.shopId!))!])
+})
+
+/** Saved settings leave for the gateway at once; a job, so that they do also when the broker is away just then. */
+export const pushSettings = extend(shopConf, {
+  afterSave: async (row, was, { db }) => {
+    if (was && was.wantedVersion === row.wantedVersion) return
+    const link = await gatewayOf(db, row.shopId)
+    if (link) await db.later(QUEUE, { linkId: link.id }, { key: `${link.id}/${row.wantedVersion}` })
+  },
+})
+
+export const desiredJob = defineRoomJob<{ linkId: string }>({
+  queue: QUEUE,
+  run: async ({ linkId }, { tenantId, services }) => {
+    const link = await services.unit({ tenantId }, (db) => db.get(deviceLink, linkId))
+    if (link) await tellDesired(services, link)
+  },
+})

@@ -1,0 +1,22 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { ComponentType } from 'react'
+import type { IconName } from '#kit/resource/icon-names.ts'
+import type { Words } from '#kit/web/language.tsx'
+import { definePageSlot } from '#kit/web/page-slots.ts'
+import type { deviceLink } from './device-link.resource.ts'
+
+export type LinkRow = WireRow<typeof deviceLink>
+
+/** Something that can be done with a device, in a dialog of its own. */
+export type LinkAction = {
+  key: string
+  label: Words
+  icon: IconName
+  /** Permission code of the call behind it. */
+  can: string
+  isFor: (row: LinkRow) => boolean
+  Dialog: ComponentType<{ row: LinkRow; onClose: () => void }>
+}
+
+/** More to do with the rows of the page of device links. */
+export const linkActions = definePageSlot<readonly LinkAction[]>('deviceLink.actions')

@@ -1,0 +1,10 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export { linkActions, type LinkAction, type LinkRow } from './slots.ts'
+
+export default {
+  pages: {
+    '/device/deviceLink': () => import('./device-link.page.tsx'),
+    '/device/deviceCommand': () => import('./device-command.page.tsx'),
+  },
+} satisfies RoomPages

@@ -1,0 +1,39 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+export const powerDictionaries = [
+  defineDict({
+    code: 'epa_kind',
+    label: { zh: '用电用途', en: 'What draws power' },
+    entries: [
+      { key: 'light', zh: '照明', en: 'Light' },
+      { key: 'airCon', zh: '空调', en: 'Air conditioning' },
+      { key: 'sign', zh: '招牌', en: 'Sign' },
+      { key: 'shelf', zh: '货架', en: 'Shelf' },
+      { key: 'fridge', zh: '冷柜', en: 'Fridge' },
+      { key: 'other', zh: '其他', en: 'Other' },
+    ],
+  }),
+  defineDict({
+    code: 'power_rule_kind',
+    label: { zh: '用电规则', en: 'Kind of a power rule' },
+    entries: [
+      { key: 'hours', zh: '门店照明时段', en: "The shop's hours of light" },
+      { key: 'sunset', zh: '日落后', en: 'After sunset' },
+      { key: 'visits', zh: '店内有人', en: 'While somebody is in' },
+      { key: 'times', zh: '固定时段', en: 'Fixed times' },
+    ],
+  }),
+  defineDict({
+    code: 'power_weekday',
+    label: { zh: '星期', en: 'Day of the week' },
+    entries: [
+      { key: '1', zh: '周一', en: 'Monday' },
+      { key: '2', zh: '周二', en: 'Tuesday' },
+      { key: '3', zh: '周三', en: 'Wednesday' },
+      { key: '4', zh: '周四', en: 'Thursday' },
+      { key: '5', zh: '周五', en: 'Friday' },
+      { key: '6', zh: '周六', en: 'Saturday' },
+      { key: '7', zh: '周日', en: 'Sunday' },
+    ],
+  }),
+]

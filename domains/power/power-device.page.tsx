@@ -1,0 +1,65 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { epaDevice } from './epa.resource.ts'
+import { switchWords } from './switch-words.ts'
+
+type Row = WireRow<typeof epaDevice>
+type Asked = { row: Row; opt: 'on' | 'off' }
+
+const PowerDialog = lazy(() => import('./power-dialog.panel.tsx'))
+const PowerUsage = lazy(() => import('./power-usage.panel.tsx'))
+
+const intro = {
+  zh: '灯、空调、招牌这些用电设备：状态和电量由网关上报，可手动通断电，也可按规则自动通断电',
+  en: 'Lights, air conditioners and signs, with what the gateway measures; switched by hand or by their rules',
+}
+
+/** What draws power in the shops: switched here, watched while that is done, with what it used. */
+export default function PowerDevicePage() {
+  const renew = useRenew()
+  const maySwitch = useCan(`${epaDevice.code}_power`)
+  const [asked, setAsked] = useState<Asked>()
+  const rowActions = (row: Row): RowAction[] => {
+    const opt = row.power === true ? 'off' : 'on'
+    return maySwitch
+      ? [{ key: 'power', label: switchWords[opt], icon: 'poweroff', run: () => setAsked({ row, opt }) }]
+      : []
+  }
+  return (
+    <>
+      <ResourcePage
+        resource={epaDevice}
+        page={{
+          intro,
+          rowActions,
+          beside: (row: Row) => (
+            <Suspense>
+              <PowerUsage id={String(row.id)} />
+            </Suspense>
+          ),
+        }}
+      />
+      <Suspense>
+        {asked && (
+          <PowerDialog
+            device={{
+              name: String(asked.row.name),
+              gatewayId: String(asked.row.gatewayId),
+              clientId: String(asked.row.clientId),
+              hasRules: Boolean(asked.row.plan),
+            }}
+            opt={asked.opt}
+            onClose={() => {
+              setAsked(undefined)
+              void renew(epaDevice)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

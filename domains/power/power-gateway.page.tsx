@@ -1,0 +1,109 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Button, Modal } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { CommandSteps, LinkState } from '#domains/gateways/parts.ts'
+import { epaDevice, epaGateway } from './epa.resource.ts'
+
+type Row = WireRow<typeof epaGateway>
+
+const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+
+const words = {
+  intro: {
+    zh: '门店里管用电设备的网关；在线、时钟和固件由网关上报',
+    en: 'Gateways that switch and meter power in the shops; they report their own state',
+  },
+  time: { zh: '校时', en: 'Set the clock' },
+  timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Set; it was off by {offset} ms' },
+  sync: { zh: '同步设备', en: 'Fetch devices' },
+  removeAll: { zh: '移除全部设备', en: 'Remove all devices' },
+  removeWhat: {
+    zh: '“{name}”的用电设备全部移除，网关也会清空；离线的网关上线后清空。',
+    en: 'All devices of "{name}" are removed, and the gateway forgets them; one that is away does when it is back.',
+  },
+}
+
+const cells = {
+  online: ({ row }: CellProps<Row>) => (
+    <LinkState state={row.online === true ? 'online' : 'offline'} lastSeen={row.lastSeenTime} />
+  ),
+}
+
+/** What may be done with a gateway; `onSteps` is told of a command to be watched. */
+function useGatewayActions({ onSteps, onClear }: { onSteps: (id: string) => void; onClear: (row: Row) => void }) {
+  const say = useSay()
+  const mayTime = useCan('deviceLink_time')
+  const maySync = useCan(`${epaGateway.code}_sync`)
+  const mayRemove = useCan(`${epaDevice.code}_delete`)
+  const ask = async <T,>(call: string, row: Row, then: (answer: T) => void) => {
+    try {
+      then(await post<T>(`${epaGateway.path}/${call}`, { query: { clientId: row.clientId } }))
+    } catch {
+      // Shown as a toast.
+    }
+  }
+  const told = ({ offsetMs = 0 }: { offsetMs?: number }) => toast.success(say(words.timeSet, { offset: offsetMs }))
+  const sync = (row: Row) => ask<{ cmdId: string }>('syncInfo', row, ({ cmdId }) => onSteps(cmdId))
+  return (row: Row): RowAction[] => {
+    const actions: RowAction[] = []
+    if (maySync) actions.push({ key: 'sync', label: words.sync, icon: 'sync', run: () => void sync(row) })
+    if (mayTime)
+      actions.push({
+        key: 'time',
+        label: words.time,
+        icon: 'clock-circle',
+        run: () => void ask('syncTime', row, told),
+      })
+    if (mayRemove)
+      actions.push({ key: 'clear', label: words.removeAll, icon: 'clear', danger: true, run: () => onClear(row) })
+    return actions
+  }
+}
+
+/** Power gateways: their clocks, and the devices that hang on them. */
+export default function PowerGatewayPage() {
+  const say = useSay()
+  const renew = useRenew()
+  const [steps, setSteps] = useState<string>()
+  const [clearing, setClearing] = useState<Row>()
+  const rowActions = useGatewayActions({ onSteps: setSteps, onClear: setClearing })
+  return (
+    <>
+      <ResourcePage resource={epaGateway} page={{ intro: words.intro, cells, rowActions }} />
+      {steps && (
+        <Modal
+          open
+          width={440}
+          title={say(words.sync)}
+          onCancel={() => setSteps(undefined)}
+          footer={<Button onClick={() => setSteps(undefined)}>{say(kit.close)}</Button>}
+        >
+          <CommandSteps id={steps} />
+        </Modal>
+      )}
+      <Suspense>
+        {clearing && (
+          <ConfirmDialog
+            title={words.removeAll}
+            text={say(words.removeWhat, { name: String(clearing.name) })}
+            danger
+            run={() => post(`${epaDevice.path}/removeAll`, { query: { clientId: clearing.clientId } })}
+            onClose={() => {
+              setClearing(undefined)
+              void renew(epaDevice)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

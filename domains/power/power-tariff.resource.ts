@@ -1,0 +1,31 @@
+import { defineResource, f, ownName, remark } from '#kit/resource/index.ts'
+import { clockField } from './clock-field.ts'
+
+/** What a kilowatt-hour costs, by the time of day; the one without times is for the rest of the day. */
+export const powerTariff = defineResource({
+  name: 'powerTariff',
+  path: '/api/shop/powerTariff',
+  label: { zh: '电价', en: 'Power tariff' },
+  tenancy: 'tenant',
+  menu: { under: 'device', path: '/device/powerTariff', icon: 'wallet', sort: 33 },
+  title: 'name',
+  fields: {
+    name: ownName({ required: true, width: 150 }),
+    fromTime: clockField(
+      { zh: '开始', en: 'From' },
+      { help: { zh: '两项都留空为其余时间', en: 'Both empty: the rest of the day' } },
+    ),
+    toTime: clockField({ zh: '结束', en: 'Until' }),
+    price: f.number({
+      label: { zh: '单价', en: 'Price' },
+      required: true,
+      min: 0,
+      max: 100,
+      decimals: 4,
+      unit: { zh: '元/度', en: 'yuan a kWh' },
+      width: 110,
+    }),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'fromTime', 'toTime', 'price', 'updateTime'], sort: 'fromTime' },
+})

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { DatePicker, Segmented } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useMemo, useState } from 'react'
+import { get } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { epaDevice } from './epa.resource.ts'
+import './power.css'
+
+const words = {
+  usage: { zh: '用电', en: 'Power used' },
+  span: { zh: '按', en: 'Of a' },
+  day: { zh: '日', en: 'Day' },
+  month: { zh: '月', en: 'Month' },
+  year: { zh: '年', en: 'Year' },
+  kwh: { zh: '电量（度）', en: 'Energy (kWh)' },
+  cost: { zh: '电费', en: 'Cost' },
+  total: { zh: '共 {used} 度', en: '{used} kWh in all' },
+  when: { zh: '日期', en: 'Date' },
+}
+
+type Span = 'day' | 'month' | 'year'
+type Usage = { day: string; parts: string[]; used: number[]; cost: string[]; totalUsed: number; totalCost: string }
+
+const SPANS: Span[] = ['day', 'month', 'year']
+const pickerOf = { day: 'date', month: 'month', year: 'year' } as const
+
+/** What a device used in a day, a month or a year, and what that cost. */
+export default function PowerUsage({ id }: { id: string }) {
+  const say = useSay()
+  const [span, setSpan] = useState<Span>('day')
+  // Until somebody picks one, the day is the office's and not the browser's.
+  const [at, setAt] = useState<Dayjs>()
+  const day = at?.format('YYYY-MM-DD')
+  const { data } = useQuery({
+    queryKey: ['detail', epaDevice.name, 'usage', id, span, day],
+    queryFn: () => get<Usage>(`${epaDevice.path}/usage`, { id, span, ...(day && { day }) }, { quiet: true }),
+  })
+  const lines = useMemo(
+    (): ChartLine[] | undefined =>
+      data && [
+        { name: say(words.kwh), as: 'bar', tone: 'main', unit: 'measure', values: data.used },
+        {
+          name: say(words.cost),
+          as: 'line',
+          tone: 'quiet',
+          unit: 'yuan',
+          isRight: true,
+          values: data.cost.map(Number),
+        },
+      ],
+    [data, say],
+  )
+  return (
+    <section className="power-usage">
+      <header>
+        <h3>{say(words.usage)}</h3>
+        <Segmented
+          aria-label={say(words.span)}
+          value={span}
+          onChange={setSpan}
+          options={SPANS.map((value) => ({ value, label: say(words[value]) }))}
+        />
+        <DatePicker
+          aria-label={say(words.when)}
+          picker={pickerOf[span]}
+          allowClear={false}
+          value={at ?? (data && dayjs(data.day))}
+          onChange={(next) => next && setAt(next)}
+        />
+      </header>
+      {data && (
+        <p className="kit-quiet">
+          {say(words.total, { used: data.totalUsed })} · <Money value={data.totalCost} />
+        </p>
+      )}
+      <Chart caption={say(words.usage)} axis={say(words[span])} labels={data?.parts ?? []} lines={lines} />
+    </section>
+  )
+}

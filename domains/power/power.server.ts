@@ -1,0 +1,125 @@
+import './refusals.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, serve } from '#kit/server/room.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { epaDevice, epaGateway } from './epa.resource.ts'
+import { powerRule } from './power-rule.resource.ts'
+import { powerTariff } from './power-tariff.resource.ts'
+import { scheduleAt } from './schedule.ts'
+import { plansSql, rulesSql } from './schedule.job.ts'
+
+export const epaGatewayServer = serve(epaGateway, {
+  where: ({ query }) => {
+    if (query.online !== 'true' && query.online !== 'false') return sql``
+    return sql` and (select l.state = 'online' from device_link l where l.tenant_id = r.tenant_id and l.id = r.id)
+      is ${query.online === 'true' ? sql`true` : sql`not true`}`
+  },
+  present: async (wire, rows, call) => {
+    const [lines] = await readTogether(call.services.pool, boundOf(call), [
+      sql`select id::text, state = 'online' as online, coalesce(firmware, '') as firmware,
+          round(clock_offset / 1000.0)::int as "timeDrift", last_seen_time as "lastSeenTime"
+        from device_link where tenant_id = any(${[...new Set(rows.map((row) => row.tenantId))]})
+        and id = any(${rows.map((row) => row.id)}::bigint[])`,
+    ])
+    const known = new Map(lines!.map(({ id, ...line }) => [String(id), line]))
+    rows.forEach((row, at) => {
+      const line = known.get(row.id)
+      Object.assign(wire[at]!, { online: line?.online === true })
+      for (const key of ['firmware', 'timeDrift', 'lastSeenTime'] as const)
+        if (line && line[key] !== null) wire[at]![key] = line[key]
+    })
+  },
+  // Its devices stand where it stands.
+  afterSave: async (row, was, { db }) => {
+    if (was && was.shopId !== row.shopId) await moveDevices(db, row.id, row.shopId!)
+  },
+})
+
+async function moveDevices(db: Db, gatewayId: string, shopId: string): Promise<void> {
+  await db.run(
+    sql`update epa_device set shop_id = ${shopId} where tenant_id = ${db.tenantId} and gateway_id = ${gatewayId}`,
+  )
+  await db.run(sql`update power_rule r set shop_id = ${shopId} from epa_device d where r.tenant_id = ${db.tenantId}
+    and d.tenant_id = r.tenant_id and d.id = r.device_id and d.gateway_id = ${gatewayId}`)
+}
+
+const words = {
+  on: { zh: '{time} 通电', en: 'On at {time}' },
+  off: { zh: '{time} 断电', en: 'Off at {time}' },
+  visits: { zh: '有人时通电', en: 'On when somebody is in' },
+  always: { zh: '一直通电', en: 'Always on' },
+  held: { zh: '{name}，到 {time}', en: '{name}, until {time}' },
+  next: { zh: '{name}，到下次动作', en: '{name}, until the next switch' },
+}
+
+const fillIn = (text: string, values: Record<string, string>) =>
+  text.replaceAll(/\{(\w+)\}/g, (_all, key: string) => values[key] ?? '')
+
+/** "22:30" today, "11-23 06:30" on another day. */
+function clockOf(moment: Date, now: Date): string {
+  const text = shanghaiText(moment)
+  return text.slice(0, 10) === shanghaiText(now).slice(0, 10) ? text.slice(11, 16) : text.slice(5, 16)
+}
+
+export const epaDeviceServer = serve(epaDevice, {
+  beforeSave: async (draft, was, { db }) => {
+    if (was) return
+    const gateway = await db.one<{ shopId: string }>(
+      sql`select shop_id from epa_gateway where tenant_id = ${db.tenantId} and id = ${draft.gatewayId}
+        and is_deleted = 0 for share`,
+    )
+    if (!gateway) throw invalidField(epaDevice, 'gatewayId', 'not_found')
+    draft.shopId = gateway.shopId
+  },
+  present: async (wire, rows, call) => {
+    const now = call.services.now()
+    const which = sql`d.tenant_id = any(${[...new Set(rows.map((row) => row.tenantId))]})
+      and d.id = any(${rows.map((row) => row.id)}::bigint[])`
+    const [rules, plans] = await readTogether(call.services.pool, boundOf(call), [
+      rulesSql(which, now),
+      plansSql(which),
+    ])
+    const rulesOf = Map.groupBy(rules as any[], ({ deviceId }) => String(deviceId))
+    const planOf = new Map(plans!.map((plan) => [String(plan.deviceId), plan]))
+    rows.forEach((row, at) => {
+      const own = rulesOf.get(row.id)
+      if (!own) return
+      const { isOn, next } = scheduleAt(own, now)
+      const time = next ? clockOf(next, now) : ''
+      wire[at]!.plan = fillIn(words[next ? (isOn ? 'off' : 'on') : isOn ? 'always' : 'visits'][call.lang], { time })
+      const plan = planOf.get(row.id)
+      if (!plan || plan.overrideTime === null) return
+      const until = plan.overrideUntil === null ? undefined : new Date(Number(plan.overrideUntil))
+      wire[at]!.override = fillIn(words[until ? 'held' : 'next'][call.lang], {
+        name: String(plan.overrideBy ?? ''),
+        time: until ? clockOf(until, now) : '',
+      })
+    })
+  },
+})
+
+export const powerRuleServer = serve(powerRule, {
+  beforeSave: async (draft, was, { db }) => {
+    const value = <K extends 'kind' | 'fromTime' | 'toTime' | 'deviceId'>(key: K) =>
+      draft[key] === undefined ? was?.[key] : draft[key]
+    if (value('kind') === 'times')
+      for (const key of ['fromTime', 'toTime'] as const) if (!value(key)) throw invalidField(powerRule, key, 'required')
+    const device = await db.one<{ shopId: string; hasPlace: boolean }>(sql`select d.shop_id,
+      b.latitude is not null and b.longitude is not null as has_place from epa_device d
+      join basic_shop_info b on b.tenant_id = d.tenant_id and b.id = d.shop_id
+      where d.tenant_id = ${db.tenantId} and d.id = ${value('deviceId')} and d.is_deleted = 0`)
+    if (!device) throw invalidField(powerRule, 'deviceId', 'not_found')
+    if (value('kind') === 'sunset' && !device.hasPlace) throw new Refused('shop_without_place')
+    draft.shopId = device.shopId
+  },
+})
+
+export const powerTariffServer = serve(powerTariff, {
+  beforeSave: (draft, was) => {
+    const value = (key: 'fromTime' | 'toTime') => (draft[key] === undefined ? was?.[key] : draft[key]) || null
+    if (value('fromTime') && !value('toTime')) throw invalidField(powerTariff, 'toTime', 'required')
+    if (!value('fromTime') && value('toTime')) throw invalidField(powerTariff, 'fromTime', 'required')
+  },
+})

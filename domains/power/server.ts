@@ -1,0 +1,31 @@
+import './readings.ts'
+import './silent-power.ts'
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { powerDictionaries } from './dictionaries.ts'
+import { powerRoutes } from './power-routes.ts'
+import { powerDayTable, powerPlanTable, powerReadingTable } from './power-tables.ts'
+import { epaDeviceServer, epaGatewayServer, powerRuleServer, powerTariffServer } from './power.server.ts'
+import { powerScheduleJob } from './schedule.job.ts'
+import { usageRoutes } from './usage.server.ts'
+
+export default defineRoom({
+  name: 'power',
+  label: { zh: '用电', en: 'Power' },
+  resources: [epaGatewayServer, epaDeviceServer, powerRuleServer, powerTariffServer],
+  routes: [...powerRoutes, ...usageRoutes],
+  tables: [powerReadingTable, powerDayTable, powerPlanTable],
+  jobs: [powerScheduleJob],
+  dictionaries: powerDictionaries,
+  forgets: [
+    {
+      table: 'power_reading',
+      param: keptDays(
+        'powerReadingDays',
+        90,
+        { zh: '五分钟用电量保留天数', en: 'Days five-minute readings are kept' },
+        7,
+      ),
+    },
+  ],
+})

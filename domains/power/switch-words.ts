@@ -1,0 +1,4 @@
+export const switchWords = {
+  on: { zh: '通电', en: 'Switch on' },
+  off: { zh: '断电', en: 'Switch off' },
+}

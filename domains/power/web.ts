@@ -1,0 +1,26 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/device/epaGateway': () => import('./power-gateway.page.tsx'),
+    '/device/epaDevice': () => import('./power-device.page.tsx'),
+  },
+  resources: {
+    '/device/powerRule': () =>
+      import('./power-rule.resource.ts').then((m) => ({
+        resource: m.powerRule,
+        intro: {
+          zh: '用电设备何时自动通断电；几条规则中任一条要求通电就通电，没有规则的设备只能手动控制',
+          en: 'When devices are on by themselves: by any of their rules; one without rules is switched by hand alone',
+        },
+      })),
+    '/device/powerTariff': () =>
+      import('./power-tariff.resource.ts').then((m) => ({
+        resource: m.powerTariff,
+        intro: {
+          zh: '每度电的价格，可分时段；改价只影响以后的用电',
+          en: 'What a kilowatt-hour costs, by the time of day; a change counts from then on',
+        },
+      })),
+  },
+} satisfies RoomPages

@@ -1,0 +1,53 @@
+import iconv from 'iconv-lite'
+import type { Look, Piece } from './receipt.ts'
+
+const [ESC, FS, GS] = [0x1b, 0x1c, 0x1d]
+const ALIGN = { left: 0, center: 1, right: 2 } as const
+const BARCODE_CODE128 = 73
+const TEXT_ENCODING = 'gb18030'
+
+const bytes = (...values: number[]) => Buffer.from(values)
+const letters = (text: string) => iconv.encode(text, TEXT_ENCODING)
+
+const look = ({ align, w, h, bold }: Look): Buffer =>
+  bytes(ESC, 0x61, ALIGN[align], GS, 0x21, ((w - 1) << 4) | (h - 1), ESC, 0x45, bold ? 1 : 0)
+
+const lowHigh = (value: number) => [value & 0xff, value >> 8] as const
+
+/** GS ( k: model, size of a dot, correction, what it says, print. */
+function qr(text: string): Buffer {
+  const said = letters(text)
+  const command = (...rest: number[]) => bytes(GS, 0x28, 0x6b, ...lowHigh(rest.length), ...rest)
+  return Buffer.concat([
+    command(0x31, 0x41, 50, 0),
+    command(0x31, 0x43, 6),
+    command(0x31, 0x45, 49),
+    bytes(GS, 0x28, 0x6b, ...lowHigh(said.length + 3), 0x31, 0x50, 0x30),
+    said,
+    command(0x31, 0x51, 0x30),
+  ])
+}
+
+/** CODE128 with its text below; begins in set B. */
+function barcode(text: string): Buffer {
+  const said = letters(`{B${text}`)
+  return Buffer.concat([
+    bytes(GS, 0x48, 2, GS, 0x68, 80, GS, 0x77, 2, GS, 0x6b, BARCODE_CODE128, said.length),
+    said,
+    bytes(0x0a),
+  ])
+}
+
+const CENTRED: Look = { align: 'center', w: 1, h: 1, bold: false }
+
+function drawn(piece: Piece): Buffer {
+  if (piece.t === 'cut') return bytes(GS, 0x56, 66, 0)
+  if (piece.t !== 'lines') return Buffer.concat([look(CENTRED), piece.t === 'qr' ? qr(piece.v) : barcode(piece.v)])
+  return Buffer.concat([look(piece), ...piece.lines.map((line) => letters(`${line}\n`))])
+}
+
+/** Bytes for a printer of the ESC/POS kind with a Chinese font: reset, Chinese letters on, the pieces. */
+export const escposBytes = (pieces: readonly Piece[], copies = 1): Buffer => {
+  const one = Buffer.concat([bytes(ESC, 0x40, FS, 0x26), ...pieces.map(drawn)])
+  return Buffer.concat(Array.from({ length: copies }, () => one))
+}

@@ -1,0 +1,98 @@
+import { createHash, createVerify } from 'node:crypto'
+import { PRINTER, type PrinterState } from './dictionaries.ts'
+import { addressOf, askForm, isTooLong, nowSeconds, TOO_LONG } from './maker.ts'
+import type { Answer, Maker, MakerAccount } from './maker.ts'
+import { feieLabel, feieMarkup } from './markup.ts'
+
+const OWN = 'https://api.feieyun.cn/Api/Open/'
+const OK = 0
+
+const feieSignature = (user: string, key: string, stime: string): string =>
+  createHash('sha1')
+    .update(user + key + stime)
+    .digest('hex')
+
+const call = (account: MakerAccount, apiname: string, fields: Record<string, string>): Promise<Answer> => {
+  const stime = nowSeconds()
+  const sig = feieSignature(account.user, account.secret, stime)
+  return askForm(account, addressOf(account, OWN, '/'), { user: account.user, stime, sig, apiname, ...fields })
+}
+
+const said = ({ ret, msg }: Answer) =>
+  ret === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${ret} ${msg}` } as const)
+
+/** A printer's line in lists: parts are separated by "#", lines by ends of lines. */
+const plain = (text: string) => text.replace(/[#\s]+/g, ' ').trim()
+
+const stateOf = (words: unknown): PrinterState | undefined => {
+  const text = String(words)
+  if (text.includes('离线')) return PRINTER.offline
+  if (text.includes('缺纸')) return PRINTER.noPaper
+  return text.includes('不正常') ? PRINTER.trouble : text.includes('正常') ? PRINTER.ready : undefined
+}
+
+async function state(account: MakerAccount, sn: string): Promise<PrinterState | undefined> {
+  const answer = await call(account, 'Open_queryPrinterStatus', { sn })
+  return answer.ret === OK ? stateOf(answer.data) : undefined
+}
+
+/** Reports carry their signature over all other values, sorted by name. */
+const signedText = (given: Record<string, string>) =>
+  Object.keys(given)
+    .filter((name) => name !== 'sign')
+    .toSorted()
+    .map((name) => `${name}=${given[name]}`)
+    .join('&')
+
+function isSigned({ sign = '', ...given }: Record<string, string>, publicKey: string): boolean {
+  try {
+    return createVerify('RSA-SHA256').update(signedText(given)).verify(publicKey, sign, 'base64')
+  } catch {
+    // A key nobody can read verifies nothing.
+    return false
+  }
+}
+
+/** Feie (飞鹅). It knows no number of ours: what was asked and not answered may or may not be printed. */
+export const feie: Maker = {
+  remembersNumbers: false,
+  add: async (account, { sn, key, name }) => {
+    const answer = await call(account, 'Open_printerAddlist', {
+      printerContent: [sn, key, plain(name)].map(plain).join('#'),
+    })
+    if (answer.ret !== OK || !answer.data?.no?.length) return said(answer)
+    // Added before: ours, when the account may ask about it.
+    if ((await state(account, sn)) !== undefined) return { isDone: true }
+    return { isDone: false, reason: String(answer.data.no[0]) }
+  },
+  rename: async (account, { sn, name }) => said(await call(account, 'Open_printerEdit', { sn, name: plain(name) })),
+  remove: async (account, sn) => said(await call(account, 'Open_printerDelList', { snlist: sn })),
+  print: async (account, { sn, pieces, copies, label, expiresAt }) => {
+    const content = label ? feieLabel(pieces, label) : feieMarkup(pieces)
+    if (isTooLong(content)) return TOO_LONG
+    const answer = await call(account, label ? 'Open_printLabelMsg' : 'Open_printMsg', {
+      sn,
+      content,
+      times: String(copies),
+      expired: String(Math.floor(expiresAt.getTime() / 1000)),
+      ...(account.callback ? { backurl: account.callback.url } : {}),
+    })
+    const { ret, msg, data } = answer
+    return ret === OK ? { isDone: true, makerNo: String(data) } : { isDone: false, reason: `${ret} ${msg}` }
+  },
+  isPrinted: async (account, _sn, orderid) => {
+    const { ret, data } = await call(account, 'Open_queryOrderState', { orderid })
+    return ret === OK && data === true
+  },
+  states: async (account, sns) => {
+    const found = new Map<string, PrinterState>()
+    for (const sn of sns) {
+      const one = await state(account, sn)
+      if (one !== undefined) found.set(sn, one)
+    }
+    return found
+  },
+  reportOf: ({ callback }, given) =>
+    callback && isSigned(given, callback.key) ? { makerNo: given.orderId } : undefined,
+  thanks: 'SUCCESS',
+}

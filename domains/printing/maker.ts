@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto'
+import { failureOf } from '#kit/server/request/outside.ts'
+import { post } from '#kit/server/request/post-outside.ts'
+import type { PrinterState } from './dictionaries.ts'
+import type { LabelSize, Piece } from './receipt.ts'
+
+export type MakerName = 'feie' | 'yilianyun' | 'xpyun'
+
+/** An account at a maker as its protocol needs it. */
+export type MakerAccount = {
+  user: string
+  secret: string
+  endpoint?: string
+  mayBeInside: boolean
+  /** Where the maker reports to, when that is registered with it. */
+  callback?: { url: string; flag: number; key: string }
+  /** What the maker gave for signing in, where it gives anything; kept for as long as it is good for. */
+  token: { read: () => Promise<string>; write: (token: string) => Promise<void> }
+}
+
+type MakerPrinter = { sn: string; key: string; name: string }
+
+/** Understood by the maker: done, or refused in its own words. */
+export type Said = { isDone: true } | { isDone: false; reason: string }
+export type Taken = { isDone: true; makerNo: string } | { isDone: false; reason: string }
+
+type PrintAsk = {
+  sn: string
+  pieces: readonly Piece[]
+  copies: number
+  /** Where the printer prints labels of this size. */
+  label?: LabelSize
+  /** Our number for it, the same however often it is asked. */
+  number: string
+  expiresAt: Date
+}
+
+/** What a maker reports, as far as it is believed: about which of its orders or printers. */
+type Report = { makerNo?: string; sn?: string }
+
+/** A maker's protocol. All calls throw `MakerSilent` when it is not clear what was understood. */
+export type Maker = {
+  /** Asked again under the same number it prints once, for longer than a job is worth printing. */
+  remembersNumbers: boolean
+  add: (account: MakerAccount, printer: MakerPrinter) => Promise<Said>
+  rename: (account: MakerAccount, printer: MakerPrinter) => Promise<Said>
+  remove: (account: MakerAccount, sn: string) => Promise<Said>
+  print: (account: MakerAccount, ask: PrintAsk) => Promise<Taken>
+  isPrinted: (account: MakerAccount, sn: string, makerNo: string) => Promise<boolean>
+  /** Takes back what has not been printed, where the maker does not let it expire by itself. */
+  cancel?: (account: MakerAccount, sn: string, makerNo: string) => Promise<void>
+  /** How printers stand; one the maker says nothing of is left out. */
+  states: (account: MakerAccount, sns: readonly string[]) => Promise<ReadonlyMap<string, PrinterState>>
+  /** What a report says; undefined when the maker did not sign it. */
+  reportOf: (account: MakerAccount, given: Record<string, string>) => Report | undefined
+  /** What it wants to hear when a report was kept. */
+  thanks: string
+}
+
+/** It is not known what the maker understood, unless nothing left for it. */
+export class MakerSilent extends Error {
+  readonly isUnsent: boolean
+  readonly failure: 'timeout' | 'unreachable'
+  constructor(cause: unknown) {
+    super(`the maker of the printer did not answer: ${(cause as Error).message}`, { cause })
+    this.isUnsent = UNSENT.has(String((cause as { code?: unknown }).code))
+    this.failure = failureOf(cause)
+  }
+}
+
+/** No connection came about. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'INNER_ADDRESS',
+  'CERT_HAS_EXPIRED',
+])
+
+const TIMEOUT_MS = 8000
+/** What both Feie and Xpyun take at most. */
+const CONTENT_BYTES = 5000
+
+export const isTooLong = (content: string): boolean => Buffer.byteLength(content) > CONTENT_BYTES
+export const TOO_LONG = { isDone: false, reason: `> ${CONTENT_BYTES} bytes` } as const
+
+const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
+
+export type Answer = Record<string, any>
+
+async function ask(account: MakerAccount, url: string, contentType: string, body: string): Promise<Answer> {
+  try {
+    return await post({ url, body, contentType, timeoutMs: TIMEOUT_MS, mayBeInside: account.mayBeInside })
+  } catch (error) {
+    throw new MakerSilent(error)
+  }
+}
+
+export const askForm = (account: MakerAccount, url: string, fields: Record<string, string>): Promise<Answer> =>
+  ask(account, url, FORM, new URLSearchParams(fields).toString())
+
+export const askJson = (account: MakerAccount, url: string, body: object): Promise<Answer> =>
+  ask(account, url, `${JSON_TYPE};charset=UTF-8`, JSON.stringify(body))
+
+/** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
+function withoutEnd(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
+}
+
+/** An address below the account's endpoint, or below the maker's own. */
+export const addressOf = ({ endpoint }: MakerAccount, own: string, path = ''): string =>
+  `${withoutEnd(endpoint || own)}${path}`
+
+export const nowSeconds = (): string => String(Math.floor(Date.now() / 1000))
+
+export const isSameText = (given: string | undefined, right: string): boolean =>
+  given?.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right))

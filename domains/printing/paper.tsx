@@ -1,0 +1,54 @@
+import type { CSSProperties } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { layOut, type Part, type Piece } from './receipt.ts'
+import './printing.css'
+
+const words = { paper: { zh: '纸面预览', en: 'As it looks on paper' } }
+
+/** Printers give each letter that is not of ASCII two cells, whatever a screen's font does. */
+const cells = (line: string) =>
+  (line.match(/[\u0020-\u007e]+|[^\u0020-\u007e]/gu) ?? []).map((run, at) =>
+    run.charCodeAt(0) < 0x80 ? (
+      run
+    ) : (
+      <i key={at} className="paper-wide">
+        {run}
+      </i>
+    ),
+  )
+
+function PaperPiece({ piece }: { piece: Piece }) {
+  if (piece.t === 'cut') return <hr className="paper-cut" />
+  if (piece.t !== 'lines')
+    return (
+      <figure className="paper-code" data-kind={piece.t}>
+        <span aria-hidden />
+        <figcaption>{piece.v}</figcaption>
+      </figure>
+    )
+  const { lines, align, w, h, bold } = piece
+  return (
+    <div className="paper-lines" data-bold={bold} style={{ '--w': w, '--h': h, textAlign: align } as CSSProperties}>
+      {lines.map((line, at) => (
+        <div key={at} className="paper-line">
+          <span>{line ? cells(line) : '\u00a0'}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A receipt or label as it comes out of its printer: as wide, and with the same ends of lines. */
+export function Paper({ parts, columns }: { parts: readonly Part[]; columns: number }) {
+  const say = useSay()
+  return (
+    <section className="paper-desk" aria-label={say(words.paper)}>
+      <h3>{say(words.paper)}</h3>
+      <div className="paper" style={{ '--columns': columns } as CSSProperties}>
+        {layOut(parts, columns).map((piece, at) => (
+          <PaperPiece key={at} piece={piece} />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { tenantPage } from '#kit/web/for-tenant.tsx'
+import { printAccount } from './print-account.resource.ts'
+
+type Row = WireRow<typeof printAccount>
+
+const words = {
+  intro: {
+    zh: '打印机厂家的开放平台账号；添加云打印机前先在这里填好',
+    en: 'Accounts at the makers of printers; needed before a printer of theirs is added',
+  },
+  what: { zh: '账号', en: 'Account' },
+  reports: { zh: '打印结果回调', en: 'Reports of the maker' },
+  more: { zh: '其他', en: 'More' },
+}
+
+const layout: LayoutOf<typeof printAccount> = [
+  { title: words.what, fields: ['tenantId', 'name', 'brand', 'user', 'secretKey', 'endpoint', 'enabled'] },
+  { title: words.reports, fields: ['callbackOn', 'callbackFlag', 'callbackKey'] },
+  { title: words.more, fields: ['remark'] },
+]
+
+const cells = { callbackUrl: ({ value }: CellProps<Row>) => <Copyable text={String(value)} /> }
+
+export default tenantPage(printAccount, { intro: words.intro, formLayout: layout, cells })

@@ -1,0 +1,34 @@
+import type { Lang } from '#kit/resource/index.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { Printer } from './print.ts'
+import type { Part } from './receipt.ts'
+
+const words = {
+  title: { zh: '测试页', en: 'Test page' },
+  width: { zh: '每行 {count} 个半角字', en: '{count} cells a line' },
+  big: { zh: '大字', en: 'BIG' },
+}
+
+/** Shows what a printer can: letters of both kinds and sizes, a whole line, a square code. */
+export function testPage(
+  { name, sn }: Printer,
+  columns: number,
+  now: Date,
+  lang: Lang,
+): { title: string; parts: Part[] } {
+  const ruler = Array.from({ length: columns }, (_, at) => String((at + 1) % 10)).join('')
+  return {
+    title: `${words.title[lang]} ${name}`,
+    parts: [
+      { t: 'text', v: words.title[lang], align: 'center', w: 2, h: 2 },
+      { t: 'text', v: `${name} ${sn}`, align: 'center' },
+      { t: 'text', v: shanghaiText(now), align: 'center' },
+      { t: 'line' },
+      { t: 'text', v: words.width[lang].replace('{count}', String(columns)) },
+      { t: 'text', v: ruler },
+      { t: 'text', v: words.big[lang], h: 2, bold: true },
+      { t: 'qr', v: sn },
+      { t: 'cut' },
+    ],
+  }
+}

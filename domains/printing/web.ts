@@ -1,0 +1,9 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/device/printerInfo': () => import('./printer-info.page.tsx'),
+    '/device/printJob': () => import('./print-job.page.tsx'),
+    '/device/printAccount': () => import('./print-account.page.tsx'),
+  },
+} satisfies RoomPages

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { PRINTER, type PrinterState } from './dictionaries.ts'
+import { addressOf, askJson, isSameText, isTooLong, nowSeconds, TOO_LONG } from './maker.ts'
+import type { Answer, Maker, MakerAccount } from './maker.ts'
+import { xpyunLabel, xpyunMarkup } from './markup.ts'
+
+const OWN = 'https://open.xpyun.net/api/openapi/xprinter'
+const OK = 0
+const COPIES_MAX = 5
+const SILENT = 1
+const WAIT_WHILE_OFFLINE = 1
+const EXPIRES_MAX_S = 86_400
+const STATES: Record<string, PrinterState> = { 0: PRINTER.offline, 1: PRINTER.ready, 2: PRINTER.trouble }
+
+const xpyunSignature = (user: string, key: string, timestamp: string): string =>
+  createHash('sha1')
+    .update(user + key + timestamp)
+    .digest('hex')
+
+const call = (account: MakerAccount, operation: string, fields: object): Promise<Answer> => {
+  const timestamp = nowSeconds()
+  const sign = xpyunSignature(account.user, account.secret, timestamp)
+  return askJson(account, addressOf(account, OWN, `/${operation}`), {
+    user: account.user,
+    timestamp,
+    sign,
+    debug: '0',
+    ...fields,
+  })
+}
+
+const said = ({ code, msg }: Answer) =>
+  code === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${code} ${msg}` } as const)
+
+/** Xpyun (芯烨云). It knows no number of ours: what was asked and not answered may or may not be printed. */
+export const xpyun: Maker = {
+  remembersNumbers: false,
+  add: async (account, { sn, name }) => {
+    const answer = await call(account, 'addPrinters', { items: [{ sn, name }] })
+    if (answer.code !== OK || !answer.data?.fail?.length) return said(answer)
+    // Added before: ours, when the account may ask about it.
+    if (said(await call(account, 'queryPrinterStatus', { sn })).isDone) return { isDone: true }
+    return { isDone: false, reason: String(answer.data.failMsg?.[0] ?? answer.data.fail[0]) }
+  },
+  rename: async (account, { sn, name }) => said(await call(account, 'updPrinter', { sn, name })),
+  remove: async (account, sn) => said(await call(account, 'delPrinters', { snlist: [sn] })),
+  print: async (account, { sn, pieces, copies, label, expiresAt }) => {
+    const content = label ? xpyunLabel(pieces, label) : xpyunMarkup(pieces)
+    if (isTooLong(content)) return TOO_LONG
+    const seconds = Math.ceil((expiresAt.getTime() - Date.now()) / 1000)
+    const { code, msg, data } = await call(account, label ? 'printLabel' : 'print', {
+      sn,
+      content,
+      copies: Math.min(copies, COPIES_MAX),
+      voice: SILENT,
+      mode: WAIT_WHILE_OFFLINE,
+      expiresIn: Math.min(EXPIRES_MAX_S, Math.max(1, seconds)),
+      ...(account.callback ? { backurlFlag: account.callback.flag } : {}),
+    })
+    return code === OK ? { isDone: true, makerNo: String(data) } : { isDone: false, reason: `${code} ${msg}` }
+  },
+  isPrinted: async (account, _sn, orderId) => {
+    const { code, data } = await call(account, 'queryOrderState', { orderId })
+    return code === OK && data === true
+  },
+  states: async (account, snlist) => {
+    const { code, data } = await call(account, 'queryPrintersStatus', { snlist })
+    // In the order of the question.
+    const list: unknown[] = code === OK && Array.isArray(data) ? data : []
+    return new Map(
+      snlist.flatMap((sn, at) => {
+        const one = STATES[String(list[at])]
+        return one === undefined ? [] : [[sn, one] as const]
+      }),
+    )
+  },
+  reportOf: ({ user, secret }, { timestamp = '', sign, data, orderId }) =>
+    isSameText(sign, xpyunSignature(user, secret, timestamp)) ? { makerNo: orderId ?? orderIn(data) } : undefined,
+  thanks: 'SUCCESS',
+}
+
+function orderIn(data: string | undefined): string | undefined {
+  try {
+    const { orderId } = JSON.parse(data ?? '{}') as { orderId?: unknown }
+    return typeof orderId === 'string' ? orderId : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { PRINTER, type PrinterState } from './dictionaries.ts'
+import { addressOf, askForm, isSameText, nowSeconds } from './maker.ts'
+import type { Answer, Maker, MakerAccount } from './maker.ts'
+import { yilianyunMarkup } from './markup.ts'
+
+const OWN = 'https://open-api.10ss.net/v2'
+const OK = '0'
+const TOKEN_IS_OVER = new Set(['14', '18'])
+const ALREADY_BOUND = '17'
+const STATES: Record<string, PrinterState> = { 0: PRINTER.offline, 1: PRINTER.ready, 2: PRINTER.noPaper }
+
+const yilianyunSignature = (clientId: string, timestamp: string, secret: string): string =>
+  createHash('md5')
+    .update(clientId + timestamp + secret)
+    .digest('hex')
+
+const signed = ({ user, secret }: MakerAccount): Record<string, string> => {
+  const timestamp = nowSeconds()
+  return { client_id: user, timestamp, sign: yilianyunSignature(user, timestamp, secret), id: randomUUID() }
+}
+
+const codeOf = ({ error }: Answer) => String(error)
+
+async function newToken(account: MakerAccount): Promise<string> {
+  const answer = await askForm(account, addressOf(account, OWN, '/oauth/oauth'), {
+    ...signed(account),
+    grant_type: 'client_credentials',
+    scope: 'all',
+  })
+  const token = answer.body?.access_token
+  if (codeOf(answer) !== OK || typeof token !== 'string') return ''
+  await account.token.write(token)
+  return token
+}
+
+/** A call with the token that is kept; with a new one where that is over. */
+async function call(account: MakerAccount, path: string, fields: Record<string, string>): Promise<Answer> {
+  const address = addressOf(account, OWN, path)
+  const ask = (access_token: string) => askForm(account, address, { ...signed(account), access_token, ...fields })
+  const kept = await account.token.read()
+  const answer = kept ? await ask(kept) : undefined
+  if (answer && !TOKEN_IS_OVER.has(codeOf(answer))) return answer
+  const token = await newToken(account)
+  return token ? ask(token) : (answer ?? { error: '14', error_description: 'no token' })
+}
+
+const said = (answer: Answer) =>
+  codeOf(answer) === OK
+    ? ({ isDone: true } as const)
+    : ({ isDone: false, reason: `${codeOf(answer)} ${answer.error_description}` } as const)
+
+const status = (account: MakerAccount, machine_code: string) =>
+  call(account, '/printer/getprintstatus', { machine_code })
+
+/** Yilianyun (易联云). It remembers our numbers for two hours: asked again within them, it prints once. */
+export const yilianyun: Maker = {
+  remembersNumbers: true,
+  add: async (account, { sn, key, name }) => {
+    const answer = await call(account, '/printer/addprinter', { machine_code: sn, msign: key, print_name: name })
+    // Ours, when the account may ask about it.
+    if (codeOf(answer) === ALREADY_BOUND) return said(await status(account, sn))
+    return said(answer)
+  },
+  // The protocol has no name to change.
+  rename: async () => ({ isDone: true }),
+  remove: async (account, sn) => said(await call(account, '/printer/deleteprinter', { machine_code: sn })),
+  print: async (account, { sn, pieces, copies, number }) => {
+    const content = yilianyunMarkup(pieces, copies)
+    const answer = await call(account, '/print/index', {
+      machine_code: sn,
+      content,
+      origin_id: number,
+      idempotence: '1',
+    })
+    const result = said(answer)
+    return result.isDone ? { isDone: true, makerNo: String(answer.body.id) } : result
+  },
+  isPrinted: async (account, sn, order_id) => {
+    const answer = await call(account, '/printer/getorderstatus', { machine_code: sn, order_id })
+    return codeOf(answer) === OK && String(answer.body?.status) === '1'
+  },
+  cancel: async (account, sn, order_id) => {
+    await call(account, '/printer/cancelone', { machine_code: sn, order_id })
+  },
+  states: async (account, sns) => {
+    const found = new Map<string, PrinterState>()
+    for (const sn of sns) {
+      const answer = await status(account, sn)
+      const one = codeOf(answer) === OK ? STATES[String(answer.body?.state)] : undefined
+      if (one !== undefined) found.set(sn, one)
+    }
+    return found
+  },
+  reportOf: ({ user, secret }, { push_time = '', sign, order_id, machine_code }) =>
+    isSameText(sign, yilianyunSignature(user, push_time, secret)) ? { makerNo: order_id, sn: machine_code } : undefined,
+  thanks: '{"data":"OK"}',
+}

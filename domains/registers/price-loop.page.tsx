@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { Switch } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { get } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import '#kit/web/kit.css'
+import './registers.css'
+
+const words = {
+  title: { zh: '价格闭环', en: 'The price loop' },
+  intro: {
+    zh: '后台售价、价签显示、收银台最近一笔实收单价，不一致的按差额排序',
+    en: 'The price on file, on the tags, and last charged at the till; the widest differences first',
+  },
+  whole: { zh: '含一致的', en: 'Also those that agree' },
+  differing: { zh: '{differing} 种价格不一致', en: '{differing} goods differ' },
+  good: { zh: '商品', en: 'Goods' },
+  file: { zh: '后台', en: 'On file' },
+  tag: { zh: '价签', en: 'On its tags' },
+  till: { zh: '收银台', en: 'At the till' },
+  difference: { zh: '差额', en: 'Difference' },
+  behind: { zh: '{behind}/{tags} 个未更新', en: '{behind} of {tags} behind' },
+  none: { zh: '价格都一致', en: 'All prices agree' },
+  noneHint: { zh: '价签和收银台都按后台售价', en: 'Tags and tills follow the price on file' },
+}
+
+type Row = {
+  id: string
+  name: string
+  upc: string
+  shopName: string
+  filePrice: string
+  fileTime: string
+  tags: number
+  tagLow: string
+  tagHigh: string
+  behind: number
+  tagTime: string
+  tillPrice: string
+  tillTime: string
+  difference: string
+}
+type Loop = { differing: number; rows: Row[] }
+
+const AGAIN_MS = 20_000
+
+/** For each goods the price on file, on its tags and at the till, with their ages. */
+export default function PriceLoopPage() {
+  const say = useSay()
+  const [shopId, setShop] = useState('')
+  const [isWhole, setWhole] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['price-loop', shopId, isWhole],
+    queryFn: () => get<Loop>('/api/shop/priceTag/loop', { shopId: shopId || undefined, isWhole }, { quiet: true }),
+    refetchInterval: AGAIN_MS,
+  })
+  useLiveAgain('priceTag.changed', refetch)
+  return (
+    <div className="kit-page price-loop">
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>{say(words.intro)}</p>
+      </header>
+      <div className="price-loop-bar">
+        <div className="price-loop-shop">
+          <Picker id="loop-shop" to="basicShopInfo" value={shopId} onChange={setShop} />
+        </div>
+        <label htmlFor="loop-whole">
+          <Switch id="loop-whole" size="small" checked={isWhole} onChange={setWhole} /> {say(words.whole)}
+        </label>
+        {!!data?.differing && <strong>{say(words.differing, { differing: data.differing })}</strong>}
+      </div>
+      {error && <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />}
+      {data && !data.rows.length && (
+        <StateNote icon="check-circle" title={say(words.none)} hint={say(words.noneHint)} />
+      )}
+      {!!data?.rows.length && <Prices rows={data.rows} />}
+    </div>
+  )
+}
+
+function Prices({ rows }: { rows: readonly Row[] }) {
+  const say = useSay()
+  return (
+    <table className="price-loop-table">
+      <thead>
+        <tr>
+          {(['good', 'file', 'tag', 'till', 'difference'] as const).map((key) => (
+            <th key={key} scope="col">
+              {say(words[key])}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <th scope="row">
+              <Link to={`/goods/good/${row.id}`}>{row.name}</Link>
+              <small>
+                {row.upc} · {row.shopName}
+              </small>
+            </th>
+            <Price label={say(words.file)} at={row.fileTime}>
+              <Money value={row.filePrice} />
+            </Price>
+            <Price label={say(words.tag)} at={row.tagTime} isOff={row.behind > 0}>
+              {row.tagLow ? <Money value={row.tagLow} /> : '—'}
+              {row.tagHigh !== row.tagLow && (
+                <>
+                  –<Money value={row.tagHigh} />
+                </>
+              )}
+              {row.behind > 0 && <small>{say(words.behind, { behind: row.behind, tags: row.tags })}</small>}
+            </Price>
+            <Price
+              label={say(words.till)}
+              at={row.tillTime}
+              isOff={row.tillTime > row.fileTime && row.tillPrice !== row.filePrice}
+            >
+              {row.tillPrice ? <Money value={row.tillPrice} /> : '—'}
+            </Price>
+            <td data-label={say(words.difference)} className="price-loop-money">
+              <Money value={row.difference} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type PriceProps = { label: string; at: string; isOff?: boolean; children: ReactNode }
+
+function Price({ label, at, isOff = false, children }: PriceProps) {
+  return (
+    <td data-label={label} data-off={isOff}>
+      <span>{children}</span>
+      <small>{at ? <When at={at} /> : '—'}</small>
+    </td>
+  )
+}

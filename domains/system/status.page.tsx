@@ -1,0 +1,314 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { get } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import type { SystemStatus } from './status.ts'
+import { statusWords as words } from './status-words.ts'
+import '#kit/web/kit.css'
+import './status.css'
+
+const AGAIN_MS = 15_000
+
+/** What is slow, what waits, and how the machine and its database are; for the platform alone. */
+export default function StatusPage() {
+  const say = useSay()
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['system-status'],
+    queryFn: ({ signal }) => get<SystemStatus>('/api/blade-system/status', undefined, { quiet: true, signal }),
+    refetchInterval: AGAIN_MS,
+    retry: false,
+  })
+  return (
+    <div className="kit-page system-status">
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>{say(words.intro)}</p>
+        <Button icon={<Icon name="reload" />} loading={isFetching} onClick={() => void refetch()}>
+          {say(words.again)}
+        </Button>
+      </header>
+      {error && !data && <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />}
+      {!error && !data && <span className="kit-skeleton" />}
+      {data && <Parts status={data} />}
+    </div>
+  )
+}
+
+function Parts({ status }: { status: SystemStatus }) {
+  return (
+    <>
+      <Figures {...status} />
+      <Queues {...status} />
+      <Routes {...status} />
+      <Statements {...status} />
+      <Processes {...status} />
+    </>
+  )
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
+function sizeOf(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
+  return `${(bytes / 1000 ** step).toFixed(step > 2 ? 1 : 0)} ${UNITS[step]}`
+}
+
+const count = (value: number) => value.toLocaleString('en-US')
+const millis = (ms: number) => (ms < 1000 ? `${ms < 10 ? ms : Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
+
+function useSpan() {
+  const say = useSay()
+  return (seconds: number) =>
+    seconds < 120
+      ? say(words.seconds, { count: Math.round(seconds) })
+      : seconds < 7200
+        ? say(words.minutes, { count: Math.round(seconds / 60) })
+        : say(words.hours, { count: Math.round(seconds / 3600) })
+}
+
+/** Longer than work of this product keeps a transaction open. */
+const LONG_SECONDS = 60
+const FULL_SHARE = 0.1
+
+function Figures({ database, disk, processes }: SystemStatus) {
+  const say = useSay()
+  const span = useSpan()
+  const sum = (of: 'live' | 'waiting') => processes.reduce((total, one) => total + one[of], 0)
+  const { connections = {}, connectionsMax = 0, oldestSeconds = 0, waitingForLocks = 0 } = database ?? {}
+  const connected = Object.values(connections).reduce((total, one) => total + one, 0)
+  return (
+    <ul className="status-figures">
+      <Figure label={words.live} value={count(sum('live'))} note={say(words.liveNote)} />
+      <Figure
+        label={words.waiting}
+        value={count(sum('waiting'))}
+        note={say(words.waitingNote)}
+        bad={sum('waiting') > 0}
+      />
+      <Figure
+        label={words.database}
+        value={database ? sizeOf(database.bytes) : '—'}
+        note={`PostgreSQL ${database?.version ?? ''}`}
+      />
+      <Figure
+        label={words.connections}
+        value={`${connected} / ${connectionsMax}`}
+        note={say(words.connectionsNote, { active: connections.active ?? 0, locks: waitingForLocks })}
+        bad={connected > connectionsMax * (1 - FULL_SHARE) || waitingForLocks > 0}
+      />
+      <Figure
+        label={words.oldest}
+        value={span(oldestSeconds)}
+        note={say(words.oldestNote)}
+        bad={oldestSeconds > LONG_SECONDS}
+      />
+      <Figure
+        label={words.disk}
+        value={sizeOf(disk.free)}
+        note={say(words.diskNote, { size: sizeOf(disk.size) })}
+        bad={disk.free < disk.size * FULL_SHARE}
+      />
+      {database?.standbys.map(({ name, state, sync, behindBytes }) => (
+        <Figure
+          key={name}
+          label={words.standby}
+          value={name}
+          note={say(words.standbyNote, {
+            state: [state, sync].filter(Boolean).join(', '),
+            behind: behindBytes === null ? '?' : sizeOf(behindBytes),
+          })}
+          bad={state !== 'streaming'}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Figure({ label, value, note, bad = false }: { label: Words; value: string; note: string; bad?: boolean }) {
+  const say = useSay()
+  return (
+    <li className="status-card">
+      <span className="kit-quiet">{say(label)}</span>
+      <strong className={bad ? 'kit-number kit-bad' : 'kit-number'}>
+        {bad && <Icon name="exclamation-circle" />} {value}
+      </strong>
+      <small className="kit-quiet">{note}</small>
+    </li>
+  )
+}
+
+type Column<R> = { label: Words; cell: (row: R) => React.ReactNode; left?: boolean }
+
+function Rows<R>({
+  title,
+  note,
+  none,
+  rows,
+  keyOf,
+  columns,
+}: {
+  title: Words
+  note: Words
+  none: Words
+  rows: readonly R[]
+  keyOf: (row: R) => string
+  columns: readonly Column<R>[]
+}) {
+  const say = useSay()
+  const sideOf = ({ left }: Column<R>) => (left ? undefined : 'status-right')
+  return (
+    <section className="status-card">
+      <h2>
+        {say(title)} <small className="kit-quiet">{say(note)}</small>
+      </h2>
+      {!rows.length && <p className="kit-quiet">{say(none)}</p>}
+      {rows.length > 0 && (
+        <div className="status-scroll" role="region" aria-label={say(title)} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.label.en} scope="col" className={sideOf(column)}>
+                    {say(column.label)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={keyOf(row)}>
+                  {columns.map((column) => (
+                    <td key={column.label.en} className={sideOf(column)}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const marked = (value: number, text = count(value)) => <span className={value ? 'kit-bad' : 'kit-quiet'}>{text}</span>
+
+function Queues({ queues, tasks }: SystemStatus) {
+  const span = useSpan()
+  const say = useSay()
+  return (
+    <>
+      <Rows
+        title={words.queues}
+        note={words.queuesNote}
+        none={words.noQueues}
+        rows={queues}
+        keyOf={({ queue }) => queue}
+        columns={[
+          { label: words.queue, cell: ({ queue }) => <code className="kit-mono">{queue}</code>, left: true },
+          { label: words.due, cell: ({ due }) => count(due) },
+          { label: words.oldestDue, cell: ({ due, oldestSeconds }) => (due ? span(oldestSeconds) : '—') },
+          { label: words.running, cell: ({ running }) => count(running) },
+          { label: words.later, cell: ({ later }) => count(later) },
+          { label: words.failedDay, cell: ({ failed }) => marked(failed) },
+          { label: words.failure, cell: ({ failure }) => failure || '—', left: true },
+        ]}
+      />
+      {tasks.length > 0 && (
+        <Rows
+          title={words.tasks}
+          note={words.tasksNote}
+          none={words.noQueues}
+          rows={tasks}
+          keyOf={({ kind, state }) => `${kind} ${state}`}
+          columns={[
+            { label: words.task, cell: ({ kind }) => say(kind === 'import' ? words.import : words.export), left: true },
+            { label: words.state, cell: ({ state }) => say(words[`state_${state}` as 'state_failed']), left: true },
+            { label: words.number, cell: (row) => (row.state === 'failed' ? marked(row.count) : count(row.count)) },
+            { label: words.since, cell: ({ oldestSeconds }) => span(oldestSeconds) },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function Routes({ routes }: SystemStatus) {
+  return (
+    <Rows
+      title={words.routes}
+      note={words.routesNote}
+      none={words.noRoutes}
+      rows={routes}
+      keyOf={({ method, route }) => `${method} ${route}`}
+      columns={[
+        {
+          label: words.route,
+          cell: ({ method, route }) => (
+            <code className="kit-mono">
+              {method} {route}
+            </code>
+          ),
+          left: true,
+        },
+        { label: words.calls, cell: (row) => count(row.count) },
+        { label: words.p50, cell: ({ p50 }) => millis(p50) },
+        { label: words.p99, cell: ({ p99 }) => millis(p99) },
+        { label: words.databaseEach, cell: ({ databaseMs }) => millis(databaseMs) },
+        { label: words.waitedEach, cell: ({ waitedMs }) => millis(waitedMs) },
+        { label: words.failed5, cell: ({ failed }) => marked(failed) },
+      ]}
+    />
+  )
+}
+
+function Statements({ statements }: SystemStatus) {
+  return (
+    <Rows
+      title={words.statements}
+      note={words.statementsNote}
+      none={words.noStatements}
+      rows={statements}
+      keyOf={({ text }) => text}
+      columns={[
+        { label: words.slowest, cell: ({ ms }) => millis(ms) },
+        { label: words.runs, cell: ({ runs }) => count(runs) },
+        { label: words.at, cell: ({ at }) => <When at={at} />, left: true },
+        { label: words.trace, cell: ({ traceId }) => <code className="kit-mono">{traceId || '—'}</code>, left: true },
+        {
+          label: words.statement,
+          cell: ({ text }) => <code className="kit-mono status-text">{text}</code>,
+          left: true,
+        },
+      ]}
+    />
+  )
+}
+
+function Processes({ processes }: SystemStatus) {
+  const say = useSay()
+  return (
+    <Rows
+      title={words.processes}
+      note={words.processesNote}
+      none={words.noRoutes}
+      rows={processes}
+      keyOf={({ pid }) => String(pid)}
+      columns={[
+        { label: words.pid, cell: ({ pid }) => pid },
+        { label: words.role, cell: ({ role }) => say(words[`role_${role}`]), left: true },
+        { label: words.started, cell: ({ startedAt }) => <When at={startedAt} />, left: true },
+        { label: words.memory, cell: ({ memory }) => sizeOf(memory) },
+        { label: words.heap, cell: ({ heap }) => sizeOf(heap) },
+        { label: words.loop, cell: ({ loopP50Ms, loopP99Ms }) => `${millis(loopP50Ms)} / ${millis(loopP99Ms)}` },
+        { label: words.cpu, cell: ({ cpuSeconds }) => `${count(Math.round(cpuSeconds))} s` },
+        { label: words.calls, cell: ({ calls }) => count(calls) },
+        { label: words.live, cell: ({ live }) => count(live) },
+        { label: words.version, cell: ({ version, node }) => [version, node].filter(Boolean).join(' · '), left: true },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises'
+import { databaseState } from '#kit/server/database/database-state.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { jobsInHand } from '#kit/server/jobs/index.ts'
+import { processState, routeCosts, slowestOf } from '#kit/server/meters/index.ts'
+import { route, type Call, type Route } from '#kit/server/room.ts'
+import type { SystemStatus } from './status.ts'
+
+const ROUTES = 20
+const STATEMENTS = 15
+
+/** What waits and what the database does, counted over all tenants: numbers and names of queues, no row of anybody. */
+const shared = (db: Db) =>
+  db.acrossTenants('the status page counts what waits, and shows nobody of whom', async (all) => {
+    const [queues, tasks, database] = await Promise.all([
+      all.query<SystemStatus['queues'][number]>(jobsInHand),
+      all.query<SystemStatus['tasks'][number]>(sql`
+        select kind, state, count(*)::int as count,
+          extract(epoch from clock_timestamp() - min(update_time))::float8 as "oldestSeconds"
+        from background_task where state <> 'done' and create_time > now() - interval '7 days'
+        group by kind, state order by kind, state`),
+      all.one<{ state: SystemStatus['database'] }>(databaseState),
+    ])
+    return { queues, tasks, database: database?.state }
+  })
+
+async function diskOf({ config }: Call['services']): Promise<SystemStatus['disk']> {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  return { free: bavail * bsize, size: blocks * bsize }
+}
+
+async function status({ db, services }: Call): Promise<SystemStatus> {
+  const [all, disk, { queues, tasks, database }] = await Promise.all([
+    services.meters.all(),
+    diskOf(services),
+    shared(db),
+  ])
+  return {
+    processes: all.map(processState),
+    routes: routeCosts(all).slice(0, ROUTES),
+    statements: slowestOf(all).slice(0, STATEMENTS),
+    queues: queues.filter(({ due, later, running, failed }) => due + later + running + failed > 0),
+    tasks,
+    database,
+    disk,
+  }
+}
+
+export const statusRoute: Route = route({
+  method: 'GET',
+  path: '/api/blade-system/status',
+  title: { zh: '系统状态', en: 'System status' },
+  can: { platform: 'the machine and its database belong to the platform' },
+  handle: status,
+})

@@ -1,0 +1,53 @@
+/** What the status page shows. Times since a process began, or since somebody looked last, are said where they are. */
+export type SystemStatus = {
+  /** Of this machine; those of other servers are asked there. */
+  processes: {
+    pid: number
+    role: 'only' | 'first' | 'lead' | 'serving'
+    version: string
+    node: string
+    startedAt: string
+    memory: number
+    heap: number
+    loopP50Ms: number
+    loopP99Ms: number
+    cpuSeconds: number
+    live: number
+    calls: number
+    waiting: number
+  }[]
+  routes: {
+    method: string
+    route: string
+    count: number
+    failed: number
+    p50: number
+    p99: number
+    databaseMs: number
+    waitedMs: number
+    totalMs: number
+  }[]
+  statements: { text: string; ms: number; runs: number; at: string; traceId: string }[]
+  queues: {
+    queue: string
+    due: number
+    later: number
+    running: number
+    failed: number
+    oldestSeconds: number
+    failure: string
+  }[]
+  tasks: { kind: string; state: string; count: number; oldestSeconds: number }[]
+  database:
+    | {
+        version: string
+        bytes: number
+        connectionsMax: number
+        connections: Record<string, number>
+        oldestSeconds: number
+        waitingForLocks: number
+        standbys: { name: string; state: string | null; sync: string | null; behindBytes: number | null }[]
+      }
+    | undefined
+  disk: { free: number; size: number }
+}

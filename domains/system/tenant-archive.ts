@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import sql, { raw } from 'sql-template-tag'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { baseFields, snake, type Field } from '#kit/resource/index.ts'
+import { isSecretName } from '#kit/resource/secret-names.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Registry, Services } from '#kit/server/services.ts'
+import { ARCHIVE_FILE, fileOf, forgetFiles, noteTask, workOn, ZIP, type Work } from '#kit/server/sheets/tasks.ts'
+import { archive, entryOf, noSum, pack, type Entry, type Sum } from '#kit/server/sheets/zip.ts'
+import { tenantFiles, type TenantFile } from './tenant-files.ts'
+import { tenantTables } from './tenant-tables.ts'
+
+/** Rows read at once, and bytes packed at once: what is held in memory. */
+const [ROWS, STRETCH] = [500, 4 * 1024 * 1024]
+const TOLD_MS = 2000
+
+type Column = { name: string; type: string; label?: { zh: string; en: string } }
+type TableFacts = {
+  file: string
+  table: string
+  family?: string
+  label?: { zh: string; en: string }
+  columns: Column[]
+  /** Columns that are nobody's to read, by name. */
+  omitted: string[]
+  rows: number
+  bytes: number
+  sha256: string
+}
+type Told = { done: number }
+
+/** One archive of all that is a tenant's; begun anew after a crash, for the moment it shows is gone by then. */
+export const archiveJob = defineRoomJob<{ taskId: string }>({
+  queue: 'kit.archive',
+  concurrency: 1,
+  timeoutSeconds: 6 * 3600,
+  run: ({ taskId }, { services, ...context }) =>
+    workOn(services, context, taskId, ['waiting', 'running'], writeArchive),
+})
+
+async function writeArchive(work: Work): Promise<void> {
+  const { task, services, unit, signal } = work
+  const tenantId = task.ask.query.tenantId!
+  if (!(await work.caller()).isPlatform) throw new Refused('platform_only')
+  if (!(await unit((db) => noteTask(db, task, { state: 'running', done: 0 })))) return
+  await forgetFiles(services, task)
+  const told: Told = { done: 0 }
+  const teller = tellOf(work, told)
+  try {
+    const { moment, tables, entries, omittedTables } = await writeTables(work, tenantId, told)
+    const files = await filesOf(work, tenantId)
+    const facts = { tenantId, moment, tables, omittedTables, files: files.facts }
+    const manifest = await entryOf('manifest.json', `${JSON.stringify(facts, null, 1)}\n`)
+    signal.throwIfAborted()
+    await services.files.put(
+      fileOf(task, ARCHIVE_FILE),
+      Readable.from(archive([manifest, ...entries, ...files.entries]), { objectMode: false }),
+      { contentType: ZIP },
+    )
+    await teller.stop()
+    const rows = tables.reduce((sum, one) => sum + one.rows, 0)
+    const result = { rows, files: files.entries.length }
+    await unit((db) => noteTask(db, task, { state: 'done', done: rows, total: rows, result }))
+  } finally {
+    await teller.stop()
+    for (const file of await services.files.list(fileOf(task, 'part-'))) await services.files.remove(file)
+  }
+}
+
+/** Tells the owner from time to time; on a clock of its own, as a unit is open the while. */
+function tellOf({ task, unit, services }: Work, told: Told) {
+  let telling: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    if (told.done === task.done) return
+    telling = telling
+      .then(() => unit((db) => noteTask(db, task, { done: told.done })))
+      .catch((err: unknown) => services.log.warn({ err }, 'the progress of an archive could not be told'))
+  }, TOLD_MS)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await telling
+    },
+  }
+}
+
+/** All rows as they were at one moment, a line of JSON each. */
+function writeTables(work: Work, tenantId: string, told: Told) {
+  const { services } = work
+  return services.unit({ across: 'a tenant takes its data along' }, async (db) => {
+    await db.run(sql`set transaction isolation level repeatable read, read only`)
+    const { moment } = (await db.one<{ moment: string }>(sql`select now()::text as moment`))!
+    const tables: TableFacts[] = []
+    const entries: Entry[] = []
+    const omittedTables: string[] = []
+    for (const name of new Set((await tenantTables(db)).map((one) => one.name))) {
+      const shape = await shapeOf(db, services.registry, name)
+      if (!shape) {
+        omittedTables.push(name)
+        continue
+      }
+      const { entry, ...facts } = await writeTable(work, db, tenantId, { ...shape, told })
+      if (!facts.rows) continue
+      tables.push(facts)
+      entries.push(entry)
+    }
+    return { moment, tables, entries, omittedTables }
+  })
+}
+
+type Shape = Pick<TableFacts, 'file' | 'table' | 'family' | 'label' | 'columns' | 'omitted'>
+
+const isForNobody = (name: string, field?: Field) =>
+  isSecretName(name) || (field !== undefined && !!kindOf(field).writeOnly)
+
+/** What a table is called and which of its columns go out; undefined where none does. */
+async function shapeOf(db: Db, registry: Registry, name: string): Promise<Shape | undefined> {
+  const columns = await db.query<Column>(
+    sql`select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+      where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+  )
+  const table = name.replaceAll('"', '')
+  const declared = tablesOfRooms(registry.rooms).find((one) => one.name === table)
+  // Months that were taken off and wait to be dropped, and what else nobody declares, are the owner's alone.
+  if (!declared || declared.secret === true) return undefined
+  const resource = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
+  const fields = new Map(
+    Object.entries({ ...baseFields, ...resource?.fields }).map(([key, field]) => [snake(key), field as Field]),
+  )
+  const { secret = [] } = declared
+  const isOut = ({ name: column }: Column) => !secret.includes(column) && !isForNobody(column, fields.get(column))
+  return {
+    file: `data/${table}.jsonl`,
+    table,
+    ...(resource && { family: resource.name, label: resource.label }),
+    columns: columns.filter(isOut).map((one) => ({ ...one, label: fields.get(one.name)?.label })),
+    omitted: columns.filter((one) => !isOut(one)).map((one) => one.name),
+  }
+}
+
+async function writeTable(
+  work: Work,
+  db: Db,
+  tenantId: string,
+  { told, ...shape }: Shape & { told: Told },
+): Promise<TableFacts & { entry: Entry }> {
+  const { signal } = work
+  let rows = 0
+  const columns = raw(shape.columns.map(({ name }) => `t."${name}"`).join(', '))
+  const table = raw(`"${shape.table}"`)
+  await db.run(
+    sql`declare taken no scroll cursor for select to_jsonb(r)::text as line
+      from (select ${columns} from ${table} t where t.tenant_id = ${tenantId}) r`,
+  )
+  async function* lines() {
+    for (;;) {
+      signal.throwIfAborted()
+      const found = await db.query<{ line: string }>(sql`fetch ${raw(String(ROWS))} from taken`)
+      if (!found.length) return
+      rows += found.length
+      told.done += found.length
+      yield Buffer.from(found.map(({ line }) => `${line}\n`).join(''))
+    }
+  }
+  const { entry, sha256 } = await spooled(work, shape.file, lines())
+  await db.run(sql`close taken`)
+  return { ...shape, rows, bytes: entry.sum.size, sha256, entry }
+}
+
+/** Packs an entry stretch by stretch into files of the task. */
+async function spooled(
+  { task, services }: Work,
+  name: string,
+  content: AsyncIterable<Buffer>,
+): Promise<{ entry: Entry; sha256: string }> {
+  const hash = createHash('sha256')
+  const files: string[] = []
+  let sum: Sum = noSum
+  let waiting: Buffer[] = []
+  let size = 0
+  const write = async (isLast: boolean) => {
+    const packed = await pack(waiting, sum, isLast)
+    const file = fileOf(task, `part-${process.pid}-${name.replaceAll('/', '-')}-${files.length}`)
+    await services.files.put(file, packed.bytes, { contentType: 'application/octet-stream' })
+    files.push(file)
+    ;({ sum } = packed)
+    waiting = []
+    size = 0
+  }
+  for await (const piece of content) {
+    hash.update(piece)
+    waiting.push(piece)
+    size += piece.length
+    if (size >= STRETCH) await write(false)
+  }
+  await write(true)
+  return { entry: { name, sum, content: () => laid(services, files) }, sha256: hash.digest('hex') }
+}
+
+async function* laid(services: Services, files: readonly string[]): AsyncGenerator<Buffer> {
+  for (const file of files) {
+    const found = await services.files.get(file)
+    if (!found) throw new Refused('task_gone')
+    yield* found.stream as AsyncIterable<Buffer>
+  }
+}
+
+/** Files are never written again, so that each may be read twice: to be measured, and to be packed. */
+async function filesOf({ services, signal }: Work, tenantId: string) {
+  const store = services.slots.find(tenantFiles)!
+  const entries: Entry[] = []
+  const missing: string[] = []
+  let bytes = 0
+  const packed = async (file: TenantFile) => {
+    const stream = await store.open(services, tenantId, file)
+    return stream && pack(stream, noSum, true)
+  }
+  for (let page = await store.after(services, tenantId, ''); page.length;) {
+    for (const file of page) {
+      signal.throwIfAborted()
+      const found = await packed(file)
+      if (!found) {
+        missing.push(file.key)
+        continue
+      }
+      bytes += found.sum.size
+      entries.push({ name: `files/${file.key}`, sum: found.sum, content: () => again(() => packed(file)) })
+    }
+    page = await store.after(services, tenantId, page.at(-1)!.key)
+  }
+  // Their checksums stand beside their names in the rows of stored_file.
+  return { entries, facts: { count: entries.length, bytes, missing } }
+}
+
+async function* again(read: () => Promise<{ bytes: Buffer } | undefined>): AsyncGenerator<Buffer> {
+  const found = await read()
+  if (!found) throw new Refused('task_gone')
+  yield found.bytes
+}

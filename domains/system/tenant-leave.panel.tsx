@@ -1,0 +1,104 @@
+import { Alert, Input, Modal } from 'antd'
+import { useId, useState } from 'react'
+import type { WireRow } from '#kit/resource/index.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { tenantRemoval } from './tenant-removal.resource.ts'
+import { tenant } from './tenant.resource.ts'
+
+const words = {
+  archive: { zh: '导出 {name} 的全部数据', en: 'Export all data of {name}' },
+  archiveWhat: {
+    zh:
+      '生成一个压缩包：每张表在同一时刻的全部行、所有文件和带校验和的清单。密码、密钥和登录凭证不在其中。' +
+      '在后台进行，完成后在右上角“我的任务”下载。',
+    en:
+      'Makes one archive: all rows of every table as of one moment, all files, and a manifest with checksums. ' +
+      'Passwords, keys and sign-ins are not in it. It goes on in the background; fetch it from “My tasks” at the top.',
+  },
+  archiveGo: { zh: '开始导出', en: 'Export' },
+  archiveAsked: { zh: '已开始导出，可在“我的任务”查看进度', en: 'Under way: see “My tasks”' },
+  leave: { zh: '彻底清除 {name}', en: 'Remove {name} entirely' },
+  leaveWhat: {
+    zh:
+      '等待期过后，该租户的全部数据、文件、账号和日志将永久清除，无法恢复，只留下一份清除证明。' +
+      '等待期内可在“租户清除”中取消。租户须先过期。建议先导出全部数据。',
+    en:
+      'After a time of waiting all its data, files, accounts and logs go for ever; a certificate of it is all that ' +
+      'stays. Until then it can be called off under Tenant removal. It must have expired. Export its data first.',
+  },
+  type: { zh: '请输入租户编号 {tenantId} 确认', en: 'Type the number of the tenant, {tenantId}' },
+  leaveGo: { zh: '申请清除', en: 'Ask for removal' },
+  leaveAsked: { zh: '已申请，将于 {dueTime} 清除', en: 'Asked for: due {dueTime}' },
+}
+
+type Props = { kind: 'archive' | 'leave'; row: WireRow<typeof tenant>; onClose: () => void }
+
+/** A tenant takes its data along, or goes. */
+export default function LeavePanel({ kind, row, onClose }: Props) {
+  const say = useSay()
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const tenantId = String(row.tenantId)
+  const isLeaving = kind === 'leave'
+  const isReady = !isLeaving || typed.trim() === tenantId
+  const go = async () => {
+    setIsBusy(true)
+    try {
+      toast.success(isLeaving ? await askRemoval(tenantId, say) : await askArchive(tenantId, say))
+      onClose()
+    } catch {
+      // What was refused has been said.
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={say(words[kind], { name: String(row.tenantName) })}
+      width={500}
+      onCancel={onClose}
+      okText={say(isLeaving ? words.leaveGo : words.archiveGo)}
+      okButtonProps={{ danger: isLeaving, disabled: !isReady, loading: isBusy }}
+      onOk={() => void go()}
+    >
+      <Alert
+        className="kit-note"
+        type={isLeaving ? 'error' : 'info'}
+        showIcon
+        title={say(isLeaving ? words.leaveWhat : words.archiveWhat)}
+      />
+      {isLeaving && (
+        <div className="kit-field kit-field-wide">
+          <label htmlFor={id}>{say(words.type, { tenantId })}</label>
+          <Input
+            id={id}
+            value={typed}
+            autoFocus
+            autoComplete="off"
+            inputMode="numeric"
+            maxLength={20}
+            onChange={(event) => setTyped(event.target.value)}
+            onPressEnter={() => void (isReady && go())}
+          />
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+type Say = ReturnType<typeof useSay>
+
+async function askArchive(tenantId: string, say: Say): Promise<string> {
+  await post(`${tenant.path}/archive`, { body: { tenantId } })
+  return say(words.archiveAsked)
+}
+
+async function askRemoval(tenantId: string, say: Say): Promise<string> {
+  const { dueTime } = await post<{ dueTime: string }>(`${tenantRemoval.path}/ask`, {
+    body: { tenantId, confirm: tenantId },
+  })
+  return say(words.leaveAsked, { dueTime })
+}

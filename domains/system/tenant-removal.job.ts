@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { forgetFiles } from '#kit/server/sheets/tasks.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { tenantFiles } from './tenant-files.ts'
+import { tenantRemoval } from './tenant-removal.resource.ts'
+import { idsOfTenant, logColumns, tenantTables } from './tenant-tables.ts'
+
+export const removalQueue = 'system.tenantRemoval'
+
+/** Rows of one transaction: nobody waits long for their locks. */
+const PART = 2000
+/** So long nothing may have come from work that was still under way somewhere. */
+const QUIET_MS = 60_000
+const [IDS, WORDS] = [5000, 500]
+
+type Removal = RowOf<typeof tenantRemoval>
+type Going = { services: Services; signal: AbortSignal; row: Removal }
+
+/** Removes what is due, a part at a time; goes on where it stood, in whatever process. */
+export const tenantRemovalJob = defineRoomJob<object>({
+  queue: removalQueue,
+  cron: '*/5 * * * *',
+  concurrency: 1,
+  timeoutSeconds: 4 * 3600,
+  run: async (_none, { services, signal }) => {
+    const problems: unknown[] = []
+    for (const row of await dueNow(services))
+      await carryOn({ services, signal, row }).catch((error: unknown) => problems.push(error))
+    if (problems.length) throw problems[0]
+  },
+})
+
+const whole = <T>(services: Services, work: (db: Db) => Promise<T>) =>
+  services.unit({ across: 'all of a tenant is removed' }, work)
+
+const dueNow = (services: Services): Promise<Removal[]> =>
+  whole(services, (db) =>
+    db.find(
+      tenantRemoval,
+      sql`(r.state = 'running' or r.state = 'waiting' and r.due_time <= ${services.now().toISOString()}::timestamptz)`,
+    ),
+  )
+
+async function carryOn(going: Going): Promise<void> {
+  const { services, row } = going
+  if (row.state === 'waiting' && !(await begin(going))) return
+  await forgetWords(going)
+  await takeFiles(going)
+  const taken = await takeRows(going)
+  await whole(services, (db) => forgetMessages(db, row.tenantNo))
+  const now = services.now()
+  const since = row.quietSince ? fromShanghai(row.quietSince).getTime() : undefined
+  if (taken || since === undefined) {
+    await note(going, { quietSince: now.toISOString() })
+    const runAt = new Date(now.getTime() + QUIET_MS)
+    await whole(services, (db) => db.later(removalQueue, {}, { key: `quiet ${row.id}`, runAt }))
+  } else if (now.getTime() - since >= QUIET_MS) await certify(going)
+}
+
+/** The row, as long as it stands as this process thinks. */
+async function hold(db: Db, { row }: Going, state: Removal['state']): Promise<Removal> {
+  const now = await db.get(tenantRemoval, row.id, 'lock')
+  if (now?.state !== state) throw new Refused('action_not_now', { action: tenantRemoval.label })
+  return now
+}
+
+async function note(going: Going, patch: DraftOf<typeof tenantRemoval>): Promise<void> {
+  await whole(going.services, async (db) => {
+    await hold(db, going, 'running')
+    await change(db, going, patch)
+  })
+}
+
+async function change(db: Db, { row }: Going, patch: DraftOf<typeof tenantRemoval>): Promise<void> {
+  Object.assign(row, await db.update(tenantRemoval, row.id, patch))
+  db.publish(`${tenantRemoval.name}.changed`, { ids: [row.id] }, { permission: tenantRemoval.code })
+}
+
+/** Nobody comes in any more; a tenant that was opened again meanwhile stays. */
+async function begin(going: Going): Promise<boolean> {
+  const { services } = going
+  return whole(services, async (db) => {
+    const { tenantNo } = await hold(db, going, 'waiting')
+    const now = services.now().toISOString()
+    const gone = await db.run(
+      sql`update tenant set is_deleted = 1, update_time = now() where tenant_id = ${tenantNo}
+        and tenant_id <> ${MANAGEMENT_TENANT} and (is_deleted = 1 or expire_time <= ${now}::timestamptz)`,
+    )
+    await change(db, going, gone ? { state: 'running', startTime: now } : { state: 'cancelled', finishTime: now })
+    rightsChanged(services, db)
+    return gone > 0
+  })
+}
+
+/**
+ * What the platform's people did for the tenant keeps who, when and how it ended; its words go. Done before the rows,
+ * by which they are known.
+ */
+async function forgetWords({ services, row: { tenantNo } }: Going): Promise<void> {
+  const logs = logColumns(services.registry)
+  const places = (await whole(services, tenantTables)).flatMap(({ part, name }) =>
+    (logs.get(name) ?? []).map((column) => ({ part, column })),
+  )
+  const numbers = new Set<string>()
+  for (const { part, column } of places) {
+    const found = await whole(services, (db) =>
+      db.query<{ number: string }>(
+        sql`select distinct left(found[1], 18) as number from platform_words(${part}::regclass, ${column}) as words,
+          regexp_matches(words, '[0-9]{6,}', 'g') as found`,
+      ),
+    )
+    for (const { number } of found) numbers.add(number)
+  }
+  const patterns = await whole(services, (db) => patternsOf(db, services, tenantNo, [...numbers]))
+  for (const { part, column } of places)
+    for (let from = 0; from < patterns.length; from += WORDS) {
+      const some = patterns.slice(from, from + WORDS)
+      await whole(services, (db) =>
+        db.run(sql`select blank_words_on_tenant(${part}::regclass, ${column}, ${tenantNo}, ${some})`),
+      )
+    }
+}
+
+const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
+
+/** What stands for the tenant in a text: its number, its name, ids of its rows among these numbers. */
+async function patternsOf(
+  db: Db,
+  { registry }: Services,
+  tenantNo: string,
+  numbers: readonly string[],
+): Promise<string[]> {
+  const named = await db.one<{ tenantName: string }>(sql`select tenant_name from tenant where tenant_id = ${tenantNo}`)
+  const own = new Set([tenantNo])
+  for (let from = 0; from < numbers.length; from += IDS)
+    for (const id of await idsOfTenant(db, registry, tenantNo, numbers.slice(from, from + IDS))) own.add(id)
+  return [
+    ...[...own].map((id) => `(^|[^0-9])${id}([^0-9]|$)`),
+    ...(named?.tenantName ? [literal(named.tenantName)] : []),
+  ]
+}
+
+/** Files first, while their accounts are known; what an account of the tenant's own does not give up is counted. */
+async function takeFiles(going: Going): Promise<void> {
+  const { services, signal, row } = going
+  const store = services.slots.find(tenantFiles)!
+  let after = ''
+  for (;;) {
+    signal.throwIfAborted()
+    const page = await store.after(services, row.tenantNo, after)
+    if (!page.length) break
+    const left = new Set<string>()
+    for (const file of page)
+      await store.remove(services, row.tenantNo, file).catch((error: unknown) => {
+        if (!file.ossId) throw error
+        left.add(file.key)
+      })
+    after = page.at(-1)!.key
+    const keys = page.map((file) => file.key)
+    await whole(services, async (db) => {
+      const held = await hold(db, going, 'running')
+      await db.run(sql`delete from stored_file where tenant_id = ${row.tenantNo} and key = any(${keys})`)
+      await change(db, going, {
+        filesRemoved: (held.filesRemoved ?? 0) + keys.length - left.size,
+        filesLeft: (held.filesLeft ?? 0) + left.size,
+      })
+    })
+  }
+  await services.files.clear(row.tenantNo)
+}
+
+/** Every row of every table that has a tenant; answers how many there were. */
+async function takeRows(going: Going): Promise<number> {
+  const { services, signal, row } = going
+  let taken = 0
+  for (const lying of await whole(services, tenantTables)) {
+    let gone: number
+    do {
+      signal.throwIfAborted()
+      gone = await whole(services, async (db) => {
+        const held = await hold(db, going, 'running')
+        const { count } = (await db.one<{ count: number }>(
+          sql`select take_rows_of_tenant(${lying.part}::regclass, ${row.tenantNo}, ${PART}) as count`,
+        ))!
+        if (!count) return 0
+        await db.run(
+          sql`insert into tenant_removed_rows as r (removal_id, name, removed)
+            values (${row.id}, ${lying.name}, ${count})
+            on conflict (removal_id, name) do update set removed = r.removed + excluded.removed`,
+        )
+        await change(db, going, { rowsRemoved: (held.rowsRemoved ?? 0) + count })
+        return count
+      })
+      taken += gone
+    } while (gone === PART)
+  }
+  return taken
+}
+
+/**
+ * What the platform keeps for minutes or days and may speak of the tenant: entries between processes, work that is
+ * done.
+ */
+async function forgetMessages(db: Db, tenantNo: string): Promise<void> {
+  const number = `(^|[^0-9])${tenantNo}([^0-9]|$)`
+  await db.run(sql`delete from shared_entry where key ~ ${number} or value::text ~ ${number}`)
+  await db.run(
+    sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and state in ('done', 'failed')
+      and (payload::text ~ ${number} or dedupe_key ~ ${number} or last_error ~ ${number})`,
+  )
+}
+
+/** What the platform's people exported or imported for themselves before the tenant went may hold its rows. */
+async function forgetTasks({ services, row }: Going): Promise<void> {
+  const ids = await whole(services, (db) =>
+    db.query<{ id: string }>(
+      sql`select id::text as id from background_task where tenant_id = ${MANAGEMENT_TENANT}
+        and create_time < ${row.quietSince}::timestamptz and state in ('checked', 'done', 'failed')`,
+    ),
+  )
+  for (const { id } of ids) {
+    await forgetFiles(services, { id, tenantId: MANAGEMENT_TENANT })
+    await whole(services, async (db) => {
+      await db.run(sql`delete from background_task_row where tenant_id = ${MANAGEMENT_TENANT} and task_id = ${id}`)
+      await db.run(sql`delete from background_task where tenant_id = ${MANAGEMENT_TENANT} and id = ${id}`)
+    })
+  }
+}
+
+/** Counts every table the database knows, and writes down what it found. */
+async function certify(going: Going): Promise<void> {
+  const { services, row } = going
+  await forgetTasks(going)
+  await whole(services, async (db) => {
+    const held = await hold(db, going, 'running')
+    const removed = await db.query<{ name: string; removed: number }>(
+      sql`select name, removed from tenant_removed_rows where removal_id = ${row.id}`,
+    )
+    const lines = new Map<string, { removed: number; left: number }>()
+    for (const { part, name } of await tenantTables(db)) {
+      const { left } = (await db.one<{ left: number }>(
+        sql`select count_rows_of_tenant(${part}::regclass, ${row.tenantNo}) as left`,
+      ))!
+      lines.set(name, { removed: 0, left: (lines.get(name)?.left ?? 0) + left })
+    }
+    for (const { name, removed: count } of removed)
+      lines.set(name, { left: lines.get(name)?.left ?? 0, removed: count })
+    const rowsLeft = [...lines.values()].reduce((sum, one) => sum + one.left, 0)
+    if (rowsLeft) throw new Error(`${rowsLeft} rows of tenant ${row.tenantNo} came back`)
+    const finishTime = services.now().toISOString()
+    const certificate = certificateOf({ ...held, finishTime: shanghaiText(services.now()) }, lines)
+    await db.run(sql`delete from tenant_removed_rows where removal_id = ${row.id}`)
+    await change(db, going, {
+      state: 'done',
+      finishTime,
+      tableCount: lines.size,
+      rowsLeft,
+      certificate,
+      digest: createHash('sha256').update(certificate).digest('hex'),
+    })
+  })
+}
+
+const certificateOf = (row: Removal, lines: Map<string, { removed: number; left: number }>): string =>
+  [
+    `tenant ${row.tenantNo}`,
+    `asked ${row.createTime} by ${row.createUser}`,
+    ...(row.hurriedBy ? [`hurried by ${row.hurriedBy}`] : []),
+    `begun ${row.startTime}`,
+    `finished ${row.finishTime}`,
+    `files removed ${row.filesRemoved ?? 0} left outside ${row.filesLeft ?? 0}`,
+    'table removed left',
+    ...[...lines]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, { removed, left }]) => `${name} ${removed} ${left}`),
+    '',
+  ].join('\n')

@@ -1,0 +1,112 @@
+import sql, { raw } from 'sql-template-tag'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { snake, type Field } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import type { Registry } from '#kit/server/services.ts'
+
+/**
+ * What a removal has taken from each table so far. Logs and ledgers may be added to and nothing else, by grant; these
+ * functions of the schema's owner are the one exception, for a tenant whose removal is under way.
+ */
+export const removedRows = defineTable({
+  name: 'tenant_removed_rows',
+  tenancy: 'platform',
+  primaryKey: ['removal_id', 'name'],
+  columns: { removal_id: 'bigint not null', name: 'text not null', removed: 'bigint not null' },
+  after: {
+    'a removal that is under way': `create or replace function tenant_is_leaving(tenant text) returns void
+language plpgsql stable set search_path = public, pg_temp as $$
+begin
+  if tenant = '000000' or not exists (select from tenant_removal where tenant_no = tenant and state = 'running') then
+    raise exception 'no removal of tenant % is under way', tenant;
+  end if;
+end $$;`,
+    'take rows': `create or replace function take_rows_of_tenant(part regclass, tenant text, most integer)
+returns integer language plpgsql security definer set search_path = public, pg_temp as $$
+declare taken integer;
+begin
+  perform tenant_is_leaving(tenant);
+  execute format('delete from %1$s where ctid = any(array(select ctid from %1$s where tenant_id = $1 limit $2))', part)
+    using tenant, most;
+  get diagnostics taken = row_count;
+  return taken;
+end $$;
+revoke all on function take_rows_of_tenant from public;
+grant execute on function take_rows_of_tenant to store_platform;`,
+    'count rows': `create or replace function count_rows_of_tenant(part regclass, tenant text) returns bigint
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare found bigint;
+begin
+  execute format('select count(*) from %s where tenant_id = $1', part) into found using tenant;
+  return found;
+end $$;
+revoke all on function count_rows_of_tenant from public;
+grant execute on function count_rows_of_tenant to store_platform;`,
+    'words of the platform': `create or replace function platform_words(part regclass, field name) returns setof text
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query execute format(
+    'select %1$I from %2$s where tenant_id = ''000000'' and %1$I ~ ''[0-9]{6}''', field, part);
+end $$;
+revoke all on function platform_words from public;
+grant execute on function platform_words to store_platform;`,
+    'blank words': `create or replace function blank_words_on_tenant
+  (part regclass, field name, tenant text, words text[])
+returns integer language plpgsql security definer set search_path = public, pg_temp as $$
+declare blanked integer;
+begin
+  perform tenant_is_leaving(tenant);
+  execute format(
+    'update %1$s set %2$I = '''' where tenant_id = ''000000'' and %2$I ~ any($1)', part, field) using words;
+  get diagnostics blanked = row_count;
+  return blanked;
+end $$;
+revoke all on function blank_words_on_tenant from public;
+grant execute on function blank_words_on_tenant to store_platform;`,
+  },
+})
+
+/** A table as it lies in the database: `part` holds rows, of the table `name`. Both are quoted where they must be. */
+type Lying = { part: string; name: string }
+
+/** Every table with a tenant, as the database knows them and whoever declared them; a table in parts by its parts. */
+export const tenantTables = (all: Db): Promise<Lying[]> =>
+  all.query<Lying>(
+    sql`select c.oid::regclass::text as part, coalesce(pg_partition_root(c.oid)::oid, c.oid)::regclass::text as name
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 2, 1`,
+  )
+
+/** Columns of logs that hold words of calls, by the table. */
+export const logColumns = (registry: Registry): Map<string, string[]> =>
+  new Map(
+    [...registry.served.values()]
+      .map(({ resource }) => resource)
+      .filter(({ appendOnly, forgets, tenancy }) => appendOnly && forgets > 0 && tenancy === 'tenant')
+      .map((resource) => [
+        resource.table,
+        Object.entries<Field>(resource.fields)
+          .filter(([, field]) => kindOf(field).readsAs === 'text' && !field.computed && !field.required)
+          .map(([key]) => snake(key)),
+      ]),
+  )
+
+/** Which of these ids are the tenant's rows. */
+export async function idsOfTenant(
+  all: Db,
+  registry: Registry,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const own = new Set<string>()
+  for (const { name, columns, tenancy } of tablesOfRooms(registry.rooms)) {
+    if (tenancy === 'platform' || !columns.id?.startsWith('bigint')) continue
+    const rows = await all.query<{ id: string }>(
+      sql`select id::text from ${raw(`"${name}"`)} where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`,
+    )
+    for (const { id } of rows) own.add(id)
+  }
+  return own
+}

@@ -1,0 +1,12 @@
+import type { Db } from '#kit/server/database/db.ts'
+
+export const PUSH_QUEUE = 'tags.push'
+/** Changes are collected so long: a name, a price and a unit that are typed one after the other are one picture. */
+const COLLECT_MS = 5_000
+
+/** When what changes now has been collected. */
+export const collectedAt = (now: Date): Date => new Date(Math.ceil((now.getTime() + 1) / COLLECT_MS) * COLLECT_MS)
+
+/** Has what waits pushed at that time, once for all that ask for the same. */
+export const pushLater = (db: Db, at: Date): Promise<void> =>
+  db.later(PUSH_QUEUE, {}, { key: String(Math.floor(at.getTime() / 1000)), runAt: at })

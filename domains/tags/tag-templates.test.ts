@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { drawTag, TAG_SIZES, tagTemplates, type TagSize } from './tag-templates.ts'
+
+const content = fc.record({
+  name: fc.string({ maxLength: 60 }),
+  upc: fc.constantFrom('6901234567892', 'G1'),
+  spec: fc.constantFrom('', '500ml'),
+  unit: fc.constantFrom('', '瓶'),
+  priceFen: fc.integer({ min: 0, max: 99_999_999 }),
+  memberPriceFen: fc.option(fc.integer({ min: 0, max: 99_999_999 })),
+  promotion: fc.constantFrom('', '满30减5', '第二件半价'.repeat(12)),
+})
+
+test('whatever goods are called, every line of every template stays inside of every tag', () => {
+  const sizes = fc.constantFrom(...(Object.keys(TAG_SIZES) as TagSize[]))
+  fc.assert(
+    fc.property(content, fc.constantFrom(...Object.keys(tagTemplates)), sizes, (shown, template, size) => {
+      const [width, height] = TAG_SIZES[size]
+      for (const { text, x, y, fontSize } of drawTag(template, shown, size)) {
+        const wide = [...text].reduce((sum, one) => sum + (one > '\u2e80' ? 1 : 0.56), 0) * fontSize
+        expect([x >= 0, y <= height, y - fontSize >= -1, x + wide <= width + 1]).toEqual([true, true, true, true])
+      }
+    }),
+  )
+})
+
+test('a tag says the price to the cent, and no member price where there is none', () => {
+  const said = (memberPriceFen: number | null) =>
+    drawTag('member', { name: '矿泉水', priceFen: 250, memberPriceFen }, '2.9').map(({ text }) => text)
+  expect(said(null)).toEqual(['矿泉水', '¥2.50'])
+  expect(said(220)).toEqual(['矿泉水', '¥2.50', '会员 ¥2.20'])
+})

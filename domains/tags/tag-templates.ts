@@ -1,0 +1,98 @@
+/** What a tag shows, as the office sends it (docs/gateways.md, `tag.update`); amounts in cents. */
+export type ShownContent = {
+  name?: string
+  upc?: string
+  spec?: string
+  unit?: string
+  priceFen?: number
+  memberPriceFen?: number | null
+  promotion?: string
+}
+
+/** What a tag has never shown travels as an empty object. */
+export const isShown = (value: unknown): value is ShownContent =>
+  typeof value === 'object' && value !== null && 'priceFen' in value
+
+export const TAG_SIZES = { '2.13': [250, 122], '2.9': [296, 128], '4.2': [400, 300] } as const
+export type TagSize = keyof typeof TAG_SIZES
+
+type Source = 'name' | 'about' | 'price' | 'memberPrice' | 'promotion' | 'upc'
+
+/** One line of a picture: where it begins and how high it is, in parts of the tag's width and height. */
+type TagLine = { from: Source; x: number; y: number; high: number; wide: number; isBold?: true; isRed?: true }
+
+const name: TagLine = { from: 'name', x: 0.04, y: 0.2, high: 0.15, wide: 0.92, isBold: true }
+const about: TagLine = { from: 'about', x: 0.04, y: 0.36, high: 0.1, wide: 0.5 }
+const upc: TagLine = { from: 'upc', x: 0.04, y: 0.94, high: 0.1, wide: 0.5 }
+
+/** What stands where, for each template; every size of tag shows the same in proportion. */
+export const tagTemplates: Record<string, readonly TagLine[]> = {
+  standard: [
+    name,
+    about,
+    { from: 'price', x: 0.04, y: 0.76, high: 0.36, wide: 0.6, isBold: true },
+    { from: 'promotion', x: 0.58, y: 0.94, high: 0.12, wide: 0.4, isRed: true },
+    upc,
+  ],
+  member: [
+    name,
+    about,
+    { from: 'price', x: 0.04, y: 0.74, high: 0.3, wide: 0.5, isBold: true },
+    { from: 'memberPrice', x: 0.54, y: 0.74, high: 0.18, wide: 0.44, isBold: true, isRed: true },
+    { from: 'promotion', x: 0.54, y: 0.94, high: 0.12, wide: 0.44, isRed: true },
+    upc,
+  ],
+  promotion: [
+    name,
+    { from: 'promotion', x: 0.04, y: 0.42, high: 0.16, wide: 0.92, isBold: true, isRed: true },
+    { from: 'price', x: 0.04, y: 0.8, high: 0.34, wide: 0.6, isBold: true, isRed: true },
+    { from: 'memberPrice', x: 0.58, y: 0.8, high: 0.14, wide: 0.4 },
+    upc,
+  ],
+  fresh: [
+    { ...name, high: 0.19, y: 0.24 },
+    { ...about, y: 0.42 },
+    { from: 'price', x: 0.04, y: 0.82, high: 0.38, wide: 0.6, isBold: true },
+    { from: 'memberPrice', x: 0.58, y: 0.68, high: 0.14, wide: 0.4, isRed: true },
+    { from: 'promotion', x: 0.58, y: 0.86, high: 0.12, wide: 0.4, isRed: true },
+  ],
+}
+
+const price = (fen: number | null | undefined) => (typeof fen === 'number' ? `¥${(fen / 100).toFixed(2)}` : '')
+
+const texts: Record<Source, (content: ShownContent) => string> = {
+  name: ({ name: said }) => said ?? '',
+  about: ({ spec, unit }) => [spec, unit].filter(Boolean).join(' / '),
+  price: ({ priceFen }) => price(priceFen),
+  memberPrice: ({ memberPriceFen }) => (memberPriceFen && `会员 ${price(memberPriceFen)}`) || '',
+  promotion: ({ promotion }) => promotion ?? '',
+  upc: ({ upc: said }) => said ?? '',
+}
+
+/** A character of Chinese is as wide as it is high, one of others about half of it. */
+const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\u2e80' ? 1 : 0.56), 0)
+
+type DrawnLine = { text: string; x: number; y: number; fontSize: number; isBold: boolean; isRed: boolean }
+
+/** The lines of a picture in pixels; a text that is too long is made smaller to the half, then cut. */
+export function drawTag(template: string, content: ShownContent, size: TagSize): DrawnLine[] {
+  const [width, height] = TAG_SIZES[size]
+  return (tagTemplates[template] ?? tagTemplates.standard!).flatMap((line) => {
+    const whole = texts[line.from](content)
+    if (!whole) return []
+    const room = line.wide * width
+    const high = line.high * height
+    const fontSize = Math.max(high / 2, Math.min(high, room / widthOf(whole)))
+    const text = widthOf(whole) * fontSize <= room + 0.5 ? whole : cut(whole, room / fontSize)
+    return [{ text, x: line.x * width, y: line.y * height, fontSize, isBold: !!line.isBold, isRed: !!line.isRed }]
+  })
+}
+
+function cut(text: string, room: number): string {
+  let kept = ''
+  for (const one of text) {
+    if (widthOf(`${kept}${one}…`) > room) break
+    kept += one
+  }
+  return `${kept}…`
+}

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { testGateway } from '#kit/testing/gateway.ts'
+import { pushTags } from './push-tags.ts'
+import { watchTags } from './tags.job.ts'
+import { TAG } from './dictionaries.ts'
+
+let now = Date.now()
+const pass = (ms: number) => void (now += ms)
+const MINUTE = 60_000
+const tenantId = '100001'
+const clientId = 'GW-tags-1'
+let street: Street
+let gateway: ReturnType<typeof testGateway>
+let register: Register
+let shopId: string
+let said = 0
+
+beforeAll(async () => {
+  street = await testStreet({ now: () => new Date(now) })
+  gateway = testGateway(street.services, { tenantId, clientId })
+  shopId = street.north.shops[0]!
+  register = await street.register(street.north, shopId)
+  await admin('POST', 'basicShopInfo/submit', { body: { id: shopId, clientId } })
+})
+beforeEach(async () => {
+  // Each test has a shelf of its own.
+  await unit((db) => db.run(sql`delete from price_tag where tenant_id = ${tenantId}`))
+  await unit((db) => db.run(sql`delete from device_command_due where tenant_id = ${tenantId}`))
+  pass(MINUTE)
+  gateway.forget()
+  await gateway.say('online', { online: true, connId: `c${now}` })
+})
+afterAll(() => street.close())
+
+const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
+const admin = (method: 'GET' | 'POST', path: string, more: object) =>
+  street.must(street.call(street.north.admin, method, `/api/shop/${path}`, more))
+const updates = () =>
+  gateway.down('cmd').filter((one) => one.method === 'tag.update') as {
+    id: string
+    params: { tags: { tagId: string; hash: string; fields: { priceFen: number; promotion: string } }[] }
+  }[]
+const push = () => unit((db) => pushTags(db, street.services))
+const tagNow = (tagId: string) =>
+  unit((db) => db.one(sql`select * from price_tag where tenant_id = ${tenantId} and tag_id = ${tagId}`))
+const bind = (tagId: string, upc: string) => admin('POST', 'priceTag/updateUpcTag', { body: { tagId, upc, shopId } })
+/** So many minutes have passed for the tags and their gateway, and for no session. */
+const age = (minutes: number) =>
+  unit(async (db) => {
+    await db.run(sql`update price_tag set last_report_time = last_report_time - make_interval(mins => ${minutes}::int)
+      where tenant_id = ${tenantId}`)
+    await db.run(sql`update device_link set state_time = state_time - make_interval(mins => ${minutes}::int)
+      where tenant_id = ${tenantId}`)
+  })
+const price = (id: string, salePrice: string) => admin('POST', 'goodInfo/submit', { body: { id, salePrice } })
+const logOf = async (tagId: string): Promise<string[]> =>
+  (
+    await unit((db) =>
+      db.query(sql`select action from price_tag_log where tenant_id = ${tenantId} and tag_id = ${tagId} order by id`),
+    )
+  ).map((one: { action: string }) => one.action)
+
+/** What waits is pushed, and leaves. */
+const pushed = async () => {
+  const before = updates().length
+  expect(await push()).toBeGreaterThan(0)
+  await vi.waitFor(() => expect(updates().length).toBeGreaterThan(before))
+  return updates().at(-1)!
+}
+/** The gateway takes the batch; every tag answers with this code. */
+const answer = async ({ id, params }: Awaited<ReturnType<typeof pushed>>, code = 0) => {
+  await gateway.say('ack', { id, ok: true })
+  const tags = params.tags.map(({ tagId, hash }) => ({ tagId, hash, code }))
+  await gateway.say('res', { id, code: 0, data: { tags } })
+}
+const shelf = async (tagId: string) => {
+  const good = await street.good(street.north, shopId)
+  await bind(tagId, good.upc)
+  await answer(await pushed())
+  expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+  return good
+}
+
+describe('a price tag', () => {
+  it('waits in the transaction that changes the price, is written once, and shows it when it says so', async () => {
+    const good = await shelf('A1')
+    await price(good.id, '6.00')
+    expect(await tagNow('A1')).toMatchObject({ status: TAG.waiting, wantedPrice: 600, shownPrice: 500 })
+    expect(await push()).toBe(0)
+    pass(5_000)
+    const command = await pushed()
+    expect(command.params.tags).toMatchObject([{ tagId: 'A1', fields: { priceFen: 600 } }])
+    expect(await tagNow('A1')).toMatchObject({ status: TAG.sent, shownPrice: 500 })
+    await answer(command)
+    expect(await tagNow('A1')).toMatchObject({ status: TAG.synced, shownPrice: 600, commandId: null })
+    expect(await logOf('A1')).toEqual(['bind', 'push', 'ack', 'push', 'ack'])
+  })
+
+  it('that shows it already is never written', async () => {
+    const good = await shelf('B1')
+    await price(good.id, '7.00')
+    await price(good.id, '5.00')
+    pass(5_000)
+    expect(await push()).toBe(0)
+    expect(await tagNow('B1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(updates()).toHaveLength(1)
+  })
+
+  it('that was changed while it was written is written again, never said to show what it does not', async () => {
+    const good = await shelf('C1')
+    await price(good.id, '6.00')
+    pass(5_000)
+    const six = await pushed()
+    // Back to what it shows: but the other picture is on its way.
+    await price(good.id, '5.00')
+    pass(5_000)
+    await answer(six)
+    expect(await tagNow('C1')).toMatchObject({ status: TAG.waiting, wantedPrice: 500, shownPrice: 600 })
+    await answer(await pushed())
+    expect(await tagNow('C1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+  })
+
+  it('that refuses is tried again after 1, 5 and 15 minutes, then left to people; none in between', async () => {
+    const good = await shelf('D1')
+    await price(good.id, '8.00')
+    pass(5_000)
+    await answer(await pushed(), 5)
+    for (const minutes of [1, 5, 15]) {
+      expect(await tagNow('D1')).toMatchObject({ status: TAG.waiting, shownPrice: 500 })
+      pass((minutes - 0.5) * MINUTE)
+      expect(await push()).toBe(0)
+      pass(0.5 * MINUTE)
+      await answer(await pushed(), 5)
+    }
+    expect(await tagNow('D1')).toMatchObject({ status: TAG.failed, shownPrice: 500 })
+    pass(2 * MINUTE)
+    expect(await push()).toBe(0)
+    // Its own late word is believed.
+    await gateway.event('tag.shown', { tagId: 'D1', hash: updates().at(-1)!.params.tags[0]!.hash })
+    expect(await tagNow('D1')).toMatchObject({ status: TAG.synced, shownPrice: 800 })
+  })
+
+  it('says once that it failed, however often that is reported', async () => {
+    const good = await shelf('E1')
+    await price(good.id, '8.00')
+    pass(5_000)
+    const command = await pushed()
+    await gateway.event('tag.failed', { tagId: 'E1', hash: command.params.tags[0]!.hash })
+    await answer(command, 5)
+    expect((await tagNow('E1')).tries).toBe(1)
+    expect((await logOf('E1')).filter((one) => one === 'fail')).toHaveLength(1)
+  })
+
+  it('whose gateway is away waits for it, and costs no try; a silent gateway costs one', async () => {
+    const good = await shelf('F1')
+    await gateway.say('online', { online: false, connId: `c${now}`, reason: 'lwt' })
+    await unit((db) => db.run(sql`update device_link set state = 'offline' where tenant_id = ${tenantId}`))
+    await price(good.id, '9.00')
+    pass(5 * MINUTE)
+    expect(await push()).toBe(0)
+    expect(await tagNow('F1')).toMatchObject({ status: TAG.waiting, tries: 0 })
+    await gateway.say('online', { online: true, connId: 'again' })
+    await pushed()
+    for (let look = 0; look < 3; look++) {
+      pass(6_000)
+      await gateway.lookAtDue()
+    }
+    expect(await tagNow('F1')).toMatchObject({ status: TAG.waiting, tries: 1, shownPrice: 500 })
+  })
+
+  it('is written in batches of 50, one at a time', async () => {
+    const goods = await Promise.all(Array.from({ length: 3 }, () => street.good(street.north, shopId)))
+    for (let n = 0; n < 60; n++) await bind(`M${n}`, goods[n % 3]!.upc)
+    const first = await pushed()
+    expect(first.params.tags).toHaveLength(50)
+    expect(await push()).toBe(0)
+    await answer(first)
+    expect((await pushed()).params.tags).toHaveLength(10)
+  })
+
+  it('that is silent for three reports is lost while its gateway is there, and back with its next word', async () => {
+    const good = await shelf('G1')
+    await gateway.event('tag.report', { tagId: 'G1', batteryMv: 2_550, rssi: -60 })
+    expect(await tagNow('G1')).toMatchObject({ batteryMv: 2_550, signal: -60, battery: 25 })
+    await age(44)
+    await watchTags(street.services)
+    expect((await tagNow('G1')).status).toBe(TAG.synced)
+    await age(2)
+    await watchTags(street.services)
+    expect((await tagNow('G1')).status).toBe(TAG.lost)
+    await price(good.id, '6.50')
+    expect(await tagNow('G1')).toMatchObject({ status: TAG.lost, wantedPrice: 650 })
+    const open = () =>
+      unit((db) =>
+        db.query(sql`select type from shop_event where tenant_id = ${tenantId} and open_key is not null
+          and type in ('tagsLost', 'tagBatteryLow') order by type`),
+      )
+    expect(await open()).toEqual([{ type: 'tagBatteryLow' }, { type: 'tagsLost' }])
+    await gateway.event('tag.report', { tagId: 'G1', batteryMv: 3_000, rssi: -60 })
+    await answer(await pushed())
+    expect(await tagNow('G1')).toMatchObject({ status: TAG.synced, shownPrice: 650, battery: 100 })
+    expect(await open()).toEqual([])
+  })
+
+  it('is not spoken for by the gateway of another shop', async () => {
+    await shelf('H1')
+    const hash = (await tagNow('H1')).shownHash
+    const other = street.north.shops[1]!
+    await admin('POST', 'basicShopInfo/submit', { body: { id: other, clientId: 'GW-tags-2' } })
+    await testGateway(street.services, { tenantId, clientId: 'GW-tags-2' }).event('tag.report', {
+      tagId: 'H1',
+      hash,
+      batteryMv: 2_000,
+    })
+    expect((await tagNow('H1')).batteryMv).toBeNull()
+  })
+})
+
+describe('a till', () => {
+  const quote = async (upc: string) =>
+    (
+      await street.must(
+        street.beep(register, 'POST', 'quote', {
+          body: { saleNo: `Q${++said}`, lines: [{ upc, quantity: 2 }] },
+        }),
+      )
+    ).payAmount
+  const sell = async (upc: string, unitPrice: string) =>
+    street.must(
+      street.beep(register, 'POST', 'sale', {
+        body: {
+          saleNo: `S${++said}`,
+          saleTime: shanghaiText(new Date(now)),
+          payType: 'cash',
+          payAmount: unitPrice,
+          lines: [{ upc, name: 'x', price: unitPrice, quantity: 1, discount: '0.00', amount: unitPrice }],
+        },
+      }),
+    )
+  const neverAbove = (charge: boolean) =>
+    unit((db) => db.run(sql`update shop_conf set charge_confirmed_tag = ${charge} where tenant_id = ${tenantId}`))
+
+  it('charges nobody above what the tag last confirmed where the shop says so, and as on file where not', async () => {
+    const good = await shelf('K1')
+    await price(good.id, '9.00')
+    expect(await quote(good.upc)).toBe('18.00')
+    await neverAbove(true)
+    expect(await quote(good.upc)).toBe('10.00')
+    pass(5_000)
+    await answer(await pushed(), 5)
+    expect(await quote(good.upc)).toBe('10.00')
+    pass(MINUTE)
+    await answer(await pushed())
+    expect(await quote(good.upc)).toBe('18.00')
+    await price(good.id, '4.00')
+    expect(await quote(good.upc)).toBe('8.00')
+    await neverAbove(false)
+  })
+
+  it('is held against the price on file, as tags are: what differs is listed until it agrees', async () => {
+    const good = await shelf('N1')
+    const listed = async () =>
+      (await admin('GET', 'priceTag/loop', { query: { shopId } })).rows.find(
+        (row: { id: string }) => row.id === good.id,
+      )
+    expect(await listed()).toBeUndefined()
+    await price(good.id, '9.00')
+    expect(await listed()).toMatchObject({
+      filePrice: '9.00',
+      tagLow: '5.00',
+      tags: 1,
+      behind: 1,
+      tillPrice: '',
+      difference: '4.00',
+    })
+    pass(5_000)
+    await answer(await pushed())
+    expect(await listed()).toBeUndefined()
+    await street.receive(street.north, shopId, good.id, 100)
+    await sell(good.upc, '8.00')
+    expect(await listed()).toMatchObject({ tagLow: '9.00', tillPrice: '8.00', difference: '1.00' })
+    // Whoever may not see the shop sees none of it.
+    const stranger = await street.call(street.south.admin, 'GET', '/api/shop/priceTag/loop', { query: { shopId } })
+    expect(stranger.data?.rows ?? []).toEqual([])
+  })
+
+  it('that has charged more all the same is recorded, with a note on the order', async () => {
+    const good = await shelf('K2')
+    await street.receive(street.north, shopId, good.id, 100)
+    await neverAbove(true)
+    expect((await sell(good.upc, '5.50')).flags).toContain('aboveTag')
+    expect((await sell(good.upc, '5.00')).flags).not.toContain('aboveTag')
+    await neverAbove(false)
+    expect((await sell(good.upc, '5.50')).flags).not.toContain('aboveTag')
+  })
+
+  it('gives a campaign that waits for tags once they show it; goods without tags do not wait', async () => {
+    const good = await shelf('L1')
+    const bare = await street.good(street.north, shopId)
+    const body = {
+      name: '等价签',
+      type: 'percentage',
+      rules: { rate: '50' },
+      startTime: shanghaiText(new Date(now - 60 * MINUTE)),
+      endTime: shanghaiText(new Date(now + 24 * 60 * MINUTE)),
+      goodIds: `${good.id},${bare.id}`,
+      waitsForTags: true,
+    }
+    const { id } = await admin('POST', 'discountConf/submit', { body })
+    await admin('POST', 'discountConf/public', { query: { id } })
+    await street.server.jobs.runDue()
+    expect((await tagNow('L1')).status).toBe(TAG.waiting)
+    expect([await quote(good.upc), await quote(bare.upc)]).toEqual(['10.00', '5.00'])
+    pass(10_000)
+    const command = await pushed()
+    expect(command.params.tags[0]!.fields.promotion).not.toBe('')
+    expect(await quote(good.upc)).toBe('10.00')
+    await answer(command)
+    expect(await quote(good.upc)).toBe('5.00')
+    await admin('POST', 'discountConf/stop', { body: { id, stopReason: '完' } })
+    expect(await quote(good.upc)).toBe('10.00')
+  })
+})

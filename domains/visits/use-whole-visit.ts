@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import type { WireRow } from '#kit/resource/index.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang } from '#kit/web/language.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { customerVisitLog } from './visit.resource.ts'
+
+export type Moment = {
+  id: string
+  kind: string
+  kindName: string
+  time: string
+  deviceName: string
+  picture: string
+  goodId: string
+  goodName: string
+  quantity: number
+  orderId: string
+  orderNo: string
+  note: string
+}
+/** A row of another room, as far as the timeline tells of it. */
+type Told = Record<string, string>
+export type WholeVisit = {
+  visit: WireRow<typeof customerVisitLog>
+  moments: Moment[]
+  doors?: Told[]
+  commands?: Told[]
+  orders?: Told[]
+  refunds?: Told[]
+  events?: Told[]
+}
+
+/** A visit with all that belongs to it, followed while it goes on. */
+export function useWholeVisit(id: string) {
+  const language = useLang()
+  const query = useQuery({
+    queryKey: ['detail', customerVisitLog.name, language, 'whole', id],
+    queryFn: () => get<WholeVisit>(`${customerVisitLog.path}/whole`, { id }, { quiet: true }),
+  })
+  const again = () => void query.refetch()
+  useLive<{ ids?: string[] }>(
+    `${customerVisitLog.name}.changed`,
+    ({ ids }) => (!ids || ids.map(String).includes(id)) && again(),
+    again,
+  )
+  return query
+}

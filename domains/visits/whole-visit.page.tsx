@@ -1,0 +1,78 @@
+import { useParams } from 'react-router'
+import { useSay } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { stayOf } from './stay.ts'
+import { useWholeVisit } from './use-whole-visit.ts'
+import { VisitTimeline } from './visit-timeline.tsx'
+import '#kit/web/kit.css'
+import './visits.css'
+
+const words = {
+  visit: { zh: '到店', en: 'Visit' },
+  unknown: { zh: '未识别顾客', en: 'Not known' },
+  inside: { zh: '店内', en: 'Inside' },
+  stay: { zh: '停留 {minutes} 分 {seconds} 秒', en: 'Stayed {minutes} min {seconds} s' },
+  video: { zh: '录像', en: 'Recording' },
+}
+
+/** One visit with everything that belongs to it. */
+export default function WholeVisitPage() {
+  const { id = '' } = useParams()
+  const say = useSay()
+  const { data, error, refetch } = useWholeVisit(id)
+  const visit = data?.visit
+  useTabTitle(visit && `${say(words.visit)} ${String(visit.enterTime).slice(5, 16)}`)
+  if (!visit)
+    return (
+      <div className="kit-page">
+        {error ? (
+          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        ) : (
+          <section className="visit-card">
+            <span className="kit-skeleton" />
+          </section>
+        )}
+      </div>
+    )
+  const stay = stayOf(visit)
+  return (
+    <div className="kit-page">
+      <section className="visit-card">
+        <h1>
+          {visit.wxUserName ? (
+            <RowLink to="wxUser" id={String(visit.wxUserId)}>
+              {String(visit.wxUserName)}
+            </RowLink>
+          ) : (
+            say(words.unknown)
+          )}{' '}
+          {visit.result ? <DictTag code="visit_result" value={visit.result} /> : say(words.inside)}
+        </h1>
+        <p className="visit-facts">
+          <RowLink to="basicShopInfo" id={String(visit.shopId)}>
+            {String(visit.shopName)}
+          </RowLink>
+          <When at={String(visit.enterTime)} full />
+          {stay && <span>{say(words.stay, stay)}</span>}
+          <Money value={visit.paidAmount} />
+          {visit.videoUrl && (
+            <a href={String(visit.videoUrl)} target="_blank" rel="noreferrer">
+              {say(words.video)}
+            </a>
+          )}
+        </p>
+        {visit.snapshot && <Thumbnails links={[String(visit.snapshot)]} large />}
+      </section>
+      <section className="visit-card">
+        <VisitTimeline id={id} />
+      </section>
+    </div>
+  )
+}

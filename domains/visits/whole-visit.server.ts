@@ -1,0 +1,65 @@
+import { f } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
+import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { presentRows, readColumns } from '#kit/server/resource/present.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call, type Served } from '#kit/server/room.ts'
+import { customerVisitLog } from './visit.resource.ts'
+import { momentsOf, tellMoments, visitServer } from './visit.server.ts'
+
+/**
+ * All that belongs to a visit, read with one message: what devices saw of it, how the doors were opened, what the
+ * office commanded in the shop meanwhile (announcements too), what was bought, went back and was raised. Each as far as
+ * its reader may see it on its own page.
+ */
+async function wholeVisit(call: Call<{ id: string | null }>) {
+  const { services, caller, input } = call
+  const { id } = input
+  const mine = sql`${visible(visitServer, call)} and r.id = ${id}`
+  const read = (key: string, name: string, where: Sql) => {
+    const one = services.registry.served.get(name)!
+    const statement = sql`select ${readColumns(services.registry, one.resource, 'detail')} ${visible(one, call)}
+      and ${where} order by r.id limit 200`
+    return { key, one, statement }
+  }
+  const parts = [
+    read('doors', 'doorControlLog', sql`r.visit_id = ${id}`),
+    read(
+      'commands',
+      'deviceCommand',
+      sql`(r.visit_id = ${id} or (r.method in ('door.control', 'door.forceClose', 'audio.play')
+        and exists (select 1 from customer_visit_log v where v.tenant_id = r.tenant_id and v.id = ${id}
+        and v.shop_id = r.shop_id and r.create_time between v.enter_time and coalesce(v.leave_time, now()))))`,
+    ),
+    read('orders', 'shoppingOrder', sql`r.visit_id = ${id}`),
+    read(
+      'refunds',
+      'refunds',
+      sql`exists (select 1 from shopping_order o where o.tenant_id = r.tenant_id and o.id = r.order_id
+        and o.visit_id = ${id})`,
+    ),
+    read('events', 'event', sql`r.subject = ${`visit/${id}`}`),
+  ].filter(({ one }) => may(caller, one.resource.code))
+  await services.labels.ready(caller.tenantId)
+  const [visits, moments, ...rows] = await readTogether(services.pool, boundOf(call), [
+    sql`select ${readColumns(services.registry, customerVisitLog, 'detail')} ${mine}`,
+    momentsOf(mine),
+    ...parts.map(({ statement }) => statement),
+  ])
+  if (!visits!.length) throw new Refused('not_found', { label: customerVisitLog.label })
+  const wire = (one: Served, found: Record<string, unknown>[]) => presentRows(call, one.resource, one.hooks, found)
+  const [visit] = await wire(visitServer, visits!)
+  const seen = await Promise.all(parts.map(async ({ key, one }, at) => [key, await wire(one, rows[at]!)] as const))
+  return { visit, moments: await tellMoments(call, moments!), ...Object.fromEntries(seen) }
+}
+
+export const wholeVisitRoute = route({
+  method: 'GET',
+  path: `${customerVisitLog.path}/whole`,
+  title: { zh: '到店全程', en: 'A whole visit' },
+  can: customerVisitLog.code,
+  input: { id: f.ref('', { label: customerVisitLog.label, required: true }) },
+  tx: false,
+  handle: wholeVisit,
+})

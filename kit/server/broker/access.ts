@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { silent } from '../shared/index.ts'
+import type { Json, Reporter } from '../shared/index.ts'
+import { createIntake } from './intake.ts'
+import { connectMqtt } from './messages.ts'
+import type { Messages } from './messages.ts'
+import { CUT_OFF_TOPIC } from './protocol.ts'
+import { checkGrant } from './topics.ts'
+import type { TopicGrant } from './topics.ts'
+
+/**
+ * Tells a broker who may in, from any process. The embedded one asks us at each sign-in, as one with an HTTP
+ * authenticator does; another that keeps lists of its own is fed.
+ */
+export type BrokerAccess = {
+  /** Lets a client in by this secret and to these topics alone, whatever it had before. */
+  grant(clientId: string, secret: string, topics: TopicGrant): Promise<void>
+  /** Takes what was granted away and ends the session at once. */
+  revoke(clientId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export function createBrokerAccess(env: NodeJS.ProcessEnv, messages: Messages, log: Reporter = silent): BrokerAccess {
+  if (env.MQTT_ACCESS === 'dynsec') return createDynsecAccess(env.MQTT_ADMIN_URL!, env.MQTT_URL ?? '', log)
+  return {
+    grant: async (_clientId, _secret, topics) => void checkGrant(topics),
+    revoke: (clientId) => messages.publish(CUT_OFF_TOPIC, clientId),
+    close: async () => {},
+  }
+}
+
+type Command = { command: string; [key: string]: Json }
+type Errand = { commands: Command[]; resolve: () => void; reject: (err: Error) => void }
+type Answer = { responses: { command: string; correlationData?: string; error?: string }[] }
+
+const CONTROL = '$CONTROL/dynamic-security/v1'
+/** A secret costs the broker milliseconds during which it serves nobody. */
+const ERRANDS_A_MESSAGE = 10
+const ANSWER_MS = 30_000
+/** What a command that only makes sure finds is as it should be. */
+const AS_IT_SHOULD = /^(?:create\w+:.* already exists|(?:disable|delete)\w+:.* not found)$/i
+
+/** Mosquitto's dynamic security plugin. Its accounts of our own are made by hand: docs/operations.md. */
+function createDynsecAccess(adminUrl: string, officeUrl: string, log: Reporter): BrokerAccess {
+  const ours = [adminUrl, officeUrl].map((url) => (URL.canParse(url) ? decodeURIComponent(new URL(url).username) : ''))
+  const desk = createDesk(adminUrl, log)
+  // Who took one of our own names would have our rights, or take them from us.
+  const check = (clientId: string) => {
+    if (ours.includes(clientId)) throw new Error(`"${clientId}" is an account of the office's own`)
+  }
+  return {
+    async grant(clientId, secret, topics) {
+      check(clientId)
+      if (!clientId || !secret) throw new Error('A client needs a name and a secret')
+      await desk.send(grantCommands(clientId, secret, checkGrant(topics)))
+    },
+    async revoke(clientId) {
+      check(clientId)
+      const client = { username: clientId }
+      await desk.send([
+        { command: 'disableClient', ...client },
+        { command: 'deleteClient', ...client },
+        { command: 'deleteRole', rolename: roleOf(clientId) },
+      ])
+    },
+    close: () => desk.close(),
+  }
+}
+
+const roleOf = (clientId: string) => `client ${clientId}`
+
+/** A role for each client, with its topics spelled out: Mosquitto 2.0 puts no client id into the patterns of a role. */
+function grantCommands(clientId: string, secret: string, { publish, subscribe }: TopicGrant): Command[] {
+  const rolename = roleOf(clientId)
+  const allowed = (acltype: string) => (prefix: string) => ({ acltype, topic: `${prefix}#`, priority: 0, allow: true })
+  const acls = [
+    ...publish.map(allowed('publishClientSend')),
+    ...subscribe.map(allowed('subscribePattern')),
+    ...subscribe.map(allowed('publishClientReceive')),
+  ]
+  return [
+    { command: 'createRole', rolename },
+    { command: 'modifyRole', rolename, acls },
+    { command: 'createClient', username: clientId, clientid: clientId },
+    {
+      command: 'modifyClient',
+      username: clientId,
+      clientid: clientId,
+      password: secret,
+      roles: [{ rolename, priority: 0 }],
+    },
+    { command: 'enableClient', username: clientId },
+  ]
+}
+
+type Open = Map<string, (error: string | undefined) => void>
+
+/** The first error among the answers to these commands. */
+async function faultOf(ids: string[], open: Open): Promise<string | undefined> {
+  const each = ids.map((id) => new Promise<string | undefined>((resolve) => open.set(id, resolve)))
+  const all = await Promise.all(each)
+  for (const id of ids) open.delete(id)
+  return all.find((error) => error && !AS_IT_SHOULD.test(error))
+}
+
+/** Sends errands one message after the other, each with all that has come meanwhile, and waits for the answers. */
+function createDesk(adminUrl: string, log: Reporter) {
+  const errands: Errand[] = []
+  const open: Open = new Map()
+  let messages: Promise<Messages> | undefined
+  let isSending = false
+
+  const answers = createIntake({
+    laneOf: () => '',
+    handle: (_topic, message) => {
+      for (const { command, correlationData = '', error } of (message as Answer).responses)
+        open.get(correlationData)?.(error && `${command}: ${error}`)
+    },
+    aside: (topic, _payload, reason) => log.warn({ topic, reason }, 'The broker has answered what is no answer'),
+  })
+  const connected = () => (messages ??= connectMqtt(adminUrl, { log, intakes: { [`${CONTROL}/response`]: answers } }))
+
+  async function deliver(some: Errand[]): Promise<void> {
+    const asked = some.map((errand) => ({ errand, ids: errand.commands.map(() => randomUUID()) }))
+    const ends = asked.map(async ({ errand, ids }) => {
+      const fault = await faultOf(ids, open)
+      if (fault) errand.reject(new Error(`The MQTT broker has not done it: ${fault}`))
+      else errand.resolve()
+    })
+    const giveUp = (why: string) => asked.forEach(({ ids }) => ids.forEach((id) => open.get(id)?.(why)))
+    const late = setTimeout(giveUp, ANSWER_MS, 'it does not answer its administrator')
+    const commands = asked.flatMap(({ errand, ids }) =>
+      errand.commands.map((command, n) => ({ ...command, correlationData: ids[n]! })),
+    )
+    try {
+      await (await connected()).publish(CONTROL, { commands })
+    } catch (err) {
+      giveUp((err as Error).message)
+    }
+    await Promise.all(ends)
+    clearTimeout(late)
+  }
+
+  async function deliverAll(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    while (errands.length) await deliver(errands.splice(0, ERRANDS_A_MESSAGE))
+    isSending = false
+  }
+
+  return {
+    send: (commands: Command[]) =>
+      new Promise<void>((resolve, reject) => {
+        errands.push({ commands, resolve, reject })
+        setImmediate(() => void deliverAll())
+      }),
+    close: async () => (await messages)?.close(),
+  }
+}

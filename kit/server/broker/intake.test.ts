@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createIntake } from './intake.ts'
+
+type Options = Parameters<typeof createIntake>[0]
+const deviceOf = (topic: string) => topic.split('/')[1]!
+const json = (message: unknown) => Buffer.from(JSON.stringify(message))
+const passing = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+afterEach(() => vi.restoreAllMocks())
+
+function stage(handle: Options['handle'], options: Partial<Options> = {}) {
+  const aside: [string, string][] = []
+  const intake = createIntake({
+    laneOf: deviceOf,
+    handle,
+    aside: (topic, payload, reason) => void aside.push([reason, `${topic} ${String(payload)}`]),
+    againMs: 40,
+    ...options,
+  })
+  const give = (topic: string, message: unknown) => intake.take(topic, json(message), false)
+  return { intake, give, aside }
+}
+
+describe('an intake', () => {
+  it('keeps the order of each device while devices are handled beside each other', async () => {
+    const heard = new Map<string, number[]>()
+    let atWork = 0
+    let most = 0
+    const { intake, give } = stage(async (topic, message) => {
+      most = Math.max(most, ++atWork)
+      await passing(Math.random() * 4)
+      const device = deviceOf(topic)
+      heard.set(device, [...(heard.get(device) ?? []), message as number])
+      atWork--
+    })
+    for (let n = 0; n < 20; n++) for (let device = 0; device < 50; device++) await give(`gw/${device}/n`, n)
+    await intake.idle()
+    expect(most).toBe(32)
+    expect(heard.size).toBe(50)
+    for (const numbers of heard.values()) expect(numbers).toEqual([...Array(20).keys()])
+  })
+
+  it('takes 500 messages a second whose handling lasts 5 ms each', async () => {
+    const { intake, give } = stage(() => passing(5).then(() => {}))
+    const begin = performance.now()
+    for (let n = 0; n < 1_000; n++) await give(`gw/${n % 200}/n`, n)
+    await intake.idle()
+    expect(performance.now() - begin).toBeLessThan(2_000)
+  })
+
+  it('a message that fails is tried once more, then put aside, and delays its own device alone', async () => {
+    const heard: string[] = []
+    const { intake, give, aside } = stage((topic, message) => {
+      heard.push(`${topic} ${String(message)}`)
+      if (message === 'poison') throw new Error('cannot be stored')
+    })
+    await give('gw/1/n', 'poison')
+    await give('gw/1/n', 'after')
+    await give('gw/2/n', 'door')
+    expect(heard).toEqual(['gw/1/n poison', 'gw/2/n door'])
+    await intake.idle()
+    expect(heard).toEqual(['gw/1/n poison', 'gw/2/n door', 'gw/1/n poison', 'gw/1/n after'])
+    expect(aside).toEqual([['failed', 'gw/1/n "poison"']])
+  })
+
+  it('what fails once and then goes well is not put aside', async () => {
+    let tries = 0
+    const { intake, give, aside } = stage(() => {
+      if (++tries < 2) throw new Error('database away')
+    })
+    await give('gw/1/n', 1)
+    await intake.idle()
+    expect([tries, aside]).toEqual([2, []])
+  })
+
+  it('a device that sends one bad message after the other is not given a pause for each', async () => {
+    const { intake, give, aside } = stage(() => Promise.reject(new Error('cannot be stored')), { againMs: 200 })
+    const begin = performance.now()
+    for (let n = 0; n < 50; n++) await give('gw/1/n', n)
+    await intake.idle()
+    expect(aside).toHaveLength(50)
+    expect(performance.now() - begin).toBeLessThan(1_000)
+  })
+
+  it('what is no JSON is put aside in its turn, and the next message is handled', async () => {
+    const heard: unknown[] = []
+    const { intake, give, aside } = stage((_topic, message, { retained }) => void heard.push([message, retained]))
+    await intake.take('gw/1/n', Buffer.from('{broken'), false)
+    await intake.take('gw/1/n', json(1), true)
+    await give('gw/1/n', null)
+    await intake.idle()
+    expect(heard).toEqual([
+      [1, true],
+      [null, false],
+    ])
+    expect(aside).toEqual([['malformed', 'gw/1/n {broken']])
+  })
+
+  it('holds who brings messages while too many wait, and lets go when there is room', async () => {
+    let open: (() => void)[] = []
+    const { intake, give } = stage(() => new Promise<void>((resolve) => open.push(resolve)), { insideMax: 3 })
+    await give('gw/1/n', 1)
+    await give('gw/2/n', 2)
+    let isThrough = false
+    const third = give('gw/3/n', 3).then(() => (isThrough = true))
+    await passing(20)
+    expect([isThrough, intake.inside()]).toEqual([false, 3])
+    open.shift()!()
+    await third
+    for (const resolve of open) resolve()
+    open = []
+    await intake.idle()
+    expect(intake.inside()).toBe(0)
+  })
+
+  it('one device cannot fill it: what is too much is put aside, and another device is handled', async () => {
+    const open: (() => void)[] = []
+    const heard: string[] = []
+    const { intake, give, aside } = stage(
+      (topic) => {
+        heard.push(topic)
+        if (topic === 'gw/1/n') return new Promise<void>((resolve) => open.push(resolve))
+      },
+      { insideMax: 40 },
+    )
+    for (let n = 0; n < 10; n++) await give('gw/1/n', n)
+    await give('gw/2/n', 1)
+    expect(heard).toEqual(['gw/1/n', 'gw/2/n'])
+    await vi.waitFor(() => expect(aside.map(([reason]) => reason)).toEqual(Array(6).fill('crowded')))
+    const opening = setInterval(() => open.shift()?.(), 1)
+    await intake.idle()
+    clearInterval(opening)
+    expect(heard.filter((topic) => topic === 'gw/1/n')).toHaveLength(4)
+  })
+
+  it('goes on when a message cannot even be put aside', async () => {
+    const error = vi.fn<() => void>()
+    const heard: unknown[] = []
+    const { intake, give } = stage((_topic, message) => void heard.push(message), {
+      aside: () => Promise.reject(new Error('database away')),
+      log: { info: () => {}, warn: () => {}, error },
+    })
+    await intake.take('gw/1/n', Buffer.from('{'), false)
+    await give('gw/1/n', 1)
+    await intake.idle()
+    expect(heard).toEqual([1])
+    expect(error).toHaveBeenCalledOnce()
+  })
+})

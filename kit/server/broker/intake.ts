@@ -1,0 +1,151 @@
+import { silent } from '../shared/index.ts'
+import type { Json, Reporter } from '../shared/index.ts'
+
+/**
+ * Takes messages in: those of one lane (a device) one after the other as they came, lanes beside each other. A message
+ * that fails delays its own lane and nobody else.
+ */
+export type Intake = {
+  /** Resolves at once, or when there is room again: who brings messages waits so long before the next. */
+  take(topic: string, payload: Buffer, retained: boolean): Promise<void>
+  /** Taken and not done with. */
+  inside(): number
+  /** Resolves when nothing is inside. */
+  idle(): Promise<void>
+}
+
+/** No JSON; failed twice; its lane was full. */
+type AsideReason = 'malformed' | 'failed' | 'crowded'
+
+type Options = {
+  /** Whose message is it? */
+  laneOf: (topic: string) => string
+  handle: (topic: string, message: Json, from: { retained: boolean }) => void | Promise<void>
+  /** Keeps what could not be handled, for somebody to look at. */
+  aside: (topic: string, payload: Buffer, reason: AsideReason, err?: unknown) => void | Promise<void>
+  /** Lanes at work at the same time. */
+  lanes?: number
+  insideMax?: number
+  /** Of one lane; so that a lane that does not get on cannot fill the whole. */
+  laneMax?: number
+  againMs?: number
+  log?: Reporter
+}
+
+type Taken = { topic: string; payload: Buffer; retained: boolean; hasFailed?: boolean }
+type Lane = { key: string; taken: Taken[]; /** Its last message was put aside. */ isSour: boolean }
+
+/** Says when there is room, or nothing left. */
+function createGauge(insideMax: number) {
+  let inside = 0
+  const waits: { most: number; resolve: () => void }[] = []
+  const below = (most: number): Promise<void> =>
+    inside <= most ? Promise.resolve() : new Promise((resolve) => waits.push({ most, resolve }))
+  return {
+    inside: () => inside,
+    enter: () => void inside++,
+    leave: () => {
+      inside--
+      const isOver = ({ most }: { most: number }) => inside <= most
+      for (const one of waits.filter(isOver)) {
+        waits.splice(waits.indexOf(one), 1)
+        one.resolve()
+      }
+    },
+    room: () => below(insideMax - 1),
+    idle: () => below(0),
+  }
+}
+
+function createHandling(options: Options) {
+  const { log = silent } = options
+
+  async function putAside({ topic, payload }: Taken, reason: AsideReason, err?: unknown): Promise<void> {
+    try {
+      await options.aside(topic, payload, reason, err)
+    } catch (failure) {
+      log.error({ err: failure, topic, reason }, 'A message could not be put aside and was let go')
+    }
+  }
+
+  /** Whether the lane is done with the message; if not it tries once more, after the others' turns. */
+  async function handle(lane: Lane, taken: Taken): Promise<boolean> {
+    const message = parse(taken.payload)
+    if (message === undefined) {
+      await putAside(taken, 'malformed')
+      return true
+    }
+    try {
+      await options.handle(taken.topic, message, { retained: taken.retained })
+      lane.isSour = false
+      return true
+    } catch (err) {
+      // One bad message after the other would hold the good ones behind them for as many pauses.
+      if (!taken.hasFailed && !lane.isSour) {
+        taken.hasFailed = true
+        return false
+      }
+      lane.isSour = true
+      await putAside(taken, 'failed', err)
+      return true
+    }
+  }
+
+  return { putAside, handle }
+}
+
+export function createIntake(options: Options): Intake {
+  const { laneOf, lanes: atWorkMax = 32, insideMax = 1_000, againMs = 250 } = options
+  const { laneMax = Math.ceil(insideMax / 10) } = options
+  const { putAside, handle } = createHandling(options)
+  const gauge = createGauge(insideMax)
+  const lanes = new Map<string, Lane>()
+  const ready: Lane[] = []
+  let atWork = 0
+
+  const queue = (lane: Lane) => {
+    ready.push(lane)
+    while (atWork < atWorkMax && ready.length) void work(ready.shift()!)
+  }
+
+  async function work(lane: Lane): Promise<void> {
+    atWork++
+    const isDone = await handle(lane, lane.taken[0]!)
+    atWork--
+    if (isDone) {
+      lane.taken.shift()
+      gauge.leave()
+    }
+    if (!lane.taken.length) lanes.delete(lane.key)
+    else if (isDone) return queue(lane)
+    else setTimeout(queue, againMs, lane)
+    const next = ready.shift()
+    if (next) void work(next)
+  }
+
+  return {
+    take(topic, payload, retained) {
+      const key = laneOf(topic)
+      const taken: Taken = { topic, payload, retained }
+      const lane = lanes.get(key)
+      gauge.enter()
+      if (!lane) {
+        const fresh: Lane = { key, taken: [taken], isSour: false }
+        lanes.set(key, fresh)
+        queue(fresh)
+      } else if (lane.taken.length < laneMax) lane.taken.push(taken)
+      else void putAside(taken, 'crowded').then(gauge.leave)
+      return gauge.room()
+    },
+    inside: gauge.inside,
+    idle: gauge.idle,
+  }
+}
+
+function parse(payload: Buffer): Json | undefined {
+  try {
+    return JSON.parse(payload.toString())
+  } catch {
+    return undefined
+  }
+}

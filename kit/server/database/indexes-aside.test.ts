@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
+import { indexesOf } from './indexes-aside.ts'
+
+let scratch: ScratchDatabase
+beforeAll(async () => {
+  scratch = await scratchDatabase(`
+    create table entry (id bigint primary key, no text, kind text) partition by range (id);
+    create table entry_past partition of entry for values from (minvalue) to (1000);
+    create table entry_2026_12 partition of entry for values from (1000) to (2000);
+    create unique index entry_uq_no_past on entry_past (no);
+    create index entry_of_kind_past on entry_past (kind);
+    create index entry_of_kind on entry (kind, id desc);
+    create table note (id bigint primary key, text text);
+    create index note_of_text on note (text)`)
+})
+afterAll(() => scratch?.drop())
+
+const known = async () => {
+  const { rows } = await scratch.pool.query(`
+    select i.oid::regclass::text as name, x.indisvalid as "isValid", pg_get_indexdef(i.oid) as definition,
+      h.inhparent::regclass::text as parent
+    from pg_index x join pg_class i on i.oid = x.indexrelid left join pg_inherits h on h.inhrelid = i.oid
+    where i.relnamespace = 'public'::regnamespace order by 1`)
+  return rows
+}
+
+test('indexes of whole tables, of tables in parts and of single parts come back as they were', async () => {
+  const before = await known()
+  const { rows } = await scratch.pool.query(indexesOf(['entry', 'note']))
+  const whole = rows.filter(({ isPart }) => !isPart).map(({ name }) => name)
+  expect(whole).toEqual(['entry_of_kind_past', 'entry_uq_no_past', 'entry_of_kind', 'note_of_text'])
+  await scratch.pool.query(`drop index ${whole.join(', ')}`)
+  expect((await known()).map(({ name }) => name)).toEqual([
+    'entry_2026_12_pkey',
+    'entry_past_pkey',
+    'entry_pkey',
+    'note_pkey',
+  ])
+  for (const { definition } of rows) await scratch.pool.query(definition)
+  expect(await known()).toEqual(before)
+  expect(before.every(({ isValid }) => isValid)).toBe(true)
+})

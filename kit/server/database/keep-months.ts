@@ -1,0 +1,119 @@
+import type pg from 'pg'
+import { openClient } from './connections.ts'
+import { BUSY, isPartOf, partName, partUniquesSql } from './months.ts'
+import type { Table } from './schema.ts'
+import { firstId, timeOfId } from './snowflake.ts'
+
+/**
+ * Months of tables in parts, while the product runs: those to come are added before they come, those that nobody keeps
+ * are taken off. Only the owner of the tables may, so each of these connects as itself. Nobody waits for them.
+ */
+
+/** The clock of the product: eight hours ahead, no summer time. */
+const OFFSET_MS = 8 * 3_600_000
+/** Of one server at a time. */
+const LOCK = 727_402
+
+/** The first moment of the month `ms` lies in, or of one so many after it. */
+export function monthOf(ms: number, after = 0): number {
+  const there = new Date(ms + OFFSET_MS)
+  return Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + after, 1) - OFFSET_MS
+}
+
+const MONTHS = { month: 1, quarter: 3 }
+
+/** Where the part ends that begins in the month of `ms`: parts of one table end together, however it was cut before. */
+const endOf = (ms: number, width: 'month' | 'quarter'): number =>
+  monthOf(ms, MONTHS[width] - (new Date(ms + OFFSET_MS).getUTCMonth() % MONTHS[width]))
+
+/** `2026_12` */
+export const monthName = (ms: number) => new Date(ms + OFFSET_MS).toISOString().slice(0, 7).replace('-', '_')
+
+type Part = { name: string; end: string; isLeaving: boolean }
+
+const inMonths = (tables: readonly Table[]) =>
+  tables.flatMap((table) => (table.partitioned ? [{ ...table, partitioned: table.partitioned }] : []))
+
+/** Sees that each table has parts for the month of `now` and the next one. Answers those it added. */
+export const keepMonths = (url: string, tables: readonly Table[], now: Date): Promise<string[]> =>
+  asOwner(url, async (client) => {
+    const added: string[] = []
+    for (const table of inMonths(tables)) {
+      const ends = (await partsOf(client, table.name)).map(({ end }) => timeOfId(end))
+      const [first, end] = [monthOf(now.getTime()), monthOf(now.getTime(), 2)]
+      let from = ends.length ? Math.max(...ends) : first
+      while (from < end) {
+        const [part, to] = [monthName(from), endOf(from, table.partitioned)]
+        await client.query(partSql(table, part, [from, to]))
+        added.push(partName(table.name, part))
+        from = to
+      }
+    }
+    return added
+  })
+
+/** Shows the planner the tables as a whole: the database looks at their parts by itself, and at nothing else. */
+export const analyzeWhole = (url: string, tables: readonly Table[]): Promise<void> =>
+  asOwner(url, async (client) => {
+    for (const { name } of inMonths(tables)) await client.query(`analyze "${name}"`)
+  })
+
+/**
+ * Takes off the months of a table that ended before a moment. They leave while others read and write; what was taken
+ * off is first given to `keep`, then dropped. What a crash left half done is done first. Answers the parts dropped.
+ */
+export const dropMonths = (
+  url: string,
+  table: string,
+  before: Date,
+  keep: (client: pg.Client, part: string) => Promise<void> = async () => {},
+): Promise<string[]> =>
+  asOwner(url, async (client) => {
+    const limit = BigInt(firstId(before.getTime()))
+    const parts = await partsOf(client, table)
+    const detach = (name: string, how: string) =>
+      client.query(`alter table "${table}" detach partition "${name}" ${how}`)
+    for (const { name } of parts.filter(({ isLeaving }) => isLeaving)) await detach(name, 'finalize')
+    for (const { name, end, isLeaving } of parts)
+      if (!isLeaving && BigInt(end) <= limit) await detach(name, 'concurrently')
+    const { rows } = await client.query<{ name: string }>(
+      `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        and not c.relispartition and starts_with(c.relname, left($1, 50)) order by 1`,
+      [table],
+    )
+    const apart = rows.map(({ name }) => name).filter((name) => isPartOf(table, name))
+    for (const name of apart) {
+      await keep(client, name)
+      await client.query(`drop table "${name}"`)
+    }
+    return apart
+  })
+
+async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await openClient({ connectionString: url })
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function partsOf(client: pg.Client, table: string): Promise<Part[]> {
+  const { rows } = await client.query<Part>(
+    `select c.relname as name, i.inhdetachpending as "isLeaving",
+      substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''(\\d+)''\\)') as end
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass($1) order by 1`,
+    [`public."${table}"`],
+  )
+  return rows
+}
+
+/** Made apart and then added: nobody who reads or writes the table waits. */
+const partSql = (table: Table, part: string, [from, to]: readonly [number, number]): string => {
+  const name = partName(table.name, part)
+  return `create table "${name}" (like "${table.name}" including all)${table.busy ? BUSY : ''};
+    ${partUniquesSql(table, part).join('\n')}
+    alter table "${table.name}" attach partition "${name}"
+      for values from (${firstId(from)}) to (${firstId(to)})`
+}

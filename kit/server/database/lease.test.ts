@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { openDoor } from '../../testing/door.ts'
+import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
+import { holdLease, type Lease } from './lease.ts'
+
+let database: ScratchDatabase
+beforeAll(async () => {
+  database = await scratchDatabase('select 1')
+})
+afterAll(() => database.drop())
+
+const leases: Lease[] = []
+const children: ChildProcess[] = []
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await Promise.all(leases.splice(0).map((lease) => lease.stop()))
+})
+
+/** Says what its holders did, in order. */
+function stage(name: string, everyMs = 50) {
+  const said: string[] = []
+  const hold = (who: string, url = database.url, gained = () => Promise.resolve()) => {
+    const lease = holdLease(url, name, {
+      everyMs,
+      gained: async () => {
+        await gained()
+        said.push(`${who} begins`)
+        return async () => void said.push(`${who} ends`)
+      },
+    })
+    leases.push(lease)
+    return lease
+  }
+  return { said, hold }
+}
+
+async function elsewhere(name: string): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('lease.child.ts', import.meta.url)), database.url, name],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  children.push(child)
+  await once(child.stdout, 'data')
+  return child
+}
+
+it('one of two works; the other begins when the first has ended its work', async () => {
+  const { said, hold } = stage('two')
+  const one = hold('one')
+  await vi.waitFor(() => expect(said).toEqual(['one begins']))
+  const two = hold('two')
+  const other = stage('another')
+  other.hold('other')
+  await vi.waitFor(() => expect(other.said).toEqual(['other begins']))
+  expect([one.isHeld(), two.isHeld()]).toEqual([true, false])
+  await one.stop()
+  await vi.waitFor(() => expect(said).toEqual(['one begins', 'one ends', 'two begins']))
+  expect([one.isHeld(), two.isHeld()]).toEqual([false, true])
+})
+
+it('a connection that is cut ends the work, and it begins again', async () => {
+  const { said, hold } = stage('cut')
+  hold('one')
+  await vi.waitFor(() => expect(said).toEqual(['one begins']))
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lease cut'`,
+  )
+  await vi.waitFor(() => expect(said).toEqual(['one begins', 'one ends', 'one begins']))
+})
+
+it('work that cannot begin is tried again', async () => {
+  const { said, hold } = stage('stubborn')
+  let tries = 0
+  const lease = hold('one', database.url, async () => {
+    if (++tries < 3) throw new Error('the broker is away')
+  })
+  await vi.waitFor(() => expect(said).toEqual(['one begins']))
+  expect([tries, lease.isHeld()]).toEqual([3, true])
+})
+
+it('who hears no more of the database stops before the database gives its lease to another', async () => {
+  const door = await openDoor(database.url, 5432)
+  const { said, hold } = stage('silent')
+  hold('one', door.urlOf(database.url))
+  await vi.waitFor(() => expect(said).toEqual(['one begins']))
+  hold('two')
+  door.hold()
+  await vi.waitFor(() => expect(said).toEqual(['one begins', 'one ends', 'two begins']), { timeout: 15_000 })
+  door.release()
+  door.shut()
+}, 20_000)
+
+it.each([
+  ['killed', 'SIGKILL', 15_000],
+  ['standing still', 'SIGSTOP', 15_000],
+] as const)(
+  'work of a process that is %s begins elsewhere in time',
+  async (_how, signal, withinMs) => {
+    const { said, hold } = stage(signal)
+    const child = await elsewhere(signal)
+    hold('two')
+    // Long enough for a lease that was free to be taken.
+    await vi.waitFor(async () => {
+      const ask = 'select count(*)::int as n from pg_stat_activity where application_name = $1'
+      const { rows } = await database.pool.query(ask, [`lease ${signal}`])
+      expect(rows[0].n).toBe(2)
+    })
+    expect(said).toEqual([])
+    child.kill(signal)
+    await vi.waitFor(() => expect(said).toEqual(['two begins']), { timeout: withinMs })
+  },
+  20_000,
+)

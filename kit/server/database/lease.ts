@@ -1,0 +1,123 @@
+import type { Client } from 'pg'
+import { silent } from '../shared/index.ts'
+import type { Reporter } from '../shared/index.ts'
+import { hangUp, openClient } from './connections.ts'
+
+/**
+ * Work that one process of all machines does at a time, by a lock of a session: it ends with its connection, so the
+ * work of a process that dies begins elsewhere within seconds. A pooler in between has to keep sessions.
+ */
+export type Lease = {
+  isHeld(): boolean
+  /** Ends the work, then lets go. */
+  stop(): Promise<void>
+}
+
+type Options = {
+  /** Begins the work; what it answers ends it. Ended when the lease is lost too, and begun again when it is back. */
+  gained: () => Promise<() => Promise<void>>
+  log?: Reporter
+  everyMs?: number
+}
+
+const EVERY_MS = 2_000
+/**
+ * Who holds it gives up a connection that says nothing after so long, which is sooner than the database does: two never
+ * work at a time because a network was cut.
+ */
+const PATIENCE_MS = 5_000
+const DATABASE_PATIENCE = [
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000',
+  // Of a process that stands still the machine goes on answering.
+  '-c idle_session_timeout=10000',
+].join(' ')
+
+const connect = (databaseUrl: string, name: string) =>
+  openClient({
+    connectionString: databaseUrl,
+    application_name: `lease ${name}`,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+    keepAliveInitialDelayMillis: PATIENCE_MS,
+    options: DATABASE_PATIENCE,
+  })
+
+async function obtain(client: Client, name: string): Promise<boolean> {
+  const ask = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isMine"'
+  const { rows } = await client.query<{ isMine: boolean }>(ask, [`lease/${name}`])
+  return rows[0]!.isMine
+}
+
+/** Until it is time again, or somebody wakes who waits: the connection has ended, or all is to end. */
+function createPause(everyMs: number) {
+  let end = () => {}
+  return {
+    wake: () => end(),
+    pause: () =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, everyMs)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+  }
+}
+
+/** Tries for the lease until it is stopped. */
+export function holdLease(databaseUrl: string, name: string, options: Options): Lease {
+  const { gained, log = silent, everyMs = EVERY_MS } = options
+  let isHeld = false
+  let isStopped = false
+  const { pause, wake } = createPause(everyMs)
+
+  async function take(client: Client): Promise<boolean> {
+    while (!isStopped && !(await obtain(client, name))) await pause()
+    return !isStopped
+  }
+
+  /** Ends when it is to end, or throws when the connection has gone. */
+  async function watch(client: Client): Promise<void> {
+    while (!isStopped) {
+      await client.query('select 1')
+      await pause()
+    }
+  }
+
+  async function hold(client: Client): Promise<void> {
+    if (!(await take(client))) return
+    isHeld = true
+    const begun = gained()
+    try {
+      await Promise.race([watch(client), begun.then(() => new Promise<never>(() => {}))])
+    } finally {
+      isHeld = false
+      await begun.then((end) => end()).catch((err: unknown) => log.error({ err, name }, 'The work of a lease failed'))
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      let client: Client | undefined
+      try {
+        client = await connect(databaseUrl, name)
+        client.once('end', wake)
+        await hold(client)
+      } catch (err) {
+        log.warn({ err, name }, 'A lease is not held')
+      }
+      if (client) hangUp(client)
+      if (!isStopped) await pause()
+    }
+  }
+
+  const running = run()
+  return {
+    isHeld: () => isHeld,
+    stop: async () => {
+      isStopped = true
+      wake()
+      await running
+    },
+  }
+}

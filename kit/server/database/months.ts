@@ -1,0 +1,160 @@
+import type pg from 'pg'
+import type { Table } from './schema.ts'
+import { EPOCH } from './snowflake.ts'
+
+/**
+ * Tables that grow for ever are cut into months by the ranges of their ids, which carry their time: keys stay whole,
+ * old months go as a whole. A part is named by its month, `log_api_2026_12`; the first, `log_api_past`, is all that was
+ * before. This is the SQL of it for migrations; keep-months.ts adds and removes months while the product runs.
+ */
+
+/** Storage of rows that are written and read all the time; a table in parts has it in each part. */
+export const BUSY =
+  ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
+  'autovacuum_analyze_scale_factor = 0.02)'
+
+export const isUnique = (name: string) => /_uq(_|$)/.test(name)
+
+/** PostgreSQL holds unique through all parts only what the id is part of. */
+export const isWithinMonth = (table: Table, name: string) => !!table.partitioned && isUnique(name)
+
+const NAME_MAX = 63
+const PAST = 'past'
+/** `_2026_12` */
+const PART_MAX = 8
+const PART = /_(?:past|\d{4}_\d\d)$/
+
+/** What the part of a table, or of its index, is called. */
+export const partName = (name: string, part: string) => `${name.slice(0, NAME_MAX - PART_MAX)}_${part}`
+
+/** The table or index a declaration names, by the name of one part. */
+export const declaredName = (name: string) => name.replace(PART, '')
+
+/** Whether a table is a part of another, or was before it was taken off. */
+export const isPartOf = (table: string, name: string) =>
+  PART.test(name) && partName(table, PART.exec(name)![0].slice(1)) === name
+
+/**
+ * Where the first part ends: the end of this month, or of the next one in its last days. So long there is time to add
+ * months before anything is refused.
+ */
+const FIRST_END = `((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - ${EPOCH}) << 22`
+
+const uniquesOf = (table: Table) => Object.entries(table.indexes ?? {}).filter(([name]) => isWithinMonth(table, name))
+
+export const partUniquesSql = (table: Table, part: string): string[] =>
+  uniquesOf(table).map(
+    ([name, tail]) => `create unique index "${partName(name, part)}" on "${partName(table.name, part)}" ${tail};`,
+  )
+
+/** The first part of a table that is new. */
+export const firstPartSql = (table: Table) => `do $$ begin
+  execute format('create table "${partName(table.name, PAST)}" partition of "${table.name}" for values
+    from (minvalue) to (%s)${table.busy ? BUSY : ''}', ${FIRST_END});
+  end $$;
+${partUniquesSql(table, PAST).join('\n')}`
+
+/**
+ * Above a statement apart that is done once for each part of a table, or for each that has not given its index to the
+ * table's yet; `{part}` stands for what the part is called behind the table's name.
+ */
+const EACH_PART = /^-- each part of "(\w+)"(?: without "(\w+)")?\n/
+
+const PARTS = `select substr(c.relname, length($1) + 2) as part
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = quote_ident($1)::regclass and not exists (
+    select from pg_index x join pg_inherits y on y.inhrelid = x.indexrelid
+    where x.indrelid = c.oid and y.inhparent = to_regclass(quote_ident($2)))
+  order by part`
+
+/** The statements a statement apart stands for. */
+export async function eachOf(client: pg.ClientBase, statement: string): Promise<string[]> {
+  const [mark, table, index] = EACH_PART.exec(statement) ?? []
+  if (!mark) return [statement]
+  const { rows } = await client.query<{ part: string }>(PARTS, [table, index ?? null])
+  return rows.map(({ part }) => statement.slice(mark.length).replaceAll('{part}', part))
+}
+
+const eachPart = (table: string, statement: string, index?: string) =>
+  `-- each part of "${table}"${index ? ` without "${index}"` : ''}\n${statement};`
+
+/** An index of a table in parts, built part by part while others write; half-built ones of before go first. */
+export function buildInPartsSql(table: Table, name: string, tail: string): string[] {
+  const [t, part] = [table.name, partName(name, '{part}')]
+  const fresh = (how: string) => `create ${how}index concurrently "${part}" on "${t}_{part}" ${tail}`
+  const drop = `drop index concurrently if exists "${part}"`
+  if (isWithinMonth(table, name)) return [eachPart(t, drop), eachPart(t, fresh('unique '))]
+  return [
+    `-- locks: the whole holds no row itself
+create index if not exists "${name}" on only "${t}" ${tail};`,
+    eachPart(t, drop, name),
+    eachPart(t, fresh(''), name),
+    eachPart(t, `alter index "${name}" attach partition "${part}"`, name),
+  ]
+}
+
+/** Takes an index from a table in parts; only who goes through its parts can take one that is held within each. */
+export const dropInPartsSql = (table: Table, name: string): string =>
+  isWithinMonth(table, name)
+    ? eachPart(table.name, `drop index concurrently if exists "${partName(name, '{part}')}"`)
+    : `drop index if exists "${name}";`
+
+const isWhole = (name: string) => `(select relkind from pg_class where oid = '"${name}"'::regclass) = 'r'`
+
+/** Rules without a name of their own are called after their table: the new one names them first, then both alike. */
+const renameRulesSql = (past: string, to: string) =>
+  `for named in select conname from pg_constraint where conrelid = '"${past}"'::regclass and contype = 'c' loop
+      execute format('alter table "${past}" rename constraint %I to %I', named, ${to});
+    end loop;`
+
+/**
+ * Cuts a table that is there: it becomes the first part as it is, no row is written again. Its rows are looked through
+ * while others write; then it changes places with a new table in an instant, and gives back what it had as a whole:
+ * triggers, policies, rights. `create` makes the new one. Each statement may be run again after a crash.
+ */
+export function intoMonthsSql(name: string, create: readonly string[]): string[] {
+  const past = partName(name, PAST)
+  const inside = create
+    .join('\n')
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
+  return [
+    `do $$ begin
+  if ${isWhole(name)} then
+    alter table "${name}" drop constraint if exists "${past}";
+    execute format('alter table "${name}" add constraint "${past}" check (id < %s) not valid',
+      ${FIRST_END});
+  end if;
+  end $$;`,
+    `do $$ begin
+  if ${isWhole(name)} then
+    alter table "${name}" validate constraint "${past}";
+  end if;
+  end $$;`,
+    `do $cut$ declare named text; begin
+  if ${isWhole(name)} then
+    alter table "${name}" rename to "${past}";
+    for named in select indexrelid::regclass from pg_index where indrelid = '"${past}"'::regclass loop
+      execute format('alter index %s rename to %I',
+        named, left(trim('"' from named), ${NAME_MAX - PART_MAX}) || '_${PAST}');
+    end loop;
+    ${renameRulesSql(past, "named || '_'")}
+    for named in select tgname from pg_trigger where tgrelid = '"${past}"'::regclass and not tgisinternal loop
+      execute format('drop trigger %I on "${past}"', named);
+    end loop;
+    for named in select policyname from pg_policies where tablename = '${past}' loop
+      execute format('drop policy %I on "${past}"', named);
+    end loop;
+    alter table "${past}" disable row level security;
+    revoke all on "${past}" from store_app, store_platform;
+${inside}
+    ${renameRulesSql(past, 'left(named, -1)')}
+    execute format('alter table "${name}" attach partition "${past}" for values from (minvalue) to (%s)',
+      ${FIRST_END});
+    alter table "${past}" drop constraint "${past}";
+  end if;
+  end $cut$;`,
+  ]
+}

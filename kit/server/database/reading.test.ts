@@ -1,0 +1,150 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { defineResource, f } from '../../resource/index.ts'
+import { asAsked, createPool, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { defineRoom, serve } from '../room.ts'
+import { sampleApp, type Sample } from '../sample-app.ts'
+
+const label = { zh: '便条', en: 'Note' }
+const note = defineResource({
+  name: 'note',
+  path: '/api/t/note',
+  label,
+  tenancy: 'tenant',
+  fields: { text: f.text({ label }) },
+  list: { columns: ['text'] },
+})
+const [ONE, OTHER] = ['100001', '100002']
+const texts = sql`select text from note order by text`
+const standing = sql`select current_setting('app.tenant', true) as tenant, current_user::text as role,
+  current_setting('statement_timeout') as "longest", current_setting('lock_timeout') as "lockWait"`
+const AT_REST = { tenant: '', role: 'store_app', longest: '1min', lockWait: '0' }
+
+let database: TestDatabase
+let sample: Sample
+/** One connection, so that whatever stays on it meets the next reader. */
+let pool: Pool
+
+beforeAll(async () => {
+  database = await testDatabase({ empty: true })
+  sample = await sampleApp(
+    database.url,
+    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
+  for (const tenantId of [ONE, OTHER])
+    await unitOfWork(sample.services.pool, { tenantId }, { userId: '1', deptId: null }, (db) =>
+      db.insert(note, { text: tenantId }),
+    )
+})
+beforeEach(() => {
+  pool = createPool(database.url, { max: 1 })
+  return () => pool.end()
+})
+afterAll(async () => {
+  await sample?.stop()
+  await database?.drop()
+})
+
+const read = async (tenantId: string, ...statements: Parameters<typeof readTogether>[2]) =>
+  readTogether(pool, { tenantId }, statements)
+/** What a connection is that nobody has bound to anybody. */
+const atRest = async () => (await pool.query(standing)).rows[0]
+
+test('a reading finds its tenant’s rows alone, and leaves neither tenant nor limits on the connection', async () => {
+  const [own, [how]] = (await asAsked({ lane: 'read', patienceMs: 60_000 }, () => read(ONE, texts, standing))) as [
+    unknown,
+    [object],
+  ]
+  expect(own).toEqual([{ text: ONE }])
+  expect(how).toEqual({ tenant: ONE, role: 'store_app', longest: '20s', lockWait: '10s' })
+  expect(await atRest()).toEqual(AT_REST)
+  expect((await pool.query(texts)).rows).toEqual([])
+})
+
+test('a reading that fails midway leaves no tenant on the connection, nor harms the next one', async () => {
+  const after = sql`select text, 1 as one from note order by text`
+  await expect(read(ONE, texts, sql`select 1 / (count(*) - 1) as n from note`, after)).rejects.toMatchObject({
+    code: '22012',
+  })
+  expect(await atRest()).toEqual(AT_REST)
+  expect((await pool.query(texts)).rows).toEqual([])
+  // What stood behind the failure was never read by the server, and is not believed to have been.
+  expect(await read(OTHER, texts, after)).toEqual([[{ text: OTHER }], [{ text: OTHER, one: 1 }]])
+})
+
+test('readings of two tenants behind one another on one connection never see each other’s rows', async () => {
+  const tenants = Array.from({ length: 30 }, (_none, index) => (index % 3 ? ONE : OTHER))
+  const found = await Promise.all(
+    tenants.map((tenantId, index) =>
+      // Every seventh fails between two that do not.
+      read(tenantId, texts, ...(index % 7 === 6 ? [sql`select 1 / (count(*) - 1) from note`] : [])).catch(
+        () => 'failed',
+      ),
+    ),
+  )
+  for (const [index, one] of found.entries())
+    expect(one).toEqual(index % 7 === 6 ? 'failed' : [[{ text: tenants[index] }]])
+  expect(await atRest()).toEqual(AT_REST)
+})
+
+test('seeing all tenants ends with the reading that may, also when it fails', async () => {
+  const across = (...statements: Parameters<typeof readTogether>[2]) =>
+    readTogether(pool, { tenantId: ONE, across: 'a test looks' }, statements)
+  expect(await across(texts)).toEqual([[{ text: ONE }, { text: OTHER }]])
+  expect(await read(OTHER, texts)).toEqual([[{ text: OTHER }]])
+  await expect(across(texts, sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' })
+  expect(await atRest()).toEqual(AT_REST)
+  expect(await read(ONE, texts)).toEqual([[{ text: ONE }]])
+})
+
+test('no statement of a call takes longer than calls may, and the limit is gone with the reading', async () => {
+  const locked = sql`select set_config('statement_timeout', '50', true)`
+  await expect(read(ONE, locked, sql`select pg_sleep(20)`)).rejects.toMatchObject({ code: '57014' })
+  expect(await atRest()).toEqual(AT_REST)
+})
+
+test('a number that would be rounded refuses the reading, and a value that cannot be sent sends nothing', async () => {
+  await expect(read(ONE, sql`select 9007199254740993 as amount`, texts)).rejects.toMatchObject({
+    code: 'number_too_big',
+  })
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  await expect(read(ONE, texts, sql`select ${circular}::jsonb as j`)).rejects.toThrow('circular')
+  expect(await read(OTHER, texts)).toEqual([[{ text: OTHER }]])
+})
+
+test('a reading and a unit of work take turns on one connection, and know of each other’s statements', async () => {
+  const unit = (tenantId: string) =>
+    unitOfWork(pool, { tenantId }, { userId: '1', deptId: null }, (db) => db.query(texts))
+  expect(await unit(ONE)).toEqual([{ text: ONE }])
+  expect(await read(OTHER, texts)).toEqual([[{ text: OTHER }]])
+  expect(await unit(ONE)).toEqual([{ text: ONE }])
+  expect(await read(OTHER, texts, texts)).toEqual([[{ text: OTHER }], [{ text: OTHER }]])
+})
+
+test('a unit of work asks once a connection what columns a statement has, and counts what it changed', async () => {
+  const client = await pool.connect()
+  const described = vi.spyOn((client as unknown as { connection: { describe: () => void } }).connection, 'describe')
+  client.release()
+  const work = () =>
+    unitOfWork(pool, { tenantId: ONE }, { userId: '1', deptId: null }, async (db) => [
+      await db.query(texts),
+      await db.run(sql`update note set text = text`),
+      await db.run(sql`update note set text = text where text = ${'of nobody'}`),
+    ])
+  for (const _turn of [1, 2]) {
+    expect(await work()).toEqual([[{ text: ONE }], 1, 0])
+    expect(described).toHaveBeenCalledTimes(3)
+  }
+})
+
+test('an error of a unit of work says who asked', async () => {
+  const wrong = unitOfWork(pool, { tenantId: ONE }, { userId: '1', deptId: null }, (db) => db.query(sql`select 1 / 0`))
+  const error = await wrong.catch((thrown: unknown) => thrown as Error)
+  expect(error).toMatchObject({ code: '22012', stack: expect.stringContaining('db.ts') })
+})

@@ -1,0 +1,133 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { rowReader, type RowReader } from './values.ts'
+
+/** A statement as it is sent: prepared once a connection if it has a name. */
+type Statement = { name?: string; text: string; values?: readonly unknown[] }
+export type Row = Record<string, unknown>
+/** What a statement was answered: its rows, and PostgreSQL's word for what was done, as `UPDATE 3`. */
+export type Found = { rows: Row[]; done: string }
+
+/** What the driver's connection does for whatever is submitted to it. */
+type Connection = {
+  stream: Socket
+  parse: (what: { name: string; text: string }) => void
+  bind: (what: { statement: string; values: readonly unknown[] }) => void
+  describe: (what: { type: 'P' }) => void
+  execute: (what: object) => void
+  sync: () => void
+  /** Texts by name: what this connection has read, and what is on its way. */
+  parsedStatements: Record<string, string>
+  submittedNamedStatements: Record<string, string>
+}
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
+
+const noColumns: RowReader = () => ({})
+
+/** How the rows of a connection's prepared statements are read: PostgreSQL keeps that as long as the statement. */
+const known = new WeakMap<Connection, Map<string, RowReader>>()
+
+/**
+ * Statements answered one after the other, with one end for all of them. Outside a transaction PostgreSQL does what
+ * comes before an end in one, without BEGIN and COMMIT: what the first sets for the transaction holds for the others
+ * and ends with them, also when one fails. Refuses with the first failure; nothing is done after it.
+ */
+class Reading extends pg.Query {
+  readonly statements: readonly Statement[]
+  private readonly found: Found[]
+  private readers = new Map<string, RowReader>()
+  private reader: RowReader | undefined
+  private problem: unknown
+  private at = -1
+  /** The driver notes what has been parsed under these two: the statement that is being answered. */
+  declare name: string
+  declare text: string
+  declare callback: (error: unknown, found?: Found[]) => void
+
+  constructor(statements: readonly Statement[], callback: (error: unknown, found?: Found[]) => void) {
+    super('')
+    this.statements = statements
+    this.found = statements.map(() => ({ rows: [], done: '' }))
+    this.callback = callback
+    this.submit = (connection) => this.begin(connection as unknown as Connection)
+    this.next()
+  }
+
+  private next(): void {
+    const statement = this.statements[++this.at]
+    this.name = statement?.name ?? ''
+    this.text = statement?.text ?? ''
+    this.reader = this.readers.get(this.name)
+  }
+
+  private begin(connection: Connection): Error | null {
+    let values: unknown[][]
+    try {
+      values = this.statements.map((one) => (one.values ?? []).map((value) => prepareValue(value)))
+    } catch (error) {
+      // Nothing has been sent yet.
+      return error as Error
+    }
+    this.readers = known.get(connection) ?? known.set(connection, new Map()).get(connection)!
+    this.reader = this.readers.get(this.name)
+    connection.stream.cork()
+    for (const [index, { name = '', text }] of this.statements.entries()) {
+      const { parsedStatements: parsed, submittedNamedStatements: submitted } = connection
+      if (!name || (parsed[name] ?? submitted[name]) === undefined) connection.parse({ name, text })
+      if (name && parsed[name] === undefined) submitted[name] = text
+      connection.bind({ statement: name, values: values[index]! })
+      if (!name || !this.readers.has(name)) connection.describe({ type: 'P' })
+      connection.execute({})
+    }
+    connection.sync()
+    connection.stream.uncork()
+    return null
+  }
+
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    this.reader = rowReader(fields)
+    if (this.name) this.readers.set(this.name, this.reader)
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    if (this.problem) return
+    try {
+      this.found[this.at]!.rows.push(this.reader!(fields))
+    } catch (error) {
+      this.problem = error
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.found[this.at]!.done = text
+    // Nothing was said of its columns, so it has none.
+    if (this.name && !this.reader) this.readers.set(this.name, noColumns)
+    this.next()
+  }
+
+  handleEmptyQuery(): void {
+    this.next()
+  }
+
+  handleError(error: unknown, connection: Connection): void {
+    // PostgreSQL passes over what comes after a failure: it has not been parsed.
+    for (const { name } of this.statements.slice(Math.max(this.at, 0)))
+      if (name) delete connection.submittedNamedStatements[name]
+    this.callback(error)
+  }
+
+  handleReadyForQuery(): void {
+    if (this.problem) this.callback(this.problem)
+    else this.callback(null, this.found)
+  }
+}
+
+/**
+ * What each statement is answered, all asked in one message; in one transaction of their own on a connection that has
+ * none.
+ */
+export const askTogether = (client: pg.ClientBase, statements: readonly Statement[]): Promise<Found[]> =>
+  new Promise((resolve, reject) => {
+    client.query(new Reading(statements, (error, found) => (error ? reject(error as Error) : resolve(found!))))
+  })

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type pg from 'pg'
+import sql from 'sql-template-tag'
+
+type Waiting = { messages: Set<string>; isSending: boolean }
+const tellers = new WeakMap<pg.Pool, Waiting>()
+/** What is told is of many calls: it runs in the context of none. */
+const ofNobody = AsyncLocalStorage.snapshot()
+
+/**
+ * Tells browsers what committed units had to say: what has gathered while the last message was on its way goes with one
+ * statement. Not in their transactions: a commit that notifies holds a lock of the whole server until its log is on the
+ * disk, and all others wait for it one by one (docs/decisions/0046).
+ */
+export function tell(pool: pg.Pool, messages: Iterable<string>): void {
+  const teller = tellers.get(pool) ?? { messages: new Set(), isSending: false }
+  tellers.set(pool, teller)
+  for (const message of messages) teller.messages.add(message)
+  if (!teller.isSending && teller.messages.size) ofNobody(() => void send(pool, teller))
+}
+
+async function send(pool: pg.Pool, teller: Waiting): Promise<void> {
+  teller.isSending = true
+  while (teller.messages.size) {
+    const { text, values } = sql`select pg_notify('live', told) from unnest(${[...teller.messages]}::text[]) told`
+    teller.messages.clear()
+    // Where the database is away its listeners are too: browsers ask anew when they are back.
+    await pool.query({ name: 'tell', text, values }).catch(() => {})
+  }
+  teller.isSending = false
+}

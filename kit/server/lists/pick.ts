@@ -1,0 +1,137 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Resource } from '../../resource/define-resource.ts'
+import { orderedFields } from '../../resource/offers.ts'
+import { column, hasTenant, tableOf } from '../database/rows.ts'
+import { orderSql, type Filter, type Term } from './filters.ts'
+import { TOTAL_CAP } from './totals.ts'
+
+type Any = Resource<any, any>
+
+/** What tells a row from all others, in the order of the key's index. */
+const keyColumns = (resource: Any): readonly string[] => (hasTenant(resource) ? ['tenantId', 'id'] : ['id'])
+const columnsUnder = (alias: string, keys: Iterable<string>): Sql =>
+  join([...new Set(keys)].map((key) => sql`${raw(alias)}.${column(key)}`))
+
+/** How the picked rows, alias `p`, are found again under alias `r`. */
+export const samePicked = (resource: Any): Sql =>
+  join(
+    keyColumns(resource).map((key) => sql`r.${column(key)} = p.${column(key)}`),
+    ' and ',
+  )
+
+/** Which of the rows a page is; a first one may say it in its text. */
+export const cutOf = (size: number, offset: number, isSaid = false): Sql =>
+  isSaid && !offset ? sql`limit ${raw(String(size))}` : sql`limit ${size} offset ${offset}`
+
+/**
+ * The keys of a page's rows, with what they are sorted by, and nothing that would have to be found for every row: words
+ * are for the rows of the page. Where empty values come last although the order goes down, they are picked behind the
+ * others, so that both parts are read off one index.
+ */
+export function pickPage(
+  resource: Any,
+  from: Sql,
+  terms: readonly Term[],
+  size: number,
+  offset: number,
+  cut = cutOf(size, offset),
+): Sql {
+  const keys = [...keyColumns(resource), ...terms.map(({ key }) => key)]
+  const picked = columnsUnder('r', keys)
+  const [first, ...rest] = terms
+  if (!first?.isDescending || first.isSure) return sql`select ${picked} ${from} order by ${orderSql(terms)} ${cut}`
+  const sure = [{ ...first, isSure: true }, ...rest]
+  const part = (n: number, condition: Sql) => sql`(select ${raw(String(n))} as part, ${picked} ${from}
+    and r.${column(first.key)} ${condition} order by ${orderSql(sure)} limit ${size + offset})`
+  // Many may be empty, and no index has them in order where few of the others are alike.
+  const isShort = sql`(select count(*) from filled) < ${size + offset}::int`
+  return sql`with filled as materialized ${part(0, sql`is not null`)}
+    select ${columnsUnder('r', keys)} from (select * from filled union all
+    select * from ${part(1, sql`is null`)} e where ${isShort}) r order by r.part, ${orderSql(sure)} ${cut}`
+}
+
+/** So many rows are walked past on the way to those a filter lets through, before they are all looked up instead. */
+const WALK_MAX = 20_000
+
+/**
+ * A page: of what the caller may see, what is asked for, in what order, how many rows from where (`cutOf`). `along` is
+ * what of that is about the order itself.
+ */
+type Asked = {
+  scope: Sql
+  filters: Sql
+  along: Sql
+  terms: readonly Term[]
+  size: number
+  offset: number
+  isSaid?: boolean
+}
+
+/**
+ * Whether rows that filters let through may lie together far down the order, where walking down to them takes long: an
+ * employee's, those of some month or with a word. Not where an index has them in the list's order, which it has of one
+ * thing at a time.
+ */
+export function mayLieTogether(
+  resource: Any,
+  { filters, terms }: { filters: readonly Filter[]; terms: readonly Term[] },
+): boolean {
+  const order = terms[0]!.key
+  const asked = filters.filter(({ key }) => key !== order)
+  const [only] = asked
+  if (!only || asked.length > 1 || order !== resource.list.sort.replace(/^-/, '')) return asked.length > 0
+  const isOne = only.operator === 'null' || (only.operator === 'eq' && !only.input.includes(','))
+  return !isOne || !orderedFields(resource).has(only.key)
+}
+
+/**
+ * Rows of a filter that finds many, read down the list's order. Where what is asked for may lie together far down, as
+ * what was paid in some month does, the walk is a short one; not met on it, they are all looked up by their own index
+ * and sorted. `many` says whether there are many at all: neither is done for few.
+ */
+function pickAmongMany(
+  resource: Any,
+  { scope, filters, along, terms, size, offset, isSaid }: Asked,
+  many: Sql,
+  liesTogether: boolean,
+) {
+  const keys = columnsUnder('r', [...keyColumns(resource), ...terms.map(({ key }) => key)])
+  const from = sql`${scope}${filters}`
+  const cut = cutOf(size, offset, isSaid)
+  const [first] = terms
+  if (!liesTogether || (first?.isDescending && !first.isSure))
+    return {
+      near: sql`select * from (${pickPage(resource, from, terms, size, offset, cut)}) w where ${many}`,
+      far: empty,
+    }
+  return {
+    near: sql`select ${keys} from (select r.* ${scope}${along} order by ${orderSql(terms)}
+      limit ${raw(String(WALK_MAX))}) r
+      where ${many}${filters} ${cut}`,
+    far: sql` union all select * from (select * from (select ${keys} ${from} offset 0) r
+      where ${many} and (select count(*) from near) < ${size}::int order by ${orderSql(terms)}
+      ${cut}) f`,
+  }
+}
+
+/**
+ * The same for a list of which nobody knows yet how many rows it finds: it is counted first, by whatever index answers
+ * its questions, as far as a total is counted. Few rows are sorted as they were found, none spare the page; many of
+ * them are met soon on the way down the list's own order. `counted` is their number, beside the page's rows.
+ */
+export function countThenPick(resource: Any, columns: Sql, asked: Asked, liesTogether: boolean): Sql {
+  const { scope, filters, terms, size, offset, isSaid } = asked
+  const keys = [...keyColumns(resource), ...terms.map(({ key }) => key)]
+  const cap = raw(String(TOTAL_CAP))
+  const many = sql`(select n from counted) > ${cap}`
+  const { near, far } = pickAmongMany(resource, asked, many, liesTogether)
+  const isFound = far === empty ? empty : sql` where (select count(*) from near) = ${size}::int`
+  return sql`with hits as materialized (select ${columnsUnder('r', keys)} ${scope}${filters} limit ${cap} + 1),
+    counted as materialized (select count(*)::int as n from hits),
+    near as materialized (${near})
+    select c.n as counted, ${columns} from counted c left join (
+      (select ${columnsUnder('r', keys)} from hits r where not ${many} order by ${orderSql(terms)}
+        ${cutOf(size, offset, isSaid)})
+      union all select ${columnsUnder('near', keys)} from near${isFound}${far}) p on true
+    left join ${tableOf(resource)} r on ${samePicked(resource)} order by ${orderSql(terms)}`
+}

@@ -1,0 +1,116 @@
+import { shanghaiText } from '../time.ts'
+import { LOOP_MS, type Measures, type Metrics } from './meters.ts'
+import type { SlowStatement } from './slow-statements.ts'
+
+/** A value of a metric as the driver of Prometheus hands it out; of a histogram each has a name of its own. */
+type Value = { labels: Record<string, string | number>; value: number; metricName?: string }
+
+const valuesOf = (metrics: Metrics, name: string): Value[] =>
+  (metrics.find((one) => one.name === name)?.values ?? []) as Value[]
+
+const sumOf = (metrics: Metrics, name: string): number =>
+  valuesOf(metrics, name).reduce((sum, { value }) => sum + value, 0)
+
+type Tally = {
+  method: string
+  route: string
+  count: number
+  failed: number
+  seconds: number
+  buckets: Map<number, number>
+}
+
+const DURATION = 'store_http_request_duration_seconds'
+
+/** The histogram of calls of all processes, by route; each bucket holds those of the smaller ones too. */
+function talliesOf(all: readonly Measures[]): Map<string, Tally> {
+  const tallies = new Map<string, Tally>()
+  for (const { labels, value, metricName = '' } of all.flatMap(({ metrics }) => valuesOf(metrics, DURATION))) {
+    const { le } = labels
+    const [method, route, status] = [String(labels.method), String(labels.route), String(labels.status)]
+    const key = `${method} ${route}`
+    const tally = tallies.get(key) ?? { method, route, count: 0, failed: 0, seconds: 0, buckets: new Map() }
+    tallies.set(key, tally)
+    if (metricName.endsWith('_sum')) tally.seconds += value
+    else if (metricName.endsWith('_count')) {
+      tally.count += value
+      if (status === '5xx') tally.failed += value
+    } else if (le !== '+Inf') tally.buckets.set(Number(le), (tally.buckets.get(Number(le)) ?? 0) + value)
+  }
+  return tallies
+}
+
+/** As Prometheus reckons it: within a bucket all stand at equal distance. */
+function quantile({ count, buckets }: Tally, share: number): number {
+  const rank = share * count
+  let [below, from] = [0, 0]
+  for (const [to, upTo] of [...buckets].sort(([a], [b]) => a - b)) {
+    if (upTo >= rank) return 1000 * (from + ((to - from) * (rank - below)) / Math.max(upTo - below, 1))
+    ;[below, from] = [upTo, to]
+  }
+  return 1000 * from
+}
+
+const tenth = (ms: number) => Math.round(ms * 10) / 10
+
+/**
+ * What calls of each route cost since the processes began, in milliseconds: half of them and all but one in a hundred,
+ * and of what one took on average the part of the database. First those that took most together.
+ */
+export function routeCosts(all: readonly Measures[]) {
+  const spent = (name: string) => {
+    const sums = new Map<string, number>()
+    for (const { labels, value } of all.flatMap(({ metrics }) => valuesOf(metrics, name))) {
+      const key = `${labels.method} ${labels.route}`
+      sums.set(key, (sums.get(key) ?? 0) + value)
+    }
+    return sums
+  }
+  const database = spent('store_http_request_database_seconds_total')
+  const waited = spent('store_http_request_pool_wait_seconds_total')
+  return [...talliesOf(all)]
+    .filter(([, { count }]) => count > 0)
+    .map(([key, tally]) => ({
+      method: tally.method,
+      route: tally.route,
+      count: tally.count,
+      failed: tally.failed,
+      p50: tenth(quantile(tally, 0.5)),
+      p99: tenth(quantile(tally, 0.99)),
+      databaseMs: tenth((1000 * (database.get(key) ?? 0)) / tally.count),
+      waitedMs: tenth((1000 * (waited.get(key) ?? 0)) / tally.count),
+      totalMs: Math.round(tally.seconds * 1000),
+    }))
+    .sort((a, b) => b.totalMs - a.totalMs)
+}
+
+/** The slowest statements of all processes, each text once. */
+export function slowestOf(all: readonly Measures[]): SlowStatement[] {
+  const known = new Map<string, SlowStatement>()
+  for (const slow of all.flatMap((one) => one.slow)) {
+    const before = known.get(slow.text)
+    const worst = before && before.ms > slow.ms ? before : slow
+    known.set(slow.text, { ...worst, runs: slow.runs + (before?.runs ?? 0) })
+  }
+  return [...known.values()].sort((a, b) => b.ms - a.ms)
+}
+
+/** How one process is; the event loop since somebody looked last. */
+export function processState({ metrics, slow: _slow, ...who }: Measures) {
+  const of = (name: string) => sumOf(metrics, name)
+  // What is measured is the time between two looks.
+  const loop = (part: 'p50' | 'p99') => tenth(Math.max(0, of(`nodejs_eventloop_lag_${part}_seconds`) * 1000 - LOOP_MS))
+  const counts = valuesOf(metrics, DURATION).filter(({ metricName }) => metricName === `${DURATION}_count`)
+  return {
+    ...who,
+    startedAt: shanghaiText(new Date(of('process_start_time_seconds') * 1000)),
+    memory: of('process_resident_memory_bytes'),
+    heap: of('nodejs_heap_size_used_bytes'),
+    loopP50Ms: loop('p50'),
+    loopP99Ms: loop('p99'),
+    cpuSeconds: tenth(of('process_cpu_seconds_total')),
+    live: of('store_live_connections'),
+    calls: counts.reduce((sum, { value }) => sum + value, 0),
+    waiting: of('store_pool_waiting'),
+  }
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache'
+import { shanghaiText } from '../time.ts'
+import type { Trace } from '../trace.ts'
+
+/** A statement as it is written, without its values; the slowest of its runs within the hour. */
+export type SlowStatement = { text: string; ms: number; runs: number; at: string; traceId: string }
+
+/** What takes less is no news. */
+const NOTED_MS = 50
+const LATELY_MS = 3_600_000
+const KEPT = 50
+const TEXT_MAX = 2000
+
+type Statement = { name?: string; text?: string }
+type Asked = string | (Statement & { statements?: readonly Statement[] })
+
+const statementsOf = (asked: Asked): readonly Statement[] =>
+  typeof asked === 'string' ? [{ text: asked }] : (asked.statements ?? [asked])
+
+/** By the names of the prepared: on a busy machine all are slow, and each would be read anew. */
+const texts = new LRUCache<string, string>({ max: 500 })
+
+function textOf(asked: Asked): string {
+  const statements = statementsOf(asked)
+  const key = statements.map(({ name, text = '' }) => name || text).join('; ')
+  let text = texts.get(key)
+  if (text === undefined) texts.set(key, (text = withoutConstants(statements.map((one) => one.text).join('; '))))
+  return text
+}
+
+/** Constants are taken out too: what is quoted in a text is somebody's value as often as not. */
+const withoutConstants = (text: string): string =>
+  text
+    .replaceAll(/'(?:[^']|'')*'/g, "'?'")
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, TEXT_MAX)
+
+/** Remembers the statements that took longest within the last hour, each once. */
+export function createSlowStatements(clock: () => number = Date.now) {
+  const known = new Map<string, { slow: SlowStatement; at: number }>()
+  const drop = () => {
+    const now = clock()
+    for (const [text, { at }] of known) if (at < now - LATELY_MS) known.delete(text)
+  }
+  const slowest = (): SlowStatement[] => [...known.values()].map(({ slow }) => slow).sort((a, b) => b.ms - a.ms)
+  return {
+    /** Answers the text of one worth a word. */
+    note: (ms: number, asked: Asked, trace: Trace | undefined): string | undefined => {
+      if (ms < NOTED_MS) return undefined
+      drop()
+      const text = textOf(asked)
+      const before = known.get(text)?.slow
+      const at = clock()
+      const runs = (before?.runs ?? 0) + 1
+      const slow = { text, ms: Math.round(ms), runs, at: shanghaiText(new Date(at)), traceId: trace?.id ?? '' }
+      known.set(text, { slow: before && before.ms > ms ? { ...before, runs } : slow, at })
+      if (known.size > KEPT) known.delete(slowest().at(-1)!.text)
+      return text
+    },
+    slowest: (): SlowStatement[] => {
+      drop()
+      return slowest()
+    },
+  }
+}

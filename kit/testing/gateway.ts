@@ -1,0 +1,47 @@
+import { vi } from 'vitest'
+import type { Services } from '#kit/server/services.ts'
+import { deviceLine } from '#domains/gateways/doors.ts'
+import { hear, lookAtDue } from '#domains/gateways/hear.ts'
+import { createPresence } from '#domains/gateways/presence.ts'
+
+type Sent = { topic: string; message: any }
+
+/** The gateway of a shop as the test speaks for it, and what the office has sent it. */
+export function testGateway(services: Services, { tenantId, clientId }: { tenantId: string; clientId: string }) {
+  const presence = createPresence(services)
+  const prefix = `ss/1/${tenantId}/${clientId}`
+  const sent: Sent[] = []
+  const before = services.slots.find(deviceLine)
+  services.slots.fill(deviceLine, {
+    publish: async (topic, message) => {
+      sent.push({ topic, message })
+      await before?.publish(topic, message)
+    },
+  })
+  let said = 0
+  const say = (about: string, message: object) =>
+    hear(services, presence, `${prefix}/up/${about}`, { ts: services.now().getTime(), ...message })
+  const down = (about: string) =>
+    sent.filter(({ topic }) => topic === `${prefix}/down/${about}`).map((one) => one.message)
+  return {
+    say,
+    down,
+    forget: () => void sent.splice(0),
+    /** Looks after what was not answered, as whoever listens to the devices does. */
+    lookAtDue: () => lookAtDue(services),
+    event: (type: string, data: object) => say('evt', { eid: `e${++said}`, type, data }),
+    /** Asks whether somebody may come in; answers what the door is told. */
+    ask: async (data: object, id = `q${++said}`) => {
+      await say('ask', { id, type: 'entry', data: { doorNo: 1, ...data } })
+      return down('answer').findLast((one) => one.id === id)
+    },
+    /** The command that was sent, once it was. */
+    told: async (method: string, nth = 0): Promise<any> => {
+      const all = () => down('cmd').filter((one) => one.method === method)
+      await vi.waitFor(() => {
+        if (all().length <= nth) throw new Error(`${method} was not sent`)
+      })
+      return all()[nth]
+    },
+  }
+}

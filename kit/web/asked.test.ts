@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { askOnce } from './asked.ts'
+
+const URL = '/api/shop/list?current=1&size=10'
+const answered = (text: string) => Promise.resolve(new Response(text))
+const fetched = vi.fn<(url: string) => Promise<Response>>()
+let now = 0
+
+beforeEach(() => {
+  now = 0
+  vi.stubGlobal(
+    'fetch',
+    fetched.mockReset().mockImplementation(() => answered('asked anew')),
+  )
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** The page has asked as lin, in Chinese, when it began. */
+function early(answer = answered('asked early')) {
+  const stop = new AbortController()
+  answer.catch(() => {})
+  vi.stubGlobal('asked', { token: 'lin', language: 'zh-CN', since: 0, answers: { [URL]: { answer, stop } } })
+  return stop
+}
+
+const ask = async ({
+  token = 'lin',
+  language = 'zh-CN',
+  method = 'GET',
+  signal = new AbortController().signal,
+} = {}) => {
+  const headers = { 'Blade-Auth': `bearer ${token}`, 'Accept-Language': language }
+  return (await askOnce(URL, { method, headers, signal })).text()
+}
+
+test('what the page asked is taken once; whoever asks again asks the server', async () => {
+  early()
+  expect(await ask()).toBe('asked early')
+  expect(fetched).not.toHaveBeenCalled()
+  expect(await ask()).toBe('asked anew')
+})
+
+test.each([
+  ['somebody else asked', { token: 'wu' }],
+  ['it was asked in another language', { language: 'en' }],
+])('an answer is not taken and comes to nobody where %s', async (_why, who) => {
+  const stop = early()
+  expect(await ask(who)).toBe('asked anew')
+  expect(stop.signal.aborted).toBe(true)
+  expect(await ask()).toBe('asked anew')
+})
+
+test('an answer of half a minute ago is not taken for news', async () => {
+  early()
+  now = 30_000
+  expect(await ask()).toBe('asked anew')
+})
+
+test('what is sent never takes an answer to a question', async () => {
+  early()
+  expect(await ask({ method: 'POST' })).toBe('asked anew')
+})
+
+test('what got no answer is asked anew, unless nobody waits for it any more', async () => {
+  early(Promise.reject(new TypeError('cut off')))
+  expect(await ask()).toBe('asked anew')
+  const stop = early(new Promise((_settle, fail) => setImmediate(() => fail(new Error('given up')))))
+  const waiting = new AbortController()
+  const answer = ask({ signal: waiting.signal })
+  waiting.abort()
+  await expect(answer).rejects.toThrow('given up')
+  expect(stop.signal.aborted).toBe(true)
+  expect(fetched).toHaveBeenCalledTimes(1)
+})

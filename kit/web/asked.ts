@@ -1,0 +1,35 @@
+type Asked = { answer: Promise<Response>; stop: AbortController }
+/** What a script in the page asked before any module was here (apps/web/build/ask-early.ts). */
+type AskedEarly = { token: string; language: string; since: number; answers: Record<string, Asked> }
+
+/** What was asked longer ago may have changed. */
+const FRESH_MS = 30_000
+
+type Question = RequestInit & { headers: Record<string, string>; signal: AbortSignal }
+
+/**
+ * `fetch`, but for a question that the page asked already: that one's answer is taken, once, for whoever asks again
+ * wants to know again. Not taken is what another one asked (somebody signed in before, or who reads another language);
+ * what got no answer is asked anew.
+ */
+export function askOnce(url: string, question: Question): Promise<Response> {
+  const { signal } = question
+  const early = take(url, question)
+  if (!early) return fetch(url, question)
+  signal.addEventListener('abort', () => early.stop.abort(signal.reason))
+  return early.answer.catch((reason: unknown) => {
+    if (signal.aborted) throw reason
+    return fetch(url, question)
+  })
+}
+
+function take(url: string, { method = 'GET', headers }: Question): Asked | undefined {
+  const early = (globalThis as { asked?: AskedEarly }).asked
+  const asked = method === 'GET' ? early?.answers[url] : undefined
+  if (!early || !asked) return undefined
+  delete early.answers[url]
+  const isSame = headers['Blade-Auth'] === `bearer ${early.token}` && headers['Accept-Language'] === early.language
+  if (isSame && performance.now() - early.since < FRESH_MS) return asked
+  asked.stop.abort()
+  return undefined
+}

@@ -1,0 +1,115 @@
+import { useRef } from 'react'
+import type { Row } from '../form/form-values.ts'
+import { useSay } from '../language.tsx'
+import { words } from '../page-words.ts'
+import type { Column } from './columns.tsx'
+import { PlainButtons } from './row-buttons.tsx'
+import { cellOf, frameOf, inSightOf, roomiest, rowProps, SKELETON, SKELETONS, useTableLayout } from './table-layout.tsx'
+import type { Layout } from './table-layout.tsx'
+import { sumText, type DataTableProps } from './table-props.ts'
+
+/** The first rows, drawn without a library: they can be read, opened and worked on, and stay where they are. */
+export function PlainTable<R extends Row>(given: DataTableProps<R>) {
+  const box = useRef<HTMLDivElement>(null)
+  const say = useSay()
+  // How far a tree is unfolded is known by the table that keeps it.
+  const props = given.isTree ? { ...given, isPending: true } : given
+  const layout = useTableLayout(props, box)
+  const { shown, before, actionsWidth, isPhone, width } = layout
+  const widest = roomiest(shown)
+  const rows = props.isPending ? (SKELETONS as unknown as R[]) : props.rows
+  return (
+    <div ref={box} {...frameOf(props, layout)}>
+      <div
+        className={`kit-plain${isPhone ? '' : ' kit-plain-fixed'}`}
+        tabIndex={props.onOpen && !props.isPending ? undefined : 0}
+      >
+        <table style={{ width }}>
+          <colgroup>
+            {before > 0 && <col style={{ width: before }} />}
+            {shown.map(({ key, width: own }) => (
+              <col key={key} style={{ width: key === widest ? undefined : own }} />
+            ))}
+            {props.rowActions && <col style={{ width: actionsWidth }} />}
+          </colgroup>
+          <thead>
+            <tr>
+              {before > 0 && <td />}
+              {shown.map((column) => (
+                <Heading key={column.key} column={column} table={props} />
+              ))}
+              {props.rowActions && (
+                <th scope="col" className="kit-plain-end">
+                  {say(words.actions)}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <PlainRow key={String(row.id)} row={row} table={props} layout={layout} />
+            ))}
+            {props.totals && <Sums table={props} layout={layout} />}
+          </tbody>
+        </table>
+      </div>
+      {props.paging && <div className="kit-plain-pager" />}
+    </div>
+  )
+}
+
+type OfTable<R extends Row> = { table: DataTableProps<R> }
+
+function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> & { column: Column<R> }) {
+  const say = useSay()
+  const isSorted = sort?.key === column.key
+  return (
+    <th
+      scope="col"
+      className={onSort && column.sortable ? 'kit-plain-sorts' : undefined}
+      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined}
+      style={{ textAlign: column.align }}
+    >
+      {say(column.label)}
+    </th>
+  )
+}
+
+function PlainRow<R extends Row>({ row, table, layout }: OfTable<R> & { row: R; layout: Layout<R> }) {
+  const { className, onClick } = rowProps(table, row)
+  return (
+    <tr data-row-key={String(row.id)} className={className} onClick={onClick}>
+      {layout.before > 0 && <td />}
+      {layout.shown.map(({ key, align }, index) => (
+        <td key={key} style={{ textAlign: align }}>
+          {cellOf(table, layout, index, row)}
+        </td>
+      ))}
+      {table.rowActions && (
+        <td className="kit-plain-end">
+          {table.isPending ? (
+            SKELETON
+          ) : (
+            <PlainButtons rowActions={table.rowActions(row)} inSight={inSightOf(table, layout.isPhone)} />
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Sums<R extends Row>({ table, layout }: OfTable<R> & { layout: Layout<R> }) {
+  const say = useSay()
+  const { totals = {}, paging, rows, rowActions } = table
+  return (
+    <tr>
+      {layout.before > 0 && <td />}
+      {layout.shown.map(({ key, align }, index) => (
+        <td key={key} style={{ textAlign: align }}>
+          {totals[key] ?? (index === 0 ? sumText(paging, rows, say) : null)}
+        </td>
+      ))}
+      {rowActions && <td />}
+    </tr>
+  )
+}

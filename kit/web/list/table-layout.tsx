@@ -1,0 +1,138 @@
+import type { CSSProperties, RefObject } from 'react'
+import type { Row } from '../form/form-values.ts'
+import { useLang, useSay, type Lang } from '../language.tsx'
+import { words } from '../page-words.ts'
+import { useScreen } from '../screen.ts'
+import type { Column } from './columns.tsx'
+import { fitColumns } from './fit-columns.ts'
+import { actionsRoom } from './row-buttons.tsx'
+import { nameOfRow, type DataTableProps } from './table-props.ts'
+import { useWidth } from './use-width.ts'
+
+/** Width of a column with a box to tick or unfold. */
+export const BOX = 44
+export const SKELETONS: readonly Row[] = Array.from({ length: 8 }, (_, index) => ({ id: `skeleton-${index}` }))
+export const SKELETON = <span className="kit-skeleton" />
+
+const PHONE_ACTIONS = 78
+const LEAST_ACTIONS = 88
+
+type Say = ReturnType<typeof useSay>
+
+export type Layout<R extends Row> = {
+  shown: Column<R>[]
+  /** Room before the columns, for boxes to unfold and to tick. */
+  before: number
+  actionsWidth: number
+  isPhone: boolean
+  /** What all columns need together. */
+  width: number
+}
+
+/** How wide everything is, whoever draws it: what one leaves off the next takes up without a jump. */
+export function useTableLayout<R extends Row>(props: DataTableProps<R>, box: RefObject<HTMLElement | null>): Layout<R> {
+  const { onChoose, below, rowActions } = props
+  const say = useSay()
+  const language = useLang()
+  const isPhone = useScreen() === 0
+  const actionsWidth = isPhone ? PHONE_ACTIONS : (props.actionsWidth ?? actionWidth(props, say, language))
+  const before = (onChoose ? BOX : 0) + (below ? BOX : 0)
+  const extra = before + (rowActions ? actionsWidth : 0)
+  const shown = useFitting(props, useWidth(box), extra)
+  const width = shown.reduce((sum, column) => sum + column.width, 0) + extra
+  return { shown, before, actionsWidth, isPhone, width }
+}
+
+/** The box around a table. */
+export const frameOf = <R extends Row>(props: DataTableProps<R>, { shown, actionsWidth }: Layout<R>) => ({
+  className: [`kit-table kit-density-${props.density ?? 'medium'}`, props.isFetching && !props.isPending && 'kit-busy']
+    .filter(Boolean)
+    .join(' '),
+  'aria-busy': props.isFetching,
+  role: 'region',
+  'aria-label': props.label,
+  style: {
+    '--kit-fixed-start': `${(shown[0]?.width ?? 0) + (props.onChoose ? BOX : 0)}px`,
+    '--kit-fixed-end': `${props.rowActions ? actionsWidth : 0}px`,
+  } as CSSProperties,
+})
+
+/** The columns in sight, as wide as the table has room for. */
+function useFitting<R extends Row>({ columns, rows, isTree }: DataTableProps<R>, width = Infinity, extra = 0) {
+  const seen = columns.filter((column) => !column.hidden)
+  // The rows of a tree are not those on top of it alone.
+  return fitColumns(isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen, rows, width - extra)
+}
+
+function actionWidth<R extends Row>({ rows, rowActions, isPending }: DataTableProps<R>, say: Say, lang: Lang) {
+  if (!rowActions || isPending || !rows.length) return lang === 'zh' ? 176 : 216
+  return Math.max(LEAST_ACTIONS, ...rows.map((row) => actionsRoom(rowActions(row), say)))
+}
+
+/** What a row says and does as a whole. */
+export function rowProps<R extends Row>({ onOpen, arrived, current, isPending }: DataTableProps<R>, row: R) {
+  const id = String(row.id)
+  const className = [onOpen && 'kit-row-opens', arrived?.has(id) && 'kit-row-new', current === id && 'kit-row-current']
+  return {
+    className: className.filter(Boolean).join(' '),
+    // Choosing text in a row is no click on it.
+    onClick: onOpen && (() => !getSelection()?.toString() && !isPending && onOpen(row)),
+  }
+}
+
+/** The column that takes what is left of a wide screen: the widest one of text. */
+export function roomiest<R extends Row>(columns: readonly Column<R>[]) {
+  const text = columns.filter((column) => !column.align)
+  return text.reduce<Column<R> | undefined>(
+    (best, column) => (!best || column.width >= best.width ? column : best),
+    undefined,
+  )?.key
+}
+
+/** So many actions of a row are in sight. */
+export const inSightOf = <R extends Row>({ actionsWidth }: DataTableProps<R>, isPhone: boolean): number =>
+  isPhone ? 0 : actionsWidth ? Math.max(2, Math.floor(actionsWidth / 75)) : 2
+
+/** What stands in a cell. */
+export function cellOf<R extends Row>(props: DataTableProps<R>, { shown }: Layout<R>, index: number, row: R) {
+  const { onOpen, isPending } = props
+  if (isPending) return SKELETON
+  const opening = Math.max(
+    0,
+    shown.findIndex(({ isInput }) => !isInput),
+  )
+  const open = index === opening && onOpen && <Handle name={nameOfRow(props, row)} onOpen={() => onOpen(row)} />
+  const content = shown[index]!.cell(row)
+  if (index !== 0 || !onOpen)
+    return (
+      <>
+        {open}
+        {content}
+      </>
+    )
+  return (
+    <span className="kit-handle">
+      {open}
+      {content}
+    </span>
+  )
+}
+
+/**
+ * The row's handle for those who do not use a mouse: beside what the cell holds, as links and buttons cannot stand in a
+ * button.
+ */
+function Handle({ name, onOpen }: { name: string; onOpen: () => void }) {
+  const say = useSay()
+  return (
+    <button
+      type="button"
+      className="kit-open"
+      aria-label={say(words.viewOf, { name })}
+      onClick={(event) => {
+        event.stopPropagation()
+        onOpen()
+      }}
+    />
+  )
+}

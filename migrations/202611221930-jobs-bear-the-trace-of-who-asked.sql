@@ -1,0 +1,1 @@
+alter table job add column if not exists trace_id text not null default '';

@@ -1,0 +1,13 @@
+alter table "discount_conf" add column "waits_for_tags" boolean;
+alter table "price_tag" add column "battery_mv" integer;
+alter table "price_tag" add column "last_report_time" timestamptz(3);
+alter table "price_tag" add column "shown_content" jsonb;
+alter table "price_tag" add column "shown_hash" text;
+alter table "price_tag" add column "wanted_hash" text;
+alter table "price_tag" add column "command_id" text;
+alter table "price_tag" add column "tries" integer;
+alter table "price_tag" add column "next_time" timestamptz(3);
+alter table "price_tag" add column "sent_time" timestamptz(3);
+alter table "price_tag_log" add column "content_hash" text;
+alter table "price_tag_log" add column "content" jsonb;
+alter table "shop_conf" add column "charge_confirmed_tag" boolean;

@@ -1,0 +1,147 @@
+import { parse } from 'libpg-query'
+import { APART } from '#kit/server/database/migrate.ts'
+
+/**
+ * Which statements of a migration would keep people waiting on a table that is in use: those that hold a lock as long
+ * as they look at or write all its rows. `-- locks: why` above a statement lets it pass.
+ */
+
+/** Migrations made before there was a rule; what is applied is not changed. */
+const RULED_FROM = '202611222000'
+const ALLOWED = /^\s*-- locks: \S/m
+
+type Migration = { name: string; text: string }
+type Node = Record<string, any>
+/** What is known where a statement stands. */
+type Where = { isApart: boolean; isNew: (table: string) => boolean; isCommitted: boolean; proven: Set<string> }
+
+const BESIDE = 'create the index concurrently, in a migration that begins with the line for statements apart'
+const UNSEEN = 'add it not valid, and validate it in a statement apart'
+const ANEW = 'it writes the whole table anew: add a column beside it and fill it in parts'
+const IN_PARTS = 'it locks every row it changes until the end: do it in parts, in a loop that commits'
+const ALONE = 'holds the table for as long as it takes'
+
+const REWRITES = new Set([
+  'AT_AlterColumnType',
+  'AT_SetLogged',
+  'AT_SetUnLogged',
+  'AT_SetAccessMethod',
+  'AT_SetTableSpace',
+  'AT_SetExpression',
+  'AT_AddIdentity',
+])
+/** The same for all rows of a statement, so that no row has to be written for it. */
+const STEADY = new Set(['now', 'transaction_timestamp', 'statement_timestamp', 'current_setting'])
+const KEYS = new Set(['CONSTR_PRIMARY', 'CONSTR_UNIQUE', 'CONSTR_EXCLUSION'])
+const SERIAL = /^(?:small|big)?serial\d?$/
+
+const callsOf = (node: unknown): string[] => {
+  if (typeof node !== 'object' || node === null) return []
+  const name = (node as Node).FuncCall?.funcname?.at(-1)?.String?.sval as string | undefined
+  return [...(name ? [name] : []), ...Object.values(node).flatMap(callsOf)]
+}
+
+const rulesOf = (column: Node): Node[] => (column.constraints ?? []).map((one: Node) => one.Constraint)
+
+function columnFault(column: Node): string | undefined {
+  const rules = rulesOf(column)
+  const has = (...types: string[]) => rules.some(({ contype }) => types.includes(contype))
+  const value = rules.find(({ contype }) => contype === 'CONSTR_DEFAULT')
+  const type = String(column.typeName?.names?.at(-1)?.String?.sval)
+  if (SERIAL.test(type) || has('CONSTR_IDENTITY', 'CONSTR_GENERATED')) return ANEW
+  if (value && callsOf(value.raw_expr).some((name) => !STEADY.has(name))) return ANEW
+  if (has(...KEYS)) return BESIDE
+  if (has('CONSTR_CHECK', 'CONSTR_FOREIGN')) return UNSEEN
+  if (has('CONSTR_NOTNULL') && !value)
+    return 'rows that are there have nothing in it: give it a default, or fill it first'
+  return undefined
+}
+
+function constraintFault({ contype, indexname, skip_validation: isUnseen }: Node): string | undefined {
+  if (KEYS.has(contype)) return indexname ? undefined : `${BESIDE}, and add the constraint using that index`
+  return isUnseen ? undefined : UNSEEN
+}
+
+/** One part of an `alter table`. */
+function commandFault({ subtype, def }: Node, table: string, { isApart, proven }: Where): string | undefined {
+  if (REWRITES.has(subtype)) return ANEW
+  if (subtype === 'AT_AddColumn') return columnFault(def.ColumnDef)
+  if (subtype === 'AT_AddConstraint') return constraintFault(def.Constraint)
+  if (subtype === 'AT_ValidateConstraint') return isApart ? undefined : 'validate it in a statement apart'
+  if (subtype === 'AT_SetNotNull' && !(isApart && proven.has(table)))
+    return 'it looks at all rows: validate a check that says so first, in a statement apart'
+  return undefined
+}
+
+/** Statements that hold up whoever uses the table, whatever they say of it. */
+const HOLDERS: Record<string, (body: Node) => Node[]> = {
+  TruncateStmt: ({ relations }) => relations.map((one: Node) => one.RangeVar),
+  LockStmt: ({ relations }) => relations.map((one: Node) => one.RangeVar),
+  ClusterStmt: ({ relation }) => [relation ?? {}],
+  RefreshMatViewStmt: ({ relation, concurrent }) => (concurrent ? [] : [relation]),
+  ReindexStmt: ({ relation, params }) =>
+    JSON.stringify(params ?? '').includes('concurrently') ? [] : [relation ?? {}],
+  VacuumStmt: ({ options, rels }) =>
+    JSON.stringify(options ?? '').includes('"full"')
+      ? (rels ?? [{}]).map((one: Node) => one.VacuumRelation?.relation)
+      : [],
+}
+
+function faultsOfStatement(statement: Node, where: Where): string[] {
+  const [[kind, body]] = Object.entries(statement) as [[string, Node]]
+  const table = String(body.relation?.relname)
+  const told = (fault: string | undefined) => (fault && !where.isNew(table) ? [`"${table}": ${fault}`] : [])
+  if (kind === 'IndexStmt') {
+    if (!body.concurrent) return told(BESIDE)
+    return body.if_not_exists ? told('drop it first: what a crash left half built would stay') : []
+  }
+  if (kind === 'AlterTableStmt') {
+    const cmds = (body.cmds ?? []).map((one: Node) => one.AlterTableCmd) as Node[]
+    const out = cmds.flatMap((cmd) => told(commandFault(cmd, table, where)))
+    if (cmds.some(({ subtype }) => subtype === 'AT_ValidateConstraint')) where.proven.add(table)
+    return out
+  }
+  if (kind === 'UpdateStmt' || kind === 'DeleteStmt') return where.isCommitted ? [] : told(IN_PARTS)
+  return (HOLDERS[kind]?.(body) ?? [])
+    .map((held) => String(held.relname))
+    .filter((name) => !where.isNew(name))
+    .map((name) => `"${name}": ${ALONE}`)
+}
+
+/** The statements inside a block of code, as far as they stand there by themselves. */
+const INSIDE = /(?:^|;|\b(?:begin|then|else|loop)\b)\s*((?:alter|create|update|delete|truncate|lock)\b[^;]*)/gi
+
+async function faultsOfText(text: string, where: Where): Promise<string[]> {
+  const { stmts = [] } = (await parse(text)) as { stmts?: Node[] }
+  // Places are counted in bytes; what stands above a statement begins where the one before it ends.
+  const bytes = Buffer.from(text)
+  const out: string[] = []
+  let above = 0
+  for (const { stmt, stmt_location: at = 0, stmt_len: length = bytes.length } of stmts) {
+    const whole = bytes.subarray(above, at + length).toString()
+    above = at + length
+    if (ALLOWED.test(whole)) continue
+    const code = stmt.DoStmt?.args?.find((one: Node) => one.DefElem.defname === 'as')?.DefElem.arg.String.sval as string
+    if (!code) out.push(...faultsOfStatement(stmt, where))
+    const inner = { ...where, isCommitted: where.isApart && /\bcommit\b/i.test(code ?? '') }
+    for (const [, one] of (code ?? '').matchAll(INSIDE)) out.push(...(await faultsOfText(one!, inner)))
+  }
+  return out
+}
+
+const seriesOf = (name: string) => name.replace(/(?:_apart)?\.sql$/, '')
+const CREATED = /\bcreate table (?:if not exists )?"?(\w+)"?/gi
+
+/** What the migrations would hold others up with, a line each. */
+export async function lockFaults(migrations: readonly Migration[], from = RULED_FROM): Promise<string[]> {
+  const out: string[] = []
+  for (const { name, text } of migrations) {
+    if (name < from) continue
+    const own = migrations.filter((other) => seriesOf(other.name) === seriesOf(name))
+    const made = new Set(own.flatMap((other) => [...other.text.matchAll(CREATED)].map(([, table]) => table)))
+    const isApart = text.startsWith(APART)
+    const where = { isApart, isNew: (table: string) => made.has(table), isCommitted: false, proven: new Set<string>() }
+    out.push(...(await faultsOfText(text, where)).map((fault) => `${name}: ${fault}`))
+  }
+  return out
+}

@@ -1,0 +1,26 @@
+// npm run read-archive -- archive/log_api_2026_01.jsonl.gz: makes a table of a month that was archived, for a look or a
+// court; `drop table` takes it away again.
+import { basename } from 'node:path'
+import { readConfig } from '#apps/server/src/config.ts'
+import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { readArchive } from '#kit/server/database/archive.ts'
+import { openClient } from '#kit/server/database/connections.ts'
+import { declaredName } from '#kit/server/database/months.ts'
+
+const [file] = process.argv.slice(2)
+if (!file?.endsWith('.jsonl.gz'))
+  throw new Error('Say the file: npm run read-archive -- archive/log_api_2026_01.jsonl.gz')
+const config = readConfig([], process.env)
+const database = config.databaseUrl
+  ? undefined
+  : await startEmbeddedPostgres({ dataDir: `${config.dataDir}/postgres`, log: console.log })
+const client = await openClient({ connectionString: config.databaseUrl ?? database!.url })
+try {
+  const part = basename(file, '.jsonl.gz')
+  const table = `archive_${part}`
+  const count = await readArchive(client, file, table, declaredName(part))
+  console.log(`${count} rows are in the table ${table}, which only the owner of the database reads.`)
+} finally {
+  await client.end()
+  await database?.stop()
+}

@@ -1,0 +1,132 @@
+import type { Clock } from './clock.ts'
+import type { Deed, Ledger } from './ledger.ts'
+import type { Link } from './link.ts'
+import { DONE, EXPIRED, NOT_FOUND, OTHER, UNSUPPORTED } from './protocol.ts'
+import type { Answer, Body, Command, Data, Method } from './protocol.ts'
+
+type Memory = { ack: Data & { ok: boolean }; results?: Data[]; deed: Deed; begunAt: number }
+type Options = {
+  core: {
+    supply: { clock: Clock }
+    ledger: Ledger
+    has: Body['has']
+    time: { own: () => number; server: () => number }
+  }
+  link: Link
+  methods: Record<string, Method>
+  /** What a liar says to have done. */
+  claims: Record<string, (params: Data) => Data>
+}
+
+const REMEMBERED = 200
+const LIE_MS = 150
+
+const isCommand = (message: Data): message is Data & Command =>
+  typeof message.id === 'string' && typeof message.method === 'string' && typeof message.exp === 'number'
+
+/** An answer with `pieces` is one message for each. */
+function resultsOf(id: string, { code, msg, data }: Answer, rest: Data): Data[] {
+  const base = { id, code, ...(msg === undefined ? {} : { msg }) }
+  const pieces = data?.pieces as Data[] | undefined
+  if (!pieces) return [{ ...base, ...(data === undefined ? {} : { data }), ...rest }]
+  return pieces.map((piece, at) => ({
+    ...base,
+    data: piece,
+    ...(pieces.length > 1 ? { part: at + 1, parts: pieces.length } : {}),
+    ...rest,
+  }))
+}
+
+/** What a device remembers of commands, and says of them. */
+function createMemory({ supply: { clock }, has, time }: Options['core'], link: Link) {
+  const memory = new Map<string, Memory>()
+  const unsent: Data[] = []
+
+  function acknowledge(ack: Data): void {
+    if (!has('deafAck')) link.send('ack', ack)
+  }
+
+  function tell(results: Data[]): void {
+    if (has('noResult')) return
+    for (const one of results) if (!link.send('res', one)) unsent.push(one)
+  }
+
+  function remember(id: string, ack: Memory['ack'], deed: Deed): Memory {
+    const kept: Memory = { ack, deed, begunAt: clock.now() }
+    memory.set(id, kept)
+    if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value!)
+    acknowledge(ack)
+    return kept
+  }
+
+  function finish(id: string, answer: Answer): void {
+    const kept = memory.get(id)
+    if (!kept || kept.results) return
+    kept.deed.code = answer.code
+    kept.deed.endedAt = clock.now()
+    kept.results = resultsOf(id, answer, { dur: clock.now() - kept.begunAt, ts: time.own() })
+    tell(kept.results)
+  }
+
+  function answerAgain(id: string): void {
+    const kept = memory.get(id)
+    if (!kept) return acknowledge({ id, ok: false, code: NOT_FOUND, msg: 'never heard of', ts: time.own() })
+    if (kept.results && !has('noResult')) tell(kept.results)
+    else acknowledge(kept.ack)
+  }
+
+  return {
+    remember,
+    finish,
+    answerAgain,
+    knows: (id: string) => memory.has(id),
+    sendUnsent: () => tell(unsent.splice(0)),
+    /** The power went away: what was at work will not be done, but for those that wait for the return. */
+    interrupt: (surviving: ReadonlySet<string>): void => {
+      for (const [id, { ack, results }] of memory)
+        if (ack.ok && !results && !surviving.has(id)) finish(id, { code: OTHER, msg: 'interrupted' })
+    },
+  }
+}
+
+/** Answers each command once, whoever asks how often. */
+export function createCommands({ core, link, methods, claims }: Options) {
+  const { ledger, has, time } = core
+  const { clock } = core.supply
+  const { remember, finish, answerAgain, knows, sendUnsent, interrupt } = createMemory(core, link)
+  function refusalOf(command: Command): Answer | Exclude<ReturnType<Method>, Answer> {
+    if (Math.max(time.server(), command.ts) >= command.exp) return { code: EXPIRED }
+    const method = Object.hasOwn(methods, command.method) ? methods[command.method] : undefined
+    return method ? method(command.params ?? {}, command) : { code: UNSUPPORTED }
+  }
+
+  function take(command: Command): void {
+    const deed = ledger.received(command)
+    if (knows(command.id)) return answerAgain(command.id)
+    const begin = refusalOf(command)
+    if (typeof begin !== 'function') {
+      deed.refused = begin.code
+      remember(command.id, { id: command.id, ok: false, ...begin, ts: time.own() }, deed)
+      return
+    }
+    remember(command.id, { id: command.id, ok: true, ts: time.own() }, deed)
+    if (has('lying')) {
+      const data = claims[command.method]?.(command.params)
+      clock.after(LIE_MS, () => finish(command.id, { code: DONE, ...(data ? { data } : {}) }))
+      return
+    }
+    deed.executed++
+    begin((answer) => finish(command.id, answer))
+  }
+
+  return {
+    take: (message: Data): void => {
+      if (isCommand(message)) take(message)
+    },
+    query: ({ ids }: Data) => {
+      if (Array.isArray(ids)) for (const id of ids) if (typeof id === 'string') answerAgain(id)
+    },
+    sendUnsent,
+    interrupt,
+  }
+}

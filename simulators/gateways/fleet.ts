@@ -1,0 +1,100 @@
+import type { KeyObject } from 'node:crypto'
+import { createRandom } from '#kit/server/random.ts'
+import { realClock, type Clock } from './clock.ts'
+import { createCustomers } from './customers.ts'
+import type { FaultOrder } from './faults.ts'
+import { createGateway, type Gateway } from './gateway.ts'
+import { createMqttTransport, type Protocol } from './mqtt-transport.ts'
+import type { Credentials, FaultChange } from './protocol.ts'
+
+export type FleetOptions = {
+  url: string
+  credentials: Credentials[]
+  protocol?: Protocol
+  seed?: number
+  /** How many come to the broker in a second: a town is not switched on at once. */
+  perSecond?: number
+  upgradeKey?: KeyObject | undefined
+  clock?: Clock
+}
+
+/** What all devices together have done. */
+function figuresOf(gateways: Gateway[]) {
+  const each = gateways.map((one) => one.figures())
+  const sum = (name: 'sent' | 'heard' | 'lost' | 'connections' | 'boots' | 'queued' | 'eventsLost') =>
+    each.reduce((total, one) => total + one[name], 0)
+  return {
+    gateways: each.length,
+    online: each.filter(({ isOnline }) => isOnline).length,
+    faulty: gateways.filter((one) => Object.keys(one.faults()).length > 0).length,
+    sent: sum('sent'),
+    heard: sum('heard'),
+    lost: sum('lost'),
+    connections: sum('connections'),
+    boots: sum('boots'),
+    queued: sum('queued'),
+    eventsLost: sum('eventsLost'),
+  }
+}
+
+/** Many devices in one process, each on a connection of its own. */
+export function createFleet({
+  url,
+  credentials,
+  protocol = '3.1.1',
+  seed = 1,
+  perSecond = 200,
+  upgradeKey,
+  clock = realClock,
+}: FleetOptions) {
+  const random = createRandom(seed)
+  const gateways = new Map(
+    credentials.map((one, at): [string, Gateway] => [
+      one.clientId,
+      createGateway({
+        credentials: one,
+        transport: createMqttTransport(url, one, protocol),
+        clock,
+        random: createRandom(seed + at + 1),
+        upgradeKey,
+      }),
+    ]),
+  )
+  const all = () => [...gateways.values()]
+  const customers = createCustomers(all, createRandom(seed))
+  const starting = new Set<() => void>()
+
+  /** Drawn anew for each order, the same for the same seed. */
+  function drawn(share: number): Gateway[] {
+    const left = all()
+    return Array.from({ length: Math.round(left.length * Math.min(share, 1)) }, () =>
+      left.splice(random.int(0, left.length - 1), 1),
+    ).flat()
+  }
+
+  return {
+    gateways: gateways as ReadonlyMap<string, Gateway>,
+    customers,
+    start(): void {
+      for (const [at, gateway] of all().entries())
+        starting.add(clock.after((at * 1_000) / perSecond, () => gateway.start()))
+    },
+    /** Sets faults for those named, for a share, or for all; says for how many. */
+    order({ faults, share, clientIds }: FaultOrder): number {
+      const aimed = clientIds
+        ? clientIds.flatMap((clientId) => gateways.get(clientId) ?? [])
+        : share === undefined
+          ? all()
+          : drawn(share)
+      for (const gateway of aimed) gateway.setFaults(faults as FaultChange)
+      return aimed.length
+    },
+    figures: () => ({ ...figuresOf(all()), ...customers.figures() }),
+    stop(): void {
+      for (const stop of starting) stop()
+      for (const gateway of all()) gateway.stop()
+    },
+  }
+}
+
+export type Fleet = ReturnType<typeof createFleet>

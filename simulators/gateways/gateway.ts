@@ -1,0 +1,438 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { Random } from '#kit/server/random.ts'
+import type { Clock } from './clock.ts'
+import { createCommands } from './commands.ts'
+import { createLedger } from './ledger.ts'
+import { createLink, type Link } from './link.ts'
+import { createNoise } from './noise.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { createParts, type Parts } from './parts.ts'
+import { BAD_PARAMETERS, DONE } from './protocol.ts'
+import type { Body, Credentials, Data, FaultChange, Faults, Method, Transport } from './protocol.ts'
+import { upload, type Upload } from './screen.ts'
+import { download, type Download } from './speaker.ts'
+import { createUpgrades } from './upgrade.ts'
+
+export type GatewayOptions = {
+  credentials: Credentials
+  transport: Transport
+  clock: Clock
+  random: Random
+  /** What upgrades are signed with; without it a device takes none. */
+  upgradeKey?: KeyObject | undefined
+  fetchBytes?: Download
+  put?: Upload
+}
+
+const BEAT_MS = 30_000
+const STATE_MS = 300_000
+const REPORT_MS = 900_000
+const SETTLE_MS = 200
+const ANSWER_MS = 3_000
+const APPLY_MS = 500
+const newId = () => randomUUID().replaceAll('-', '')
+
+/** A clock whose timers end with the power, and work from before that comes to nothing. */
+function createSupply(clock: Clock) {
+  const running = new Set<() => void>()
+  let life = 0
+  const powered: Clock = {
+    now: clock.now,
+    after(ms, call) {
+      const stop = clock.after(ms, () => {
+        running.delete(stop)
+        call()
+      })
+      running.add(stop)
+      return () => {
+        running.delete(stop)
+        stop()
+      }
+    },
+  }
+  return {
+    clock: powered,
+    /** A promise from before a loss of power is never kept. */
+    outlived:
+      <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+      async (...args: Args): Promise<Result> => {
+        const begun = life
+        const result = await call(...args)
+        return begun === life ? result : new Promise<Result>(() => {})
+      },
+    fail(): void {
+      life++
+      for (const stop of running) stop()
+      running.clear()
+    },
+  }
+}
+
+/** The device's own clock and what it knows of the server's. */
+function createTime(clock: Clock) {
+  let aheadMs = 0
+  let offsetMs = 0
+  const own = () => clock.now() + aheadMs
+  return {
+    own,
+    server: () => own() - offsetMs,
+    setAhead: (ms: number) => void (aheadMs = ms),
+    learn(ms: unknown): void {
+      if (typeof ms === 'number') offsetMs = ms
+    },
+    /** Sets the clock; what it was off is the answer. */
+    set(now: number): number {
+      const off = own() - now
+      aheadMs -= off
+      offsetMs = 0
+      return off
+    },
+  }
+}
+
+/** Questions to the office that wait for an answer. */
+function createQuestions(clock: Clock, send: (message: Data) => boolean, ownTime: () => number) {
+  const open = new Map<string, (answer: Data | undefined) => void>()
+  const settle = (id: string, answer: Data | undefined) => {
+    const done = open.get(id)
+    open.delete(id)
+    done?.(answer)
+  }
+  return {
+    ask: (type: string, data: Data, done: (answer: Data | undefined) => void): void => {
+      const id = newId()
+      open.set(id, done)
+      send({ id, type, data, ts: ownTime() })
+      clock.after(ANSWER_MS, () => settle(id, undefined))
+    },
+    answered: (message: Data) => settle(String(message.id), message),
+  }
+}
+
+/** What all of a device stands on. */
+function createCore({ credentials, clock, random }: GatewayOptions) {
+  const faults: Partial<Faults> = {}
+  const has: Body['has'] = (name) => faults[name]
+  return {
+    credentials,
+    clock,
+    random,
+    faults,
+    has,
+    supply: createSupply(clock),
+    time: createTime(clock),
+    ledger: createLedger(clock.now),
+    versions: { own: credentials.fw ?? '1.0.0', app: '1.0.0' },
+    settings: { relockSeconds: 5, heldSeconds: 60, absentOffice: 'refuse' as 'refuse' | 'open' },
+    confVersion: undefined as number | undefined,
+    bootId: newId(),
+    bootedAt: clock.now(),
+    isOn: false,
+  }
+}
+type Core = ReturnType<typeof createCore>
+
+const uptimeOf = ({ clock, bootedAt }: Core) => Math.floor((clock.now() - bootedAt) / 1_000)
+/** A device's own program is what its greeting calls `fw`; any other module is its `app`. */
+const slotOf = ({ credentials }: Core, module: string) =>
+  module === 'gateway' || module === credentials.kind ? 'own' : 'app'
+
+/** What a device says of itself without being asked. */
+function createVoice(core: Core, link: Link, outbox: Outbox, parts: () => Parts) {
+  const { random, supply, time } = core
+  let isSettling = false
+
+  const vitals = (): Data => ({
+    ts: time.own(),
+    bootId: core.bootId,
+    uptime: uptimeOf(core),
+    fw: core.versions.own,
+  })
+
+  function tellState(): void {
+    isSettling = false
+    const { confVersion } = core
+    link.send('state', { ts: time.own(), ...(confVersion === undefined ? {} : { confVersion }), ...parts().state() })
+  }
+
+  return {
+    tellState,
+    /** Several changes at once are one word. */
+    stateChanged: (): void => {
+      if (isSettling) return
+      isSettling = true
+      supply.clock.after(SETTLE_MS, tellState)
+    },
+    wake: () => void (isSettling = false),
+    beat: (): void => {
+      link.send('hb', {
+        ...vitals(),
+        cpu: random.int(2, 40),
+        mem: { used: random.int(120, 200), total: 498 },
+        disk: { used: 2_458, total: 7_168 },
+        temp: random.int(38, 55),
+        net: { type: 'eth', ip: '192.168.8.1' },
+        queued: outbox.size(),
+      })
+    },
+    hello(methods: string[]): void {
+      link.send('hello', {
+        ...vitals(),
+        connId: link.connId(),
+        app: core.versions.app,
+        hw: `SIM-${core.credentials.kind}`,
+        ip: '192.168.8.1',
+        mac: '02:00:00:00:00:01',
+        caps: [core.credentials.kind, ...methods],
+      })
+    },
+  }
+}
+
+/** Power on, power off, and what was asked for before and ends after. */
+function createCycle(core: Core, link: Link, { onBoot, onFail }: { onBoot: () => void; onFail: () => void }) {
+  const { clock, supply, ledger, random, faults } = core
+  const afterHello: (() => void)[] = []
+  const surviving = new Set<string>()
+  let stopBoot = () => {}
+
+  function boot(): void {
+    stopBoot()
+    Object.assign(core, { bootId: newId(), bootedAt: clock.now(), isOn: true })
+    ledger.figures.boots++
+    delete faults.powerCut
+    onBoot()
+    link.open()
+  }
+
+  function fail(): void {
+    core.isOn = false
+    stopBoot()
+    supply.fail()
+    onFail()
+  }
+
+  return {
+    boot,
+    surviving: surviving as ReadonlySet<string>,
+    /** Answers of commands that end with the return. */
+    settle(): void {
+      for (const call of afterHello.splice(0)) call()
+      surviving.clear()
+    },
+    restart(id: string, end: () => void, isForEver = false): void {
+      surviving.add(id)
+      afterHello.push(end)
+      link.leave('reboot')
+      fail()
+      if (!isForEver) stopBoot = clock.after(random.int(2_000, 5_000), boot)
+    },
+    cutPower(seconds: number): void {
+      link.cut()
+      fail()
+      ledger.act('powerCut', { seconds })
+      stopBoot = clock.after(seconds * 1_000, boot)
+    },
+    stop: (): void => {
+      stopBoot()
+      link.leave('clean')
+      supply.fail()
+    },
+  }
+}
+
+type Cycle = ReturnType<typeof createCycle>
+type Voice = ReturnType<typeof createVoice>
+
+/** What the device does by itself, as often as it should. */
+function createHabits({ random, supply }: Core, voice: Voice, parts: Parts) {
+  const every = (ms: number, call: () => void) => {
+    const again = () => {
+      call()
+      supply.clock.after(ms, again)
+    }
+    // A town whose power returns does not speak with one voice.
+    supply.clock.after(random.int(1, ms), again)
+  }
+  return () => {
+    every(BEAT_MS, voice.beat)
+    every(STATE_MS, voice.tellState)
+    every(REPORT_MS, parts.report)
+    parts.visits.resume()
+  }
+}
+
+/** Settings of the office, acted by once they have been read. */
+function configure(core: Core, { ver, conf }: Data, done: () => void): void {
+  if (typeof ver !== 'number') return
+  const wanted = (conf ?? {}) as Data
+  core.supply.clock.after(APPLY_MS, () => {
+    for (const name of ['relockSeconds', 'heldSeconds'] as const)
+      if (typeof wanted[name] === 'number') core.settings[name] = wanted[name]
+    if (wanted.absentOffice === 'open' || wanted.absentOffice === 'refuse')
+      core.settings.absentOffice = wanted.absentOffice
+    core.confVersion = ver
+    done()
+  })
+}
+
+function ownMethods({ time, ledger }: Core, cycle: Cycle): Record<string, Method> {
+  return {
+    'gw.reboot': ({ type }, { id }) => {
+      if (![1, 2, 3, 4, 5].includes(type as number)) return { code: BAD_PARAMETERS }
+      return (end) => {
+        ledger.act('rebooted', { type })
+        cycle.restart(id, () => end({ code: DONE }))
+      }
+    },
+    'time.sync': ({ now }) => {
+      if (typeof now !== 'number') return { code: BAD_PARAMETERS }
+      return (end) => end({ code: DONE, data: { offsetMs: time.set(now) } })
+    },
+  }
+}
+
+function bodyOf(core: Core, link: Link, outbox: Outbox, voice: Voice): Body {
+  const { supply, random, has, time, ledger } = core
+  return {
+    clock: supply.clock,
+    random,
+    has,
+    ownTime: time.own,
+    serverTime: time.server,
+    event: outbox.add,
+    progress(id, step, pct) {
+      link.send('prog', { id, step, ...(pct === undefined ? {} : { pct }), ts: time.own() })
+    },
+    stateChanged: voice.stateChanged,
+    act: ledger.act,
+  }
+}
+
+/** Sets some faults and takes those away that are null; what is not named stays. */
+function changeFaults(core: Core, link: Link, cycle: Cycle, wanted: FaultChange): void {
+  const { faults, time, ledger } = core
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value === null) delete faults[name as keyof Faults]
+    else Object.assign(faults, { [name]: value })
+  }
+  if ('clockError' in wanted) time.setAhead(faults.clockError ?? 0)
+  if (faults.offline && link.isWanted()) {
+    link.cut()
+    ledger.act('offline')
+  }
+  if (wanted.powerCut) cycle.cutPower(wanted.powerCut)
+  else if (wanted.offline === null && core.isOn) link.open()
+  // A device that never came back from an upgrade is taken to the workshop.
+  else if (wanted.upgrade === null && !core.isOn && !faults.powerCut) cycle.boot()
+  if (wanted.lateWill) link.lateWill(wanted.lateWill)
+  delete faults.lateWill
+}
+
+type Wiring = { link: Link; outbox: Outbox; voice: Voice; cycle: Cycle; questions: ReturnType<typeof createQuestions> }
+
+/** What the device has and can do. */
+function createWorks(core: Core, options: GatewayOptions, { link, outbox, voice, cycle, questions }: Wiring) {
+  const { supply, versions } = core
+  const body = bodyOf(core, link, outbox, voice)
+  const fetchBytes = supply.outlived(options.fetchBytes ?? download)
+  const parts = createParts(body, {
+    credentials: core.credentials,
+    settings: core.settings,
+    fw: () => versions.own,
+    uptimeSeconds: () => uptimeOf(core),
+    fetchBytes,
+    put: supply.outlived(options.put ?? upload),
+    ask: questions.ask,
+  })
+  const upgrades = createUpgrades(body, {
+    fetchBytes,
+    key: options.upgradeKey,
+    versionOf: (module) => versions[slotOf(core, module)],
+    restart(id, { module, version }, end) {
+      versions[slotOf(core, module)] = version
+      cycle.restart(id, end, core.has('upgrade') === 'neverBack')
+    },
+  })
+  const methods = { ...parts.methods, ...upgrades.methods, ...ownMethods(core, cycle) }
+  return { parts, upgrades, methods, commands: createCommands({ core, link, methods, claims: parts.claims }) }
+}
+
+/** One simulated device behind docs/gateways.md: what it says, does and remembers, on the time it is given. */
+export function createGateway(options: GatewayOptions) {
+  const core = createCore(options)
+  const { has, supply, time } = core
+  const link = createLink({ ...options, core, onUp, onMessage: (topic, message) => hear[topic]?.(message) })
+  const outbox = createOutbox({ clock: core.clock, link, ledger: core.ledger, newId, ownTime: time.own })
+  const questions = createQuestions(supply.clock, (message) => link.send('ask', message), time.own)
+  const voice = createVoice(core, link, outbox, () => parts)
+  const cycle = createCycle(core, link, { onBoot, onFail })
+  const { parts, upgrades, methods, commands } = createWorks(core, options, { link, outbox, voice, cycle, questions })
+  const habits = createHabits(core, voice, parts)
+  const noise = createNoise(supply.clock, link, has, voice.beat)
+  const hear: Record<string, (message: Data) => void> = {
+    hello: ({ offsetMs }) => time.learn(offsetMs),
+    cmd: commands.take,
+    query: commands.query,
+    answer: questions.answered,
+    evtack: (message) => void (has('deafEvtack') || outbox.acknowledged(message)),
+    desired: (message) => configure(core, message, voice.stateChanged),
+  }
+
+  function onUp(): void {
+    voice.hello(Object.keys(methods))
+    cycle.settle()
+    commands.sendUnsent()
+    outbox.resend()
+    voice.tellState()
+  }
+
+  function onBoot(): void {
+    voice.wake()
+    habits()
+    noise.look()
+  }
+
+  function onFail(): void {
+    parts.powerCut()
+    upgrades.powerCut()
+    commands.interrupt(cycle.surviving)
+  }
+
+  const setFaults = (wanted: FaultChange) => {
+    changeFaults(core, link, cycle, wanted)
+    if ('paperOut' in wanted) parts.printers.look()
+    noise.look()
+  }
+  return handleOf(core, { link, outbox, parts, cycle, setFaults })
+}
+
+type Inside = { link: Link; outbox: Outbox; parts: Parts; cycle: Cycle; setFaults: (wanted: FaultChange) => void }
+
+/** What the world outside may do with a device. */
+function handleOf(core: Core, { link, outbox, parts, cycle, setFaults }: Inside) {
+  const { credentials, ledger, faults } = core
+  return {
+    credentials,
+    clientId: credentials.clientId,
+    ledger,
+    parts,
+    start: cycle.boot,
+    stop: cycle.stop,
+    isOnline: link.isUp,
+    faults: (): Partial<Faults> => ({ ...faults }),
+    setFaults,
+    figures: () => ({
+      ...ledger.figures,
+      isOnline: link.isUp(),
+      bootId: core.bootId,
+      fw: core.versions.own,
+      app: core.versions.app,
+      queued: outbox.size(),
+      confVersion: core.confVersion,
+    }),
+  }
+}
+
+export type Gateway = ReturnType<typeof createGateway>

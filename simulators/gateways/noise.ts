@@ -1,0 +1,36 @@
+import type { Clock } from './clock.ts'
+import type { Link } from './link.ts'
+import type { Body } from './protocol.ts'
+
+const TOPICS = ['hb', 'ack', 'res', 'evt', 'hello', 'ask', 'prog'] as const
+/** Each is wrong in another way: no JSON, no object, no known type, no sane size of number, no end. */
+const NONSENSE = [
+  '{"ts":',
+  'null',
+  '[]',
+  '"text"',
+  '{}',
+  '{"id":{"$ne":1},"ok":"yes","code":"0","eid":7,"type":null,"data":"x","ts":"soon"}',
+  '{"id":"","code":1e999,"eid":"","type":"door.opened","data":[],"ts":-1}',
+  '{"__proto__":{"admin":true},"id":"x","eid":"x","type":"__proto__","data":{"__proto__":{}},"ts":1}',
+  '\u0000\u0001\ufffd',
+]
+
+/** What a device of sense would never send, once a second while it is out of its mind. */
+export function createNoise(clock: Clock, link: Link, has: Body['has'], beat: () => void) {
+  let count = 0
+  let stop: (() => void) | undefined
+
+  function tick(): void {
+    stop = undefined
+    for (let left = has('flood') ?? 0; left > 0; left--) beat()
+    if (has('malformed')) for (const topic of TOPICS) link.shout(topic, NONSENSE[count++ % NONSENSE.length]!)
+    const bytes = has('huge')
+    if (bytes) link.shout('hb', JSON.stringify({ ts: clock.now(), uptime: 1, fw: 'x'.repeat(bytes) }))
+    look()
+  }
+  function look(): void {
+    if (has('flood') || has('malformed') || has('huge')) stop ??= clock.after(1_000, tick)
+  }
+  return { look }
+}

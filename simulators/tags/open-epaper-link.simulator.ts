@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { WebSocketServer } from 'ws'
+
+type Tag = ReturnType<typeof tagOf>
+type Options = {
+  port?: number
+  /** How many tags are in reach. */
+  tags?: number
+  /** How long a tag sleeps before it fetches its picture. */
+  checkInMs?: number
+}
+type Reply = { status: number; body: string | object }
+type Form = Record<string, string>
+type Faults = {
+  /** The access point does something else: uploads are refused with 409. */
+  busy: boolean
+  /** It takes connections and says nothing. */
+  silent: boolean
+  /** Tags sleep on: what is asked for stays pending. */
+  asleep: boolean
+}
+
+const PAGE_BYTES = 5_000
+const JSON_CONTENT = 19
+const IMAGE_CONTENT = 24
+const say = (status: number, body: string | object): Reply => ({ status, body })
+const seconds = () => Math.floor(Date.now() / 1_000)
+
+/** The fields of an access point's own table, as it tells them. */
+function tagOf(at: number) {
+  return {
+    mac: (0x0000_0218_0000_0000n + BigInt(at + 1)).toString(16).toUpperCase().padStart(16, '0'),
+    hash: '0'.repeat(32),
+    lastseen: seconds(),
+    nextupdate: 0,
+    nextcheckin: seconds() + 60,
+    pending: 0,
+    alias: '',
+    contentMode: 0,
+    LQI: 100,
+    RSSI: -60,
+    temperature: 22,
+    batteryMv: 2_900 - (at % 7) * 50,
+    hwType: 1,
+    wakeupReason: 0,
+    capabilities: 0,
+    modecfgjson: '',
+    isexternal: false,
+    apip: '0.0.0.0',
+    rotate: 0,
+    lut: 0,
+    invert: 0,
+    updatecount: 0,
+    updatelast: 0,
+    ch: 11,
+    ver: 39,
+  }
+}
+
+/** Pages end after the tag that makes them too long; the number of the first one is a single byte, as it is there. */
+function pageOf(tags: Tag[], pos: number): { tags: Tag[]; continu?: number } {
+  const page: Tag[] = []
+  for (let at = pos & 0xff; at < tags.length; at++) {
+    page.push(tags[at]!)
+    if (JSON.stringify({ tags: page }).length > PAGE_BYTES) return { tags: page, continu: at + 1 }
+  }
+  return { tags: page }
+}
+
+/** What the access point keeps, and how tags fetch it. */
+function createAccessPoint(count: number, checkInMs: number, faults: Faults, tell: (message: object) => void) {
+  const tags = new Map(Array.from({ length: count }, (_, at) => tagOf(at)).map((tag) => [tag.mac, tag]))
+  const pictures = new Map<string, Buffer>()
+  const flashes: { mac: string; cmd: string }[] = []
+  const timers = new Set<NodeJS.Timeout>()
+
+  function checkIn(tag: Tag): void {
+    const picture = pictures.get(tag.mac)
+    if (faults.asleep || !tag.pending || !picture) return
+    Object.assign(tag, {
+      pending: 0,
+      hash: createHash('md5').update(picture).digest('hex'),
+      lastseen: seconds(),
+      updatecount: tag.updatecount + 1,
+      updatelast: seconds(),
+    })
+    tell({ tags: [tag] })
+  }
+
+  function refresh(tag: Tag): void {
+    if (!pictures.has(tag.mac)) return
+    tag.pending = 1
+    tell({ tags: [tag] })
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      checkIn(tag)
+    }, checkInMs)
+    timers.add(timer)
+  }
+
+  function carryOut(tag: Tag, cmd: string): void {
+    if (cmd === 'del') tags.delete(tag.mac)
+    if (cmd === 'clear') tag.pending = 0
+    if (cmd === 'refresh') refresh(tag)
+    if (cmd.startsWith('ledflash')) flashes.push({ mac: tag.mac, cmd })
+  }
+
+  return {
+    tags,
+    pictures: pictures as ReadonlyMap<string, Buffer>,
+    flashes: flashes as readonly { mac: string; cmd: string }[],
+    take(tag: Tag, contentMode: number, picture: Buffer): void {
+      pictures.set(tag.mac, picture)
+      Object.assign(tag, { contentMode, nextupdate: 0 })
+      refresh(tag)
+    },
+    carryOut,
+    stop: () => timers.forEach(clearTimeout),
+  }
+}
+
+type AccessPoint = ReturnType<typeof createAccessPoint>
+
+function upload(ap: AccessPoint, faults: Faults, contentMode: number, form: Form, picture: Buffer | undefined): Reply {
+  if (faults.busy) return say(409, 'Come back later')
+  if (!form.mac || !picture) return say(400, 'parameters incomplete')
+  const tag = ap.tags.get(form.mac.toUpperCase().padEnd(16, '0'))
+  if (!tag) return say(400, 'mac not found')
+  if (form.alias !== undefined) tag.alias = form.alias
+  ap.take(tag, contentMode, picture)
+  return say(200, 'Ok, saved')
+}
+
+function command(ap: AccessPoint, { mac, cmd }: Form): Reply {
+  if (!mac || !cmd) return say(500, 'param error')
+  const tag = ap.tags.get(mac.toUpperCase())
+  if (!tag) return say(400, 'Error: mac not found')
+  ap.carryOut(tag, cmd)
+  return say(200, 'Ok, done')
+}
+
+const SYSTEM = {
+  alias: 'simulated access point',
+  env: 'ESP32_S3_16_8_YELLOW_AP',
+  buildtime: '1738300000',
+  buildversion: '2.72',
+  ap_version: 31,
+  psramsize: 8_388_608,
+  flashsize: 16_777_216,
+}
+
+/** What can be asked of it over HTTP. */
+function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: number }) {
+  function read(url: URL): Reply {
+    const mac = url.searchParams.get('mac')
+    if (url.pathname === '/sysinfo') return say(200, SYSTEM)
+    if (url.pathname === '/led_flash') return command(ap, { mac: mac ?? '', cmd: 'ledflash' })
+    if (url.pathname !== '/get_db') return say(404, '')
+    if (mac === null) return say(200, pageOf([...ap.tags.values()], Number(url.searchParams.get('pos') ?? 0)))
+    return say(200, { tags: [...ap.tags.values()].filter((tag) => tag.mac === mac.toUpperCase()) })
+  }
+
+  async function write(path: string, request: IncomingMessage): Promise<Reply> {
+    const { form, file } = await formOf(request)
+    if (path === '/jsonupload')
+      return upload(ap, faults, JSON_CONTENT, form, form.json === undefined ? undefined : Buffer.from(form.json))
+    if (path === '/imgupload') return upload(ap, faults, IMAGE_CONTENT, form, file)
+    if (path === '/tag_cmd') return command(ap, form)
+    if (path !== '/set_time') return say(404, '')
+    if (!(Number(form.epoch) > 0)) return say(400, 'error')
+    clock.offsetSeconds = Number(form.epoch) - seconds()
+    return say(200, 'ok')
+  }
+
+  return { read, write }
+}
+
+/**
+ * An OpenEPaperLink access point on loopback: its table in pages, pictures and drawings, commands, the websocket that
+ * tells what changed. It asks nobody who they are, as the true one does.
+ */
+export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_000 }: Options = {}) {
+  const faults: Faults = { busy: false, silent: false, asleep: false }
+  const sockets = new WebSocketServer({ noServer: true })
+  const tell = (message: object) => sockets.clients.forEach((one) => one.send(JSON.stringify(message)))
+  const ap = createAccessPoint(tags, checkInMs, faults, tell)
+  const clock = { offsetSeconds: 0 }
+
+  const { read, write } = createCalls(ap, faults, clock)
+  const server = createServer((request, response) => {
+    if (faults.silent) return
+    const url = new URL(request.url!, 'http://localhost')
+    const answer = request.method === 'GET' ? Promise.resolve(read(url)) : write(url.pathname, request)
+    void answer
+      .catch(() => say(400, 'Missing parameters'))
+      .then(({ status, body }) => {
+        const isText = typeof body === 'string'
+        response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' })
+        response.end(isText ? body : JSON.stringify(body))
+      })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url !== '/ws' || faults.silent) return socket.destroy()
+    sockets.handleUpgrade(request, socket, head, (one) =>
+      one.send(JSON.stringify({ sys: { currtime: seconds() + clock.offsetSeconds, recordcount: ap.tags.size } })),
+    )
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    clock: clock as Readonly<typeof clock>,
+    tags: ap.tags as ReadonlyMap<string, Tag>,
+    pictures: ap.pictures,
+    flashes: ap.flashes,
+    async close() {
+      ap.stop()
+      for (const one of sockets.clients) one.terminate()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Fields of a form, plain or in parts, and its file. */
+async function formOf(request: IncomingMessage): Promise<{ form: Form; file: Buffer | undefined }> {
+  const type = request.headers['content-type'] ?? ''
+  const data = await new Response(new Uint8Array(await buffer(request)), {
+    headers: { 'content-type': type },
+  }).formData()
+  const form: Form = {}
+  let file: Buffer | undefined
+  for (const [name, value] of data) {
+    if (typeof value === 'string') form[name] = value
+    else file = Buffer.from(await value.arrayBuffer())
+  }
+  return { form, file }
+}
