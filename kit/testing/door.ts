@@ -11,6 +11,10 @@ export type Door = {
   release: () => void
   /** Cuts who is connected; the door stays open for new ones. */
   cut: () => void
+  /** Cuts the next who comes, at the door; resolves when one came. */
+  cutNext: () => Promise<void>
+  /** How many were let in so far. */
+  entered: () => number
   /** Cuts who is connected and lets nobody in. */
   shut: () => void
 }
@@ -19,7 +23,16 @@ export async function openDoor(target: string, usualPort: number): Promise<Door>
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isHeld = false
+  let entered = 0
+  let onNext: (() => void) | undefined
   const server = createServer((socket) => {
+    if (onNext) {
+      socket.resetAndDestroy()
+      onNext()
+      onNext = undefined
+      return
+    }
+    entered++
     const beyond = connect(Number(port || usualPort), hostname)
     for (const [one, other] of [
       [socket, beyond],
@@ -59,6 +72,8 @@ export async function openDoor(target: string, usualPort: number): Promise<Door>
       for (const socket of sockets) socket.resume()
     },
     cut,
+    cutNext: () => new Promise((resolve) => (onNext = resolve)),
+    entered: () => entered,
     shut: () => {
       server.close()
       cut()

@@ -11,6 +11,7 @@ let database: TestDatabase
 let door: Door
 let pool: Pool
 let pulse: Pulse
+const log = createLog({ level: 'silent' })
 
 afterEach(async () => {
   await pulse?.stop()
@@ -34,7 +35,6 @@ beforeEach(async () => {
   await migrate(database.url, new URL('../no-migrations/', import.meta.url)).catch(() => [])
   door = await openDoor(database.url, 5432)
   pool = createPool(door.urlOf(database.url), { max: 4 })
-  const log = createLog({ level: 'silent' })
   pulse = startPulse({ url: door.urlOf(database.url), pools: [pool], log, everyMs: 20, patienceMs: 300 })
 })
 
@@ -62,4 +62,12 @@ test('a cut connection alone is no silence: nobody else is refused', async () =>
   expect(await read()).toEqual([[{ one: 1 }]])
   await vi.waitFor(async () => expect(await read()).toEqual([[{ one: 1 }]]))
   expect(pulse.isBeating()).toBe(true)
+})
+
+test('a connection that is cut while it is opened is no silence either', async () => {
+  const complaints = vi.spyOn(log, 'error')
+  await door.cutNext()
+  await vi.waitFor(() => expect(door.entered()).toBe(1))
+  expect(await read()).toEqual([[{ one: 1 }]])
+  expect(complaints).not.toHaveBeenCalled()
 })

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { cutOff, DatabaseAway, hangUp, openClient } from './connections.ts'
+import { cutOff, DatabaseAway, hangUp, isConnectionLoss, openClient } from './connections.ts'
 import { gateOf, type Pool } from './db.ts'
 
 /**
@@ -38,7 +38,11 @@ export function startPulse({ url, pools, log, everyMs = EVERY_MS, patienceMs = P
   async function feel(): Promise<void> {
     if (!client) {
       const own = { connectionString: url, connectionTimeoutMillis: patienceMs, application_name: 'pulse' }
-      const fresh = await openClient(own)
+      // A connection may be cut while it is opened as well as later: one more is asked before the database is away.
+      const fresh = await openClient(own).catch((err: unknown) => {
+        if (!isConnectionLoss(err)) throw err
+        return openClient(own)
+      })
       // Too late: the beat after this one was quicker.
       if (client) return hangUp(fresh)
       client = fresh
