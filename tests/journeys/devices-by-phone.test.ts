@@ -35,8 +35,10 @@ const done = async ({ id }: { id: string }, data: object = {}) => {
   await gateway.say('res', { id, code: 0, data })
 }
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
-const shows = (page: Page, text: string) =>
-  expect.poll(() => page.locator('.remote-terminal .xterm-rows').innerText(), { timeout: 10_000 }).toContain(text)
+const shows = async (page: Page, text: string) => {
+  const rows = page.locator('.remote-terminal .xterm-rows')
+  await expect.poll(() => rows.innerText(), { timeout: 10_000 }).toContain(text)
+}
 const cardOf = (page: Page, text: string): Locator => page.locator('.kit-card', { hasText: text })
 
 test('a receipt whose paper was lost is printed again from a phone, once, and says when it is on paper', async () => {
