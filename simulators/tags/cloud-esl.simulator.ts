@@ -17,8 +17,12 @@ type Faults = {
   down: boolean
   /** Tokens are worth nothing any more, until the next sign-in. */
   forgetsTokens: boolean
+  /** It takes connections and says nothing. */
+  silent: boolean
   /** Tags that do not take a picture. */
   deafTags: Set<string>
+  /** Tags of somebody else. */
+  foreignTags: Set<string>
 }
 
 const TOKEN_MS = 86_400_000
@@ -28,7 +32,8 @@ const keyOf = (storeId: unknown, code: unknown) => `${String(storeId)}/${String(
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** Goods, tags and what these show. */
-function createStore(faults: Faults) {
+function createStore(faults: Faults, now: () => number) {
+  const heard = new Map<string, number>()
   const goods = new Map<string, Good>()
   const bindings = new Map<string, Binding>()
   const shown = new Map<string, Good>()
@@ -39,10 +44,23 @@ function createStore(faults: Faults) {
     if (good && !faults.deafTags.has(priceTagCode)) shown.set(priceTagCode, good)
   }
 
+  const stateOf = (priceTagCode: string, good: Good) => ({
+    priceTagCode,
+    updateStatus: shown.get(priceTagCode) === good ? 1 : 0,
+    battery: 2_900,
+    lastTime: faults.deafTags.has(priceTagCode) ? (heard.get(priceTagCode) ?? 0) : hear(priceTagCode),
+  })
+
+  function hear(tag: string): number {
+    heard.set(tag, now())
+    return now()
+  }
+
   return {
     shown: shown as ReadonlyMap<string, Good>,
     bindings: bindings as ReadonlyMap<string, Binding>,
     flashes: flashes as readonly Flash[],
+    refresh: () => bindings.forEach(show),
     /** Tags that are bound take what is new by themselves. */
     sync(list: Good[]): Envelope {
       if (!list.every(({ StoreId, Code, Name }) => isText(StoreId) && isText(Code) && isText(Name)))
@@ -54,6 +72,8 @@ function createStore(faults: Faults) {
       return ok(list.length)
     },
     bind(list: Binding[]): Envelope {
+      const foreign = list.find(({ priceTagCode }) => faults.foreignTags.has(priceTagCode))
+      if (foreign) return refuse(404, `tag ${foreign.priceTagCode} not found`)
       const unknown = list.find(({ storeId, goodsCode }) => !goods.has(keyOf(storeId, goodsCode)))
       if (unknown) return refuse(404, `goods ${unknown.goodsCode} not found`)
       for (const one of list) {
@@ -80,7 +100,7 @@ function createStore(faults: Faults) {
       const good = goods.get(keyOf(storeId, code))
       if (!good) return refuse(404, 'not found')
       const tags = [...bindings.values()].filter((one) => one.storeId === storeId && one.goodsCode === code)
-      return ok({ ...good, priceTags: tags.map(({ priceTagCode }) => priceTagCode) })
+      return ok({ ...good, priceTags: tags.map(({ priceTagCode }) => stateOf(priceTagCode, good)) })
     },
   }
 }
@@ -104,9 +124,16 @@ function answerOf(store: Store, method: string, path: string, body: unknown): En
  * hand over goods, bind tags to them. Refusals come in the envelope, with HTTP 200.
  */
 export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port?: number; now?: () => number } = {}) {
-  const faults: Faults = { down: false, forgetsTokens: false, deafTags: new Set() }
+  const faults: Faults = {
+    down: false,
+    silent: false,
+    forgetsTokens: false,
+    deafTags: new Set(),
+    foreignTags: new Set(),
+  }
+  const calls: string[] = []
   const tokens = new Map<string, number>()
-  const store = createStore(faults)
+  const store = createStore(faults, now)
 
   function signIn(body: unknown): Envelope {
     const { userName, password } = (body ?? {}) as Partial<typeof eslAccount>
@@ -133,6 +160,8 @@ export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port
   }
 
   const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`)
+    if (faults.silent) return
     if (faults.down) return response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
     void serve(request)
       .catch(() => refuse(400, 'unreadable'))
@@ -146,6 +175,9 @@ export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port
     shown: store.shown,
     bindings: store.bindings,
     flashes: store.flashes,
+    /** Tags that missed something take it now, as they do by the clock. */
+    refresh: store.refresh,
+    calls: calls as readonly string[],
     async close() {
       server.closeAllConnections()
       server.close()
