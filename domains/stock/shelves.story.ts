@@ -123,7 +123,22 @@ async function seedTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Prom
       }
     }
     for (let spare = 0; spare < 2; spare++)
-      tags.push([newId(), no(), shop.shopId, null, null, 'standard', '2.9', TAG.unbound, null, null, null, null, 100, -60])
+      tags.push([
+        newId(),
+        no(),
+        shop.shopId,
+        null,
+        null,
+        'standard',
+        '2.9',
+        TAG.unbound,
+        null,
+        null,
+        null,
+        null,
+        100,
+        -60,
+      ])
   }
   await bulkInsert(db, 'price_tag', TAG_COLUMNS, tags)
   await bulkInsert(db, 'price_tag_log', TAG_LOG_COLUMNS, logs)

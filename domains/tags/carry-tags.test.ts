@@ -94,9 +94,9 @@ describe('an account', () => {
     const kept = await unit((db) => db.one(sql`select secret_key from tag_account where brand = 'cloudEsl'`))
     expect(kept.secretKey).not.toContain(eslAccount.password)
     for (const path of [`tagAccount/detail?id=${accounts.cloudEsl}`, 'tagAccount/list'])
-      expect(
-        JSON.stringify((await street.call(street.north.admin, 'GET', `/api/shop/${path}`)).body),
-      ).not.toMatch(new RegExp(`${eslAccount.password}|${kept.secretKey as string}|accessToken`))
+      expect(JSON.stringify((await street.call(street.north.admin, 'GET', `/api/shop/${path}`)).body)).not.toMatch(
+        new RegExp(`${eslAccount.password}|${kept.secretKey as string}|accessToken`),
+      )
   })
 
   it('of a cloud has a key and a number of the shop', async () => {

@@ -134,8 +134,7 @@ async function noteState(db: Db, work: Work, tag: Carried, state: TagState): Pro
   const now = work.services.now()
   const { seenAt, batteryMv = null, rssi = null } = state
   const at = seenAt && seenAt < now ? seenAt : now
-  if (seenAt && at.getTime() > (tag.lastReport ?? 0))
-    await noteReport(db, sql`id = ${tag.id}`, { batteryMv, rssi, at })
+  if (seenAt && at.getTime() > (tag.lastReport ?? 0)) await noteReport(db, sql`id = ${tag.id}`, { batteryMv, rssi, at })
   if (tag.isKnown || !hasArrived(work, tag, new Map([[tag.tagId, state]]))) return
   await tagShown(db, tag, now)
   await db.run(sql`update price_tag set carrier_mark = null where tenant_id = ${db.tenantId} and id = ${tag.id}

@@ -191,7 +191,15 @@ export const priceTag = defineResource({
     ],
   },
   uniqueEverywhere: [['tagId']],
-  indexes: [['goodId'], ['upc'], ['status', 'wantedTime'], ['status', 'nextTime'], ['commandId'], ['accountId', 'status'], ['layoutId']],
+  indexes: [
+    ['goodId'],
+    ['upc'],
+    ['status', 'wantedTime'],
+    ['status', 'nextTime'],
+    ['commandId'],
+    ['accountId', 'status'],
+    ['layoutId'],
+  ],
   actions: {
     unbind: {
       on: 'row',

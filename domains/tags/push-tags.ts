@@ -106,7 +106,10 @@ const isShownAlready = (db: Db, tag: Drawn) => {
 async function sendBatch(db: Db, services: Services, linkId: string, tags: readonly Drawn[]): Promise<number> {
   const link = await gatewayOf(db, linkId)
   const pictures = tags.map(({ tagId, hash, look, content }) => ({
-    ...{ tagId, hash, template: look.template, fields: content },
+    tagId,
+    hash,
+    template: look.template,
+    fields: content,
     ...(look.layout ? { layout: look.layoutId } : {}),
   }))
   const own = tags.flatMap(({ look }) => (look.layout ? [[look.layoutId, look.layout] as const] : []))
@@ -126,12 +129,7 @@ async function sendBatch(db: Db, services: Services, linkId: string, tags: reado
  * What a carrier is to bring stands in the rows before it is asked: a process that ends in between leaves it to the
  * next one. A picture that was given before keeps its mark, by which it is seen whether it has arrived meanwhile.
  */
-async function giveToAccount(
-  db: Db,
-  services: Services,
-  accountId: string,
-  tags: readonly Drawn[],
-): Promise<number> {
+async function giveToAccount(db: Db, services: Services, accountId: string, tags: readonly Drawn[]): Promise<number> {
   const commandId = `A${newId()}`
   const wanted = tags.map((tag) => ({ id: tag.id, hash: tag.hash, picture: pictureOf(tag) }))
   await db.run(sql`update price_tag t set status = ${TAG.sent}, command_id = ${commandId}, next_time = null,

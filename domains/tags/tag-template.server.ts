@@ -40,8 +40,7 @@ export const tagTemplateServer = serve(tagTemplate, {
     }
     const isRedrawn = JSON.stringify(row.elements) !== JSON.stringify(was?.elements)
     const isMoved = !!row.isDefault !== !!was?.isDefault
-    if (isMoved || (was && isRedrawn))
-      await queueTouched(db, row, !!row.isDefault || !!was?.isDefault, services.now())
+    if (isMoved || (was && isRedrawn)) await queueTouched(db, row, !!row.isDefault || !!was?.isDefault, services.now())
   },
   // Before they no longer name it.
   beforeRemove: async (rows, { db, services }) => {

@@ -124,7 +124,7 @@ function cut(text: string, room: number): string {
 }
 
 export const ELEMENTS_MAX = 12
-const TEXT_MAX = 40
+export const TEXT_MAX = 40
 
 const between = (value: unknown, least: number, most: number) =>
   typeof value === 'number' && value >= least && value <= most

@@ -25,35 +25,45 @@ type Faults = {
   foreignTags: Set<string>
 }
 
+const createFaults = (): Faults => ({
+  down: false,
+  silent: false,
+  forgetsTokens: false,
+  deafTags: new Set(),
+  foreignTags: new Set(),
+})
+
 const TOKEN_MS = 86_400_000
 const ok = (data: unknown = null): Envelope => ({ status: 200, message: 'success', data })
 const refuse = (status: number, message: string): Envelope => ({ status, message, data: null })
 const keyOf = (storeId: unknown, code: unknown) => `${String(storeId)}/${String(code)}`
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
+/** What the cloud says of a tag: whether it shows these goods as they are now, and when it was last heard. */
+function createTagStates(shown: ReadonlyMap<string, Good>, faults: Faults, now: () => number) {
+  const heard = new Map<string, number>()
+  return (priceTagCode: string, good: Good) => {
+    if (!faults.deafTags.has(priceTagCode)) heard.set(priceTagCode, now())
+    return {
+      priceTagCode,
+      updateStatus: shown.get(priceTagCode) === good ? 1 : 0,
+      battery: 2_900,
+      lastTime: heard.get(priceTagCode) ?? 0,
+    }
+  }
+}
+
 /** Goods, tags and what these show. */
 function createStore(faults: Faults, now: () => number) {
-  const heard = new Map<string, number>()
   const goods = new Map<string, Good>()
   const bindings = new Map<string, Binding>()
   const shown = new Map<string, Good>()
   const flashes: Flash[] = []
+  const stateOf = createTagStates(shown, faults, now)
 
   function show({ priceTagCode, storeId, goodsCode }: Binding): void {
     const good = goods.get(keyOf(storeId, goodsCode))
     if (good && !faults.deafTags.has(priceTagCode)) shown.set(priceTagCode, good)
-  }
-
-  const stateOf = (priceTagCode: string, good: Good) => ({
-    priceTagCode,
-    updateStatus: shown.get(priceTagCode) === good ? 1 : 0,
-    battery: 2_900,
-    lastTime: faults.deafTags.has(priceTagCode) ? (heard.get(priceTagCode) ?? 0) : hear(priceTagCode),
-  })
-
-  function hear(tag: string): number {
-    heard.set(tag, now())
-    return now()
   }
 
   return {
@@ -124,13 +134,7 @@ function answerOf(store: Store, method: string, path: string, body: unknown): En
  * hand over goods, bind tags to them. Refusals come in the envelope, with HTTP 200.
  */
 export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port?: number; now?: () => number } = {}) {
-  const faults: Faults = {
-    down: false,
-    silent: false,
-    forgetsTokens: false,
-    deafTags: new Set(),
-    foreignTags: new Set(),
-  }
+  const faults = createFaults()
   const calls: string[] = []
   const tokens = new Map<string, number>()
   const store = createStore(faults, now)
