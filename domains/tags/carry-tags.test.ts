@@ -104,6 +104,15 @@ describe('an account', () => {
     expect((await submit(body)).status).toBe(400)
     expect((await submit({ ...body, secretKey: 'k' })).status).toBe(400)
   })
+
+  it('of a cloud that has no tags answers only when the cloud takes its key', async () => {
+    await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: 'wrong' })
+    await carry('cloudEsl')
+    expect((await accountNow('cloudEsl')).state).toBe('refused')
+    await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: eslAccount.password })
+    await carry('cloudEsl')
+    expect((await accountNow('cloudEsl')).state).toBe('well')
+  })
 })
 
 describe('a tag of an access point', () => {
@@ -199,7 +208,7 @@ describe('a tag of an access point', () => {
     await push()
     await carry('openEPaperLink')
     expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, tries: 0, shownPrice: 500 })
-    expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', stateMessage: 'busy' })
+    expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'busy', stateMessage: null })
     expect(await push()).toBe(0)
     ap.faults.busy = false
     await carry('openEPaperLink')
@@ -262,7 +271,7 @@ describe('a tag of an access point', () => {
 })
 
 describe('a tag of a cloud', () => {
-  it('shows a price when the cloud says it was updated; with a token that is fetched anew when it is worth nothing', async () => {
+  it('shows a price when the cloud says so, with a token fetched anew when it is worth nothing', async () => {
     const good = await shelf('cloudEsl', 'C1')
     cloud.faults.forgetsTokens = true
     await price(good.id, '6.00')
@@ -352,5 +361,5 @@ it('a connection that hangs is a time-out after which nothing is said to be show
   ap.faults.silent = true
   expect(await carry('openEPaperLink')).toBeUndefined()
   expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, shownPrice: 500, tries: 0 })
-  expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', stateMessage: 'timeout' })
+  expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', wellSince: null })
 })

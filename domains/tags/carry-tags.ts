@@ -30,7 +30,7 @@ type Work = { services: Services; row: AccountRow; carrier: Carrier; account: Ca
 type States = ReadonlyMap<string, TagState>
 
 /** Pictures on their way, and of them those that nobody has taken yet. */
-export type Left = { open: number; unwritten: number }
+type Left = { open: number; unwritten: number }
 
 /** How long a carrier that does not answer is left alone, the longer the more often. */
 const REST_MINUTES = [0.5, 1, 2, 5, 10]
@@ -169,15 +169,16 @@ async function noteWell(db: Db, { services, row }: Work): Promise<void> {
   await pushLater(db, now)
 }
 
-/** It does not answer, or not us: it is left alone for a while, and what it has not taken waits, at the cost of no try. */
+/** It does not answer, or not us: it is left alone for a while; what it has not taken waits, at the cost of no try. */
 async function noteAway(db: Db, { services, row }: Work, error: CarrierSilent | CarrierRefused): Promise<void> {
   const isSilent = error instanceof CarrierSilent
   const silences = (row.silences ?? 0) + 1
   const rest = REST_MINUTES[Math.min(silences, REST_MINUTES.length) - 1]!
-  const minutes = !isSilent ? REFUSED_MINUTES : error.failure === 'busy' ? BUSY_MINUTES : rest
+  const state = !isSilent ? 'refused' : error.failure === 'busy' ? 'busy' : 'away'
+  const minutes = state === 'refused' ? REFUSED_MINUTES : state === 'busy' ? BUSY_MINUTES : rest
   const until = new Date(services.now().getTime() + minutes * MINUTE_MS)
-  const state = isSilent ? 'away' : 'refused'
-  const message = (isSilent ? error.failure : error.message).slice(0, MESSAGE_MAX)
+  // Of silence there is nothing to quote.
+  const message = isSilent ? null : error.message.slice(0, MESSAGE_MAX)
   await db.run(sql`update tag_account set state = ${state}, state_message = ${message}, silences = ${silences}::int,
       rest_until = ${until.toISOString()}, well_since = null
     where tenant_id = ${db.tenantId} and id = ${row.id} and version = ${row.version}`)

@@ -6,6 +6,7 @@ const JSON_TYPE = 'application/json'
 const [OK, UNKNOWN, NO_ENTRY] = [200, 404, 401]
 const SHOWN = 1
 const FLASHES = 10
+const NOTHING = '-'
 
 type Envelope = { status: number; message: string; data: any }
 
@@ -74,7 +75,9 @@ export const cloudEsl: Carrier = {
   statesMax: 100,
   states: async (account, tags) => {
     const found = new Map<string, TagState>()
-    for (const code of new Set(tags.map(({ content }) => content.upc))) {
+    const codes = new Set(tags.map(({ content }) => content.upc))
+    // Whether it lets us in shows in any question.
+    for (const code of codes.size ? codes : [NOTHING]) {
       const path = `GetInfo/${encodeURIComponent(account.storeNo)}/${encodeURIComponent(code)}`
       const { status, data } = await call(account, path)
       if (status === UNKNOWN || !Array.isArray(data?.priceTags)) continue

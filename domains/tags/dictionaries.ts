@@ -44,6 +44,7 @@ export const tagDictionaries = [
       { key: 'unknown', zh: '未连接', en: 'Not asked yet', colour: 'default' },
       { key: 'well', zh: '正常', en: 'Answers', colour: 'success' },
       { key: 'away', zh: '无应答', en: 'Does not answer', colour: 'warning' },
+      { key: 'busy', zh: '忙，稍后再试', en: 'Busy for a moment', colour: 'processing' },
       { key: 'refused', zh: '凭证被拒', en: 'Refuses us', colour: 'error' },
     ],
   }),

@@ -1,5 +1,3 @@
 export { priceTag } from './price-tag.resource.ts'
-export { tagAccount } from './tag-account.resource.ts'
-export { tagTemplate } from './tag-template.resource.ts'
 export { priceTagLog } from './price-tag-log.resource.ts'
 export { TAG } from './dictionaries.ts'

@@ -22,7 +22,7 @@ const within = (value: number, least: number, most: number) =>
   Math.round(Math.min(most, Math.max(least, value)) * 1_000) / 1_000
 
 /** An element that has been moved or changed in size stays on the tag. */
-export function fitted(line: TagLine): TagLine {
+function fitted(line: TagLine): TagLine {
   const high = within(line.high, LEAST, WHOLE)
   const wide = within(line.wide, LEAST, WHOLE)
   return { ...line, high, wide, x: within(line.x, 0, WHOLE - wide), y: within(line.y, high, WHOLE) }

@@ -30,7 +30,7 @@ function useMadeUp(): ShownContent {
 
 const fen = (yuan: unknown) => (yuan === '' || Number(yuan) < 0 ? null : Math.round(Number(yuan) * 100))
 
-/** Goods as a tag shows them: the chosen ones, else the first there are; with a promotion, so that its place is seen. */
+/** Goods as a tag shows them: the chosen ones, else the first; with a promotion, so that its place is seen. */
 export function useSample(goodId: string): ShownContent {
   const madeUp = useMadeUp()
   const mayRead = !!usePathOf('goodInfo')

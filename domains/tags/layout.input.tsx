@@ -1,4 +1,4 @@
-import { Button, Segmented } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
@@ -11,7 +11,7 @@ import { added, elementsOf } from './layout-elements.ts'
 import { useSample } from './layout-sample.tsx'
 import { LayoutTools } from './layout-tools.tsx'
 import { fixedText } from './layout-words.ts'
-import { BUILT_IN, builtIn, ELEMENTS_MAX, sizeOf, type TagLine } from './tag-templates.ts'
+import { builtIn, ELEMENTS_MAX, sizeOf, type TagLine } from './tag-templates.ts'
 import './tags.css'
 
 const words = {
@@ -62,11 +62,13 @@ export function LayoutInput({ value, onChange, id, values, disabled }: InputProp
             </Button>
           </div>
           <span className="kit-quiet">{say(words.begin)}</span>
-          <Segmented
-            value={BUILT_IN.find((one) => JSON.stringify(builtIn(one)) === JSON.stringify(lines)) ?? ''}
-            options={templates.map((one) => ({ value: one.key, label: say(one) }))}
-            onChange={(template) => set(builtIn(template))}
-          />
+          <div className="layout-row">
+            {templates.map((one) => (
+              <Button key={one.key} onClick={() => set(builtIn(one.key))}>
+                {say(one)}
+              </Button>
+            ))}
+          </div>
         </div>
       )}
       <GoodsChoice goodId={goodId} onChange={setGoodId} />

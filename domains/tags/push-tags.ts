@@ -64,7 +64,8 @@ const dueTags = (db: Db, now: Date) =>
     join device_link l on l.tenant_id = t.tenant_id and l.id = coalesce(t.gateway_id, t.shop_id)
     where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${TAG.waiting} and t.account_id is null
       and t.next_time <= ${now.toISOString()} and l.state <> 'offline'
-      and not exists (select 1 from price_tag o where o.tenant_id = t.tenant_id and o.is_deleted = 0 and o.account_id is null
+      and not exists (select 1 from price_tag o where o.tenant_id = t.tenant_id and o.is_deleted = 0
+        and o.account_id is null
         and o.status = ${TAG.sent} and coalesce(o.gateway_id, o.shop_id) = l.id)
     order by t.next_time, t.id limit ${AT_ONCE} for update of t skip locked`)
 
@@ -75,7 +76,7 @@ const dueAtAccounts = (db: Db, now: Date) =>
     from price_tag t join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
     join tag_account a on a.tenant_id = t.tenant_id and a.id = t.account_id and a.is_deleted = 0 and a.enabled
     where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${TAG.waiting}
-      and t.next_time <= ${now.toISOString()} and a.state not in ('away', 'refused')
+      and t.next_time <= ${now.toISOString()} and a.state in ('unknown', 'well')
     order by t.next_time, t.id limit ${AT_ONCE} for update of t skip locked`)
 
 async function drawn(db: Db, services: Services, due: readonly Due[]): Promise<Drawn[]> {
@@ -98,7 +99,8 @@ const pictureOf = ({ content, look }: Drawn) => ({ ...content, drawn: drawnOf(lo
 
 const isShownAlready = (db: Db, tag: Drawn) => {
   const { id, hash, content } = tag
-  return db.run(sql`update price_tag set status = ${TAG.synced}, wanted_hash = ${hash}, shown_price = ${content.priceFen},
+  return db.run(sql`update price_tag set status = ${TAG.synced}, wanted_hash = ${hash},
+      shown_price = ${content.priceFen},
       shown_content = ${JSON.stringify(pictureOf(tag))}::jsonb, next_time = null, tries = 0, version = version + 1
     where tenant_id = ${db.tenantId} and id = ${id}`)
 }

@@ -1,7 +1,7 @@
 import { defineResource, enabled, f, ownName, remark } from '#kit/resource/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 
-/** Where a shop's price tags are reached that no gateway of ours speaks to: an access point, or the cloud of a maker. */
+/** Where a shop's tags are reached that no gateway of ours speaks to: an access point, or the cloud of a maker. */
 export const tagAccount = defineResource({
   name: 'tagAccount',
   path: '/api/shop/tagAccount',

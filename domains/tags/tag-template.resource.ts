@@ -31,7 +31,6 @@ export const tagTemplate = defineResource({
     }),
     elements: f.json({
       label: { zh: '画面', en: 'Layout' },
-      help: { zh: '留空为标准画面', en: 'Left empty: as the standard one' },
       max: 8_000,
       wide: true,
       width: 180,

@@ -95,7 +95,7 @@ const texts: Record<Source, (content: ShownContent, line: TagLine) => string> = 
 /** A character of Chinese is as wide as it is high, one of others about half of it. */
 const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\u2e80' ? 1 : 0.56), 0)
 
-export type DrawnLine = { text: string; x: number; y: number; fontSize: number; isBold: boolean; isRed: boolean }
+type DrawnLine = { text: string; x: number; y: number; fontSize: number; isBold: boolean; isRed: boolean }
 
 /** A picture as a tag of a size has it. */
 export type Drawn = { size: TagSize; lines: DrawnLine[] }
