@@ -52,7 +52,7 @@ create table "tag_template" (
   "name" text not null,
   "model" text not null,
   "is_default" boolean,
-  "elements" jsonb not null,
+  "elements" jsonb,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
