@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { flushLogs } from '#domains/logs/doors.ts'
+import { startBroker, type Broker } from '#kit/server/broker/index.ts'
+import { createOwnerPool } from '#kit/server/database/db.ts'
+import { figuresOf } from '#kit/testing/figures.ts'
+import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
+import { openStreet } from './street-control.ts'
+import { startStreet } from './street.ts'
+
+let broker: Broker
+let server: TestServer
+let admin: Person
+let close: (() => Promise<void>) | undefined
+
+beforeAll(async () => {
+  broker = await startBroker({
+    authenticate: async (credentials) => {
+      const found = server && (await authenticateDevice(server.services.systemPool, credentials))
+      return found ? grantOf(found.tenantId, credentials.clientId) : null
+    },
+  })
+  server = await testServer({ listen: true, storyDays: 2, env: { MQTT_URL: broker.url, PRACTICE: 'on' } })
+  await server.seed()
+  server.services.link!.address = broker.url.replace(/\/\/.*@/, '//')
+  await server.jobs.start()
+  admin = await server.as('admin')
+  const street = await startStreet(server.services, { address: server.url, pace: '1/h', isStory: false })
+  close = await openStreet(street, server.services.config.dataDir)
+}, 240_000)
+afterAll(async () => {
+  await close?.()
+  await server?.close()
+  await broker?.close()
+})
+
+const rows = async (text: string, values: unknown[] = []) =>
+  (await server.services.systemPool.query<Record<string, any>>(text, values)).rows
+
+/** What is written of all that is done, by whomever. */
+const LOGS = /^(log_|job|tenant_removal|session|sys_login)/
+
+/** A digest of each table, whoever's rows lie in it. */
+async function picture(): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {}
+  const owner = createOwnerPool(server.databaseUrl)
+  const { rows: tables } = await owner.query<{ name: string }>(`select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
+  for (const { name } of tables.filter((one) => !LOGS.test(one.name))) {
+    const { rows: told } = await owner.query<{ told: string }>(
+      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as told from ${name} t`,
+    )
+    digests[name] = told[0]!.told
+  }
+  await owner.end()
+  return digests
+}
+
+const call = (method: 'GET' | 'POST', path: string, body?: object) =>
+  server.call(admin, method, `/api/street/${path}`, body && { body })
+type Device = { clientId: string; tenantId: string; kind: string; isOnline: boolean; faults: object }
+const devices = async (tenantId: string): Promise<Device[]> =>
+  (await call('GET', 'board')).data.devices.filter((one: Device) => one.tenantId === tenantId)
+
+test('a practice tenant lives, is broken, and goes without a trace', async () => {
+  await flushLogs(server.services)
+  const before = await picture()
+  const home = async () => (await server.call(admin, 'GET', '/api/shop/home/today')).data
+  const { platform: was } = await home()
+
+  const made = await call('POST', 'practice')
+  expect(made).toMatchObject({ status: 200, data: { account: 'admin' } })
+  const { tenantId, password } = made.data
+  await vi.waitFor(async () => expect((await devices(tenantId)).filter(({ isOnline }) => isOnline)).toHaveLength(8), {
+    timeout: 30_000,
+    interval: 250,
+  })
+  expect((await devices(tenantId)).map(({ kind }) => kind).toSorted()).toEqual(
+    ['gateway', 'power', 'printer', 'register'].flatMap((kind) => [kind, kind]),
+  )
+  const own = await server.as('admin', { tenantId, password })
+  const signedIn = await server.call(own, 'GET', '/api/shop/basicShopInfo/query')
+  expect(signedIn.data).toHaveLength(2)
+  expect((await home()).platform).toEqual(was)
+  expect((await home()).shops.map(({ shopName }: { shopName: string }) => shopName)).not.toContain('练习一店')
+
+  // Doors of others are broken by nobody here, and nothing is set that there is not.
+  const gateway = `GW-${tenantId}-P1`
+  const fault = (clientId: string, faults: object) => call('POST', 'faults', { clientIds: [clientId], faults })
+  expect((await fault(gateway, { offline: true })).status).toBe(200)
+  expect((await fault('GW-100001-S001', { offline: true })).data.reason).toBe('street_fault')
+  expect((await fault(gateway, { onFire: true })).data.reason).toBe('street_fault')
+  await vi.waitFor(
+    async () =>
+      expect(await rows('select state from device_link where client_id = $1', [gateway])).toEqual([{ state: 'offline' }]),
+    { timeout: 10_000, interval: 100 },
+  )
+  await fault(gateway, { offline: null })
+  expect((await fault(`feie/7${tenantId}1`, { paperOut: true })).status).toBe(200)
+  expect((await devices(tenantId)).find(({ clientId }) => clientId.startsWith('feie/'))!.faults).toEqual({
+    paperOut: true,
+  })
+
+  expect((await call('POST', 'play', { tenantId, minutes: 1 })).status).toBe(200)
+  expect((await call('POST', 'play', { tenantId, minutes: 1 })).data.reason).toBe('practice_played')
+  const happened = async () =>
+    (
+      await rows(
+        `select (select count(*) from shopping_order where tenant_id = $1)::int as sold,
+          (select count(*) from visit where tenant_id = $1)::int as came,
+          (select count(*) from device_command where tenant_id = $1 and method = 'sub.power' and state = 'done')::int
+          as lights, (select count(*) from price_tag where tenant_id = $1 and shown_price is not null)::int as shown`,
+        [tenantId],
+      )
+    )[0]!
+  await vi.waitFor(
+    async () => {
+      const { sold, came, lights, shown } = await happened()
+      expect([sold > 0, came > 0, lights > 0, shown > 0]).toEqual([true, true, true, true])
+    },
+    { timeout: 60_000, interval: 500 },
+  )
+  expect(await server.services.unit({ across: 'test' }, (db) => figuresOf(db))).toEqual([])
+  expect((await home()).platform).toEqual(was)
+
+  const others = await server.as('wu', { tenantId: '100001' })
+  expect((await server.call(others, 'POST', '/api/street/remove', { body: { tenantId } })).status).toBe(403)
+  expect((await call('POST', 'remove', { tenantId: '100001' })).status).toBe(404)
+  expect((await call('POST', 'remove', { tenantId })).status).toBe(200)
+  expect((await server.call(own, 'GET', '/api/shop/basicShopInfo/query')).status).toBe(401)
+  await vi.waitFor(
+    async () => expect(await rows('select state from tenant_removal where tenant_no = $1', [tenantId])).toEqual([]),
+    { timeout: 60_000, interval: 500 },
+  )
+  expect(await rows('select 1 from tenant where tenant_id = $1', [tenantId])).toEqual([])
+  await flushLogs(server.services)
+  expect(await picture()).toEqual(before)
+}, 240_000)
+
+test('a server that is not asked for it has neither the calls nor the menu', async () => {
+  const plain = await testServer({ storyDays: 2 })
+  try {
+    const person = await plain.as('admin')
+    for (const path of ['board', 'faults', 'practice', 'play', 'remove'])
+      for (const method of ['GET', 'POST'] as const)
+        expect((await plain.call(person, method, `/api/street/${path}`)).status).toBe(404)
+    expect(plain.services.registry.rooms.map(({ name }) => name)).not.toContain('street')
+    const { data } = await plain.call(person, 'GET', '/api/blade-system/menu/routes')
+    expect(JSON.stringify(data)).not.toContain('/system/street')
+  } finally {
+    await plain.close()
+  }
+}, 120_000)
