@@ -107,7 +107,7 @@ test('a practice tenant lives, is broken, and goes without a trace', async () =>
     (
       await rows(
         `select (select count(*) from shopping_order where tenant_id = $1)::int as sold,
-          (select count(*) from visit where tenant_id = $1)::int as came,
+          (select count(*) from customer_visit_log where tenant_id = $1)::int as came,
           (select count(*) from device_command where tenant_id = $1 and method = 'sub.power' and state = 'done')::int
           as lights, (select count(*) from price_tag where tenant_id = $1 and shown_price is not null)::int as shown`,
         [tenantId],
