@@ -2,6 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { commanded } from './ask-command.ts'
 import { defineCommand } from './command.ts'
+import { deviceLink } from './device-link.resource.ts'
 
 const REBOOTS = [
   { key: '1', zh: '网关程序', en: 'Gateway app' },
@@ -51,6 +52,15 @@ export const syncTime = async (call: Call, clientId: string) =>
   answerOf(await commanded(call, timeSync, clientId, { now: call.services.now().getTime(), tz: 'Asia/Shanghai' }))
 
 export const gatewayCommandRoutes = [
+  route({
+    method: 'POST',
+    path: `${deviceLink.path}/syncTime`,
+    title: { zh: '设备校时', en: 'Set the clock of a device' },
+    can: `${deviceLink.code}_time`,
+    tx: false,
+    input: clientIdInput(),
+    handle: (call) => syncTime(call, call.input.clientId!),
+  }),
   route({
     method: 'GET',
     path: '/api/shop/basicShopInfo/reboot',

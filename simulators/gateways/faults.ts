@@ -1,5 +1,5 @@
 import type { Words } from '#kit/resource/index.ts'
-import type { Faults } from './protocol.ts'
+import type { Faults, Kind } from './protocol.ts'
 
 type Rule = (
   | { form: 'yes' }
@@ -9,8 +9,8 @@ type Rule = (
   label: Words
   /** Over with what it did: there is nothing to take away again. */
   once?: true
-  /** Printers at a maker have it too. */
-  ofPrinters?: true
+  /** What can have it, printers at a maker among them; unless said, whatever speaks the protocol. */
+  of?: readonly (Kind | 'printer')[]
 }
 const yes = (zh: string, en: string) => ({ form: 'yes', label: { zh, en } }) satisfies Rule
 const number = (zh: string, en: string, max: number, usual: number, unit?: Words) =>
@@ -21,7 +21,7 @@ const SHARE = { zh: '比例', en: 'share' }
 
 /** What can be wrong with a device. The command line, the control and the page of faults all read this. */
 const RULES: Record<keyof Faults, Rule> = {
-  offline: { ...yes('离线', 'Offline'), ofPrinters: true },
+  offline: { ...yes('离线', 'Offline'), of: ['gateway', 'power', 'register', 'printer'] },
   slow: number('反应慢', 'Slow', 600_000, 2_000, MS),
   deafAck: yes('不回确认', 'Says nothing on taking a command'),
   deafEvtack: yes('听不到事件确认', 'Deaf to acknowledgements of its events'),
@@ -33,7 +33,7 @@ const RULES: Record<keyof Faults, Rule> = {
   clockError: number('时钟偏差', 'Clock error', 10 * 366 * 86_400_000, 600_000, MS),
   powerCut: { ...number('断电', 'Power cut', 86_400, 10, { zh: '秒', en: 's' }), once: true },
   lateWill: { ...number('遗嘱迟到', 'Late will', 600_000, 2_000, MS), once: true },
-  paperOut: { ...yes('缺纸', 'Out of paper'), ofPrinters: true },
+  paperOut: { ...yes('缺纸', 'Out of paper'), of: ['gateway', 'register', 'printer'] },
   upgrade: {
     form: 'word',
     label: { zh: '升级失败', en: 'Failing upgrades' },
@@ -44,8 +44,8 @@ const RULES: Record<keyof Faults, Rule> = {
       word('neverBack', '再也起不来', 'Never comes back'),
     ],
   },
-  tagRefuses: number('价签不刷新', 'Tags do not take pictures', 1, 1, SHARE),
-  lockStuck: yes('门锁卡住', 'Stuck lock'),
+  tagRefuses: { ...number('价签不刷新', 'Tags do not take pictures', 1, 1, SHARE), of: ['gateway'] },
+  lockStuck: { ...yes('门锁卡住', 'Stuck lock'), of: ['gateway'] },
   flood: number('消息泛滥', 'Floods', 10_000, 100, { zh: '条/秒', en: 'a second' }),
   malformed: yes('乱码消息', 'Malformed messages'),
   huge: number('超大消息', 'Huge messages', 10_000_000, 100_000, { zh: '字节', en: 'bytes' }),
@@ -73,7 +73,7 @@ export type FaultOrder = Aim & { faults: Partial<Record<keyof Faults, Faults[key
 
 /** `drop=0.1@20%`, `offline@GW0001`: a fault, its value, and for whom; undefined for anything else. */
 export function faultOrderOf(text: string): FaultOrder | undefined {
-  const match = /^(\w+)(?:=(-?[\w.]+))?(?:@(?:(\d+(?:\.\d+)?)%|([\w-]{6,64})))?$/.exec(text)
+  const match = /^(\w+)(?:=(-?[\w.]+))?(?:@(?:(\d+(?:\.\d+)?)%|([\w/-]{6,64})))?$/.exec(text)
   if (!match) return undefined
   const [, name, said, percent, clientId] = match
   const value = faultValue(name!, said === undefined ? true : Number.isNaN(Number(said)) ? said : Number(said))

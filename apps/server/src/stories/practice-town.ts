@@ -59,7 +59,11 @@ export async function furnishTown(db: Db, services: Services): Promise<void> {
       status: 1,
     })
   }
-  const customers = people.makeCustomers(random, db.tenantId, CUSTOMERS, now.getTime() - DAY_MS, now.getTime())
+  const since = now.getTime() - DAY_MS
+  // Nobody is a member yet: a level stands on a term that was paid for.
+  const customers = people
+    .makeCustomers(random, db.tenantId, CUSTOMERS, since, now.getTime())
+    .map((one) => ({ ...one, isVip: false }))
   await people.writeCustomers(db, customers, { balance: [], integral: [] }, now)
 }
 

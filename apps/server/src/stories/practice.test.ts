@@ -1,30 +1,25 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
 import { flushLogs } from '#domains/logs/doors.ts'
-import { startBroker, type Broker } from '#kit/server/broker/index.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
+import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { openStreet } from './street-control.ts'
 import { startStreet } from './street.ts'
 
-let broker: Broker
+let broker: Awaited<ReturnType<typeof deviceBroker>>
 let server: TestServer
 let admin: Person
+let others: Person
 let close: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
-  broker = await startBroker({
-    authenticate: async (credentials) => {
-      const found = server && (await authenticateDevice(server.services.systemPool, credentials))
-      return found ? grantOf(found.tenantId, credentials.clientId) : null
-    },
-  })
-  server = await testServer({ listen: true, storyDays: 2, env: { MQTT_URL: broker.url, PRACTICE: 'on' } })
+  broker = await deviceBroker()
+  server = await testServer({ listen: true, storyDays: 2, env: { ...broker.env, PRACTICE: 'on' } })
+  broker.serve(server)
   await server.seed()
-  server.services.link!.address = broker.url.replace(/\/\/.*@/, '//')
-  await server.jobs.start()
   admin = await server.as('admin')
+  others = await server.as('wu', { tenantId: '100001' })
   const street = await startStreet(server.services, { address: server.url, pace: '1/h', isStory: false })
   close = await openStreet(street, server.services.config.dataDir)
 }, 240_000)
@@ -37,24 +32,35 @@ afterAll(async () => {
 const rows = async (text: string, values: unknown[] = []) =>
   (await server.services.systemPool.query<Record<string, any>>(text, values)).rows
 
-/** What is written of all that is done, by whomever. */
-const LOGS = /^(log_|job|tenant_removal|session|sys_login)/
+/** What is written of all that is done, by whomever, and what processes tell each other for minutes. */
+const LOGS = /^(log_|job$|session|shared_entry)/
 
-/** A digest of each table, whoever's rows lie in it. */
-async function picture(): Promise<Record<string, string>> {
-  const digests: Record<string, string> = {}
+async function ofTables<T>(select: (table: string) => string): Promise<Map<string, T>> {
   const owner = createOwnerPool(server.databaseUrl)
   const { rows: tables } = await owner.query<{ name: string }>(`select c.oid::regclass::text as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
-  for (const { name } of tables.filter((one) => !LOGS.test(one.name))) {
-    const { rows: told } = await owner.query<{ told: string }>(
-      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as told from ${name} t`,
-    )
-    digests[name] = told[0]!.told
-  }
+  const told = new Map<string, T>()
+  for (const { name } of tables) told.set(name, (await owner.query<{ told: T }>(select(name))).rows[0]!.told)
   await owner.end()
-  return digests
+  return told
 }
+
+/** A digest of each table, whoever's rows lie in it. */
+const picture = async () =>
+  Object.fromEntries(
+    [
+      ...(await ofTables<string>(
+        (name) =>
+          `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as told from ${name} t`,
+      )),
+    ].filter(([name]) => !LOGS.test(name)),
+  )
+
+/** Tables where a number still stands. */
+const holding = async (number: string) =>
+  [...(await ofTables<number>((name) => `select count(*)::int as told from ${name} t where t::text ~ '${number}'`))]
+    .filter(([, count]) => count)
+    .map(([name]) => name)
 
 const call = (method: 'GET' | 'POST', path: string, body?: object) =>
   server.call(admin, method, `/api/street/${path}`, body && { body })
@@ -115,6 +121,7 @@ test('a practice tenant lives, is broken, and goes without a trace', async () =>
     )[0]!
   await vi.waitFor(
     async () => {
+      await server.jobs.runDue()
       const { sold, came, lights, shown } = await happened()
       expect([sold > 0, came > 0, lights > 0, shown > 0]).toEqual([true, true, true, true])
     },
@@ -123,18 +130,21 @@ test('a practice tenant lives, is broken, and goes without a trace', async () =>
   expect(await server.services.unit({ across: 'test' }, (db) => figuresOf(db))).toEqual([])
   expect((await home()).platform).toEqual(was)
 
-  const others = await server.as('wu', { tenantId: '100001' })
   expect((await server.call(others, 'POST', '/api/street/remove', { body: { tenantId } })).status).toBe(403)
   expect((await call('POST', 'remove', { tenantId: '100001' })).status).toBe(404)
   expect((await call('POST', 'remove', { tenantId })).status).toBe(200)
   expect((await server.call(own, 'GET', '/api/shop/basicShopInfo/query')).status).toBe(401)
   await vi.waitFor(
-    async () => expect(await rows('select state from tenant_removal where tenant_no = $1', [tenantId])).toEqual([]),
+    async () => {
+      await server.jobs.runDue()
+      expect(await rows('select state from tenant_removal where tenant_no = $1', [tenantId])).toEqual([])
+    },
     { timeout: 60_000, interval: 500 },
   )
   expect(await rows('select 1 from tenant where tenant_id = $1', [tenantId])).toEqual([])
   await flushLogs(server.services)
   expect(await picture()).toEqual(before)
+  expect(await holding(tenantId)).toEqual([])
 }, 240_000)
 
 test('a server that is not asked for it has neither the calls nor the menu', async () => {

@@ -7,7 +7,7 @@ export type Fault = {
   name: string
   label: string
   once?: true
-  ofPrinters?: true
+  of?: Device['kind'][]
 } & (
   | { form: 'yes' }
   | { form: 'number'; max: number; usual: number; unit?: string }
@@ -29,7 +29,7 @@ export type Practice = {
   isGoing: boolean
   day?: { minute: number; isOver: boolean }
 }
-type Board = { table: Fault[]; devices: Device[]; practice: Practice[] }
+export type Board = { table: Fault[]; devices: Device[]; practice: Practice[] }
 
 const EVERY_MS = 2_000
 

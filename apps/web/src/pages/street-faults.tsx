@@ -11,7 +11,6 @@ type Props = { device: Device; table: Fault[]; onChanged: () => Promise<unknown>
 /** What is wrong with a device, fault by fault. */
 export function FaultPanel({ device, table, onChanged, onClose }: Props) {
   const say = useSay()
-  const isPrinter = device.kind === 'printer'
   const set = async (faults: Record<string, unknown>) => {
     try {
       await post('/api/street/faults', { body: { clientIds: [device.clientId], faults } })
@@ -35,7 +34,7 @@ export function FaultPanel({ device, table, onChanged, onClose }: Props) {
     >
       <ul className="street-faults">
         {table
-          .filter((fault) => !isPrinter || fault.ofPrinters)
+          .filter(({ of }) => (of ? of.includes(device.kind) : device.kind !== 'printer'))
           .map((fault) => (
             <li key={fault.name}>
               <FaultRow fault={fault} value={device.faults[fault.name]} set={(value) => set({ [fault.name]: value })} />

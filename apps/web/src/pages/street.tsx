@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useBoard, type Device, type Fault } from './street-board.ts'
+import { useBoard, type Board, type Device, type Fault } from './street-board.ts'
 import { FaultPanel } from './street-faults.tsx'
 import { PracticeTenants } from './street-practice.tsx'
 import { words } from './street-words.ts'
@@ -24,13 +24,19 @@ export default function StreetPage() {
       ) : data ? (
         <>
           <PracticeTenants practice={data.practice} onChanged={() => void refetch()} />
-          <Devices devices={data.devices} table={data.table} onChanged={refetch} />
+          <Devices devices={practiceFirst(data)} table={data.table} onChanged={refetch} />
         </>
       ) : (
         <Skeleton active paragraph={{ rows: 8 }} />
       )}
     </div>
   )
+}
+
+/** What somebody came to break stands on top. */
+const practiceFirst = ({ devices, practice }: Board) => {
+  const own = new Set(practice.map(({ tenantId }) => tenantId))
+  return devices.toSorted((one, other) => Number(own.has(other.tenantId)) - Number(own.has(one.tenantId)))
 }
 
 type Props = { devices: Device[]; table: Fault[]; onChanged: () => Promise<unknown> }
@@ -83,7 +89,10 @@ function DeviceRow({ device, table, onOpen }: { device: Device; table: Fault[]; 
       <div className="street-name">
         <strong>{device.name}</strong>
         <span className="kit-quiet">
-          {say(words.kinds[device.kind])} · {device.clientId}
+          {[say(words.kinds[device.kind]), ...(device.shopName === device.name ? [] : [device.shopName])]
+            .filter(Boolean)
+            .join(' · ')}{' '}
+          · {device.clientId}
         </span>
       </div>
       <span className="street-state" data-online={device.isOnline}>
