@@ -5,7 +5,10 @@ import { readConfig } from '#apps/server/src/config.ts'
 import { askStreet } from '#apps/server/src/stories/street-control.ts'
 import { faultOrderOf, faultTable } from '#simulators/gateways/faults.ts'
 
-const { values, positionals } = parseArgs({ options: { off: { type: 'boolean', default: false } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { off: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 
 function leave(sentence: string): never {
   console.error(sentence)
@@ -28,7 +31,10 @@ const { dataDir } = readConfig([], process.env)
 for (const text of positionals) {
   const order = faultOrderOf(text) ?? leave(`"${text}" is not understood: fault, =value, @device or @share%.`)
   // A share is drawn anew each time: what is mended by share is mended everywhere.
-  const mended = { clientIds: order.clientIds, faults: Object.fromEntries(Object.keys(order.faults).map((n) => [n, null])) }
+  const mended = {
+    clientIds: order.clientIds,
+    faults: Object.fromEntries(Object.keys(order.faults).map((n) => [n, null])),
+  }
   const answer = await askStreet<{ changed: number }>(dataDir, 'faults', values.off ? mended : order)
   console.log(`${text}: ${answer ? `${answer.changed} devices` : leave('No simulated devices run here (DATA_DIR).')}`)
 }

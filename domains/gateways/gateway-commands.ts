@@ -59,7 +59,7 @@ export const gatewayCommandRoutes = [
     can: `${deviceLink.code}_time`,
     tx: false,
     input: clientIdInput(),
-    handle: (call) => syncTime(call, call.input.clientId!),
+    handle: (call) => syncTime(call, call.input.clientId),
   }),
   route({
     method: 'GET',

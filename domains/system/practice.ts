@@ -35,7 +35,12 @@ export async function removePractice(call: Call, tenantId: string): Promise<void
     if (!closed[0]) throw new Refused('not_found', { label: tenant.label })
     if (await all.one(sql`select 1 from tenant_removal where tenant_no = ${tenantId} and state <> 'cancelled'`))
       throw new Refused('removal_twice', { tenantId })
-    const row = await all.insert(tenantRemoval, { tenantNo: tenantId, state: 'waiting', dueTime: now, isPractice: true })
+    const row = await all.insert(tenantRemoval, {
+      tenantNo: tenantId,
+      state: 'waiting',
+      dueTime: now,
+      isPractice: true,
+    })
     await all.later(removalQueue, {}, { key: `now ${row.id}` })
     publishChanged(call, tenantRemoval, [row])
   })

@@ -62,7 +62,8 @@ export function faultValue(name: string, value: unknown): Faults[keyof Faults] |
   if (!rule) return undefined
   if (value === null || value === false) return null
   if (rule.form === 'yes') return value === true ? true : undefined
-  if (rule.form === 'word') return rule.words.some(({ key }) => key === value) ? (value as Faults['upgrade']) : undefined
+  if (rule.form === 'word')
+    return rule.words.some(({ key }) => key === value) ? (value as Faults['upgrade']) : undefined
   if (value === true) return rule.usual
   const least = name === 'clockError' ? -rule.max : 0
   return typeof value === 'number' && value >= least && value <= rule.max ? value : undefined

@@ -38,10 +38,7 @@ export async function startPrinterMakers(port = 0) {
     makers,
     endpointOf: (maker: MakerName) => `${simulator.url}/${PATHS[maker]}`,
     /** A printer that was added before this start. */
-    know: ({ maker, sn, name, status, tenantId }: Known) => {
-      const mood = status === 0 ? 'offline' : status === 1 ? 'ready' : 'noPaper'
-      makers.printers.set(`${maker}/${sn}`, { maker: maker as MakerName, sn, name, mood, ...(tenantId && { tenantId }) })
-    },
+    know: (known: Known) => know(makers, known),
     set: (maker: MakerName, sn: string, mood: PrinterMood) => {
       const printer = makers.printers.get(`${maker}/${sn}`)
       if (printer) printer.mood = mood
@@ -78,6 +75,11 @@ export async function startPrinterMakers(port = 0) {
   await once(server, 'listening')
   simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
+}
+
+function know({ printers }: Makers, { maker, sn, name, status, tenantId }: Known): void {
+  const mood = status === 0 ? 'offline' : status === 1 ? 'ready' : 'noPaper'
+  printers.set(`${maker}/${sn}`, { maker: maker as MakerName, sn, name, mood, ...(tenantId && { tenantId }) })
 }
 
 function newMakers(isOut: (ticket: Ticket) => void): Makers {

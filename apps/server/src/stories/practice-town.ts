@@ -46,7 +46,12 @@ export async function furnishTown(db: Db, services: Services): Promise<void> {
     await shelves.write(db, now.getTime() - DAY_MS)
     await hangTags(db, shop.id, `${db.tenantId}P${no}`, now)
     await wire(db, shop.id, no)
-    await db.insert(cashRegister, { name: `${shopName}收银机`, sn: `R-${db.tenantId}-P${no}`, shopId: shop.id, status: 1 })
+    await db.insert(cashRegister, {
+      name: `${shopName}收银机`,
+      sn: `R-${db.tenantId}-P${no}`,
+      shopId: shop.id,
+      status: 1,
+    })
     await db.insert(printerInfo, {
       name: `${shopName}小票机`,
       shopId: shop.id,

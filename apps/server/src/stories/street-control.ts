@@ -49,12 +49,13 @@ export async function openStreet(street: Street, dataDir: string): Promise<() =>
     const body = await call?.(street, (await json(request)) as Body)
     return body === undefined ? { status: 400, body: {} } : { status: 200, body }
   }
-  const server = createServer((request, response) =>
-    answer(request)
-      .catch(() => ({ status: 500, body: {} }))
-      .then(({ status, body }) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      ),
+  const server = createServer(
+    (request, response) =>
+      void answer(request)
+        .catch(() => ({ status: 500, body: {} }))
+        .then(({ status, body }) =>
+          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+        ),
   )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -23,7 +23,11 @@ export async function startFleet({ link, log }: Services, devices: readonly Cred
     [
       '--disable-warning=ExperimentalWarning',
       PROGRAM,
-      ...['--url', link!.address, '--control', '0', '--quiet'],
+      '--url',
+      link!.address,
+      '--control',
+      '0',
+      '--quiet',
       ...(pace ? ['--pace', pace] : []),
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },

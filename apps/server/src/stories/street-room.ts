@@ -10,7 +10,11 @@ import type { FaultShown } from '#simulators/gateways/faults.ts'
 import { askStreet } from './street-control.ts'
 
 const refusals = defineRefusals({
-  street_away: { status: 503, zh: '模拟设备没有运行，请稍后再试', en: 'The simulated devices are not running; try again' },
+  street_away: {
+    status: 503,
+    zh: '模拟设备没有运行，请稍后再试',
+    en: 'The simulated devices are not running; try again',
+  },
   street_fault: { status: 400, zh: '这台设备没有这种故障', en: 'This device cannot have that fault' },
   practice_enough: {
     status: 409,
@@ -20,7 +24,7 @@ const refusals = defineRefusals({
   practice_played: { status: 409, zh: '这一天还没过完', en: 'The day being played is not over' },
 })
 declare module '#kit/server/refused.ts' {
-  interface Refusals extends CodesOf<typeof refusals> {}
+  type Refusals = {} & CodesOf<typeof refusals>
 }
 
 const PRACTICE_MAX = 5
@@ -94,7 +98,13 @@ export const streetRoom = defineRoom({
     },
   ],
   routes: [
-    route({ method: 'GET', path: `${base}/board`, title: title('设备与故障', 'devices and faults'), can: why, handle: board }),
+    route({
+      method: 'GET',
+      path: `${base}/board`,
+      title: title('设备与故障', 'devices and faults'),
+      can: why,
+      handle: board,
+    }),
     route({
       method: 'POST',
       path: `${base}/faults`,
@@ -134,7 +144,7 @@ export const streetRoom = defineRoom({
       can: why,
       input: { tenantId },
       handle: async (call) => {
-        await removePractice(call, call.input.tenantId!)
+        await removePractice(call, call.input.tenantId)
         // Devices of a tenant that goes have nobody to speak to any more.
         await askStreet(call.services.config.dataDir, 'drop', { tenantId: call.input.tenantId })
       },

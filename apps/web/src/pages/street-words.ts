@@ -11,7 +11,10 @@ export const words = {
   none: { zh: '还没有练习租户', en: 'No practice tenant yet' },
   make: { zh: '建立练习租户', en: 'Make a practice tenant' },
   made: { zh: '练习租户已建立', en: 'The practice tenant is made' },
-  once: { zh: '密码只显示这一次。用它登录，租户里的一切都是模拟的。', en: 'Shown once. All in this tenant is simulated.' },
+  once: {
+    zh: '密码只显示这一次。用它登录，租户里的一切都是模拟的。',
+    en: 'Shown once. All in this tenant is simulated.',
+  },
   tenantId: { zh: '租户编号', en: 'Tenant' },
   account: { zh: '账号', en: 'Account' },
   password: { zh: '密码', en: 'Password' },

@@ -74,9 +74,7 @@ function Devices({ devices, table, onChanged }: Props) {
           </ul>
         </div>
       ))}
-      {device && (
-        <FaultPanel device={device} table={table} onChanged={onChanged} onClose={() => setOpen(undefined)} />
-      )}
+      {device && <FaultPanel device={device} table={table} onChanged={onChanged} onClose={() => setOpen(undefined)} />}
     </section>
   )
 }
