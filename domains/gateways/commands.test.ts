@@ -248,6 +248,19 @@ describe('presence', () => {
     expect((await link()).state).toBe('offline')
   })
 
+  it('what it said before it went does not bring it back', async () => {
+    await say('online', { online: true, connId: 'new' })
+    await say('hb', { bootId: 'b1', fw: '1.0' })
+    pass(5)
+    await say('online', { online: false, connId: 'new', reason: 'lwt' })
+    await presence.flush()
+    expect((await link()).state).toBe('offline')
+    pass(5)
+    await say('hb', { bootId: 'b1', fw: '1.0' })
+    await presence.flush()
+    expect((await link()).state).toBe('online')
+  })
+
   it('a retained word of yesterday makes nobody fresh', async () => {
     const before = (await link()).lastSeenTime
     pass(60_000)

@@ -102,8 +102,8 @@ export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
   if (user.status === 2) throw new Refused('user_disabled')
   const roles = await db.query<{ id: string; alias: string; isPractice: boolean }>(
     sql`select id::text as id, role_alias as alias, coalesce((select t.is_practice from tenant t
-      where t.tenant_id = sys_role.tenant_id), false) as is_practice from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
-      and id = any(${user.roleIds}::bigint[]) order by sort, id`,
+      where t.tenant_id = sys_role.tenant_id), false) as is_practice from sys_role
+      where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${user.roleIds}::bigint[]) order by sort, id`,
   )
   if (!roles.length) throw new Refused('no_role')
   const chosen = chosenOf(issue, roles)

@@ -53,16 +53,19 @@ const picture = async () =>
     [
       ...(await ofTables<string>(
         (name) =>
-          `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as told from ${name} t`,
+          `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as told
+            from ${name} t`,
       )),
     ].filter(([name]) => !LOGS.test(name)),
   )
 
-/** Tables where a number still stands. */
-const holding = async (number: string) =>
-  [...(await ofTables<number>((name) => `select count(*)::int as told from ${name} t where t::text ~ '${number}'`))]
-    .filter(([, count]) => count)
-    .map(([name]) => name)
+/** Tables where the number of a tenant still stands; some region has a number like it. */
+const holding = async (tenantId: string) =>
+  [
+    ...(await ofTables<number>(
+      (name) => `select count(*)::int as told from ${name} t where t::text ~ '(^|[^0-9])${tenantId}([^0-9]|$)'`,
+    )),
+  ].flatMap(([name, count]) => (count && name !== 'region' ? [name] : []))
 
 /** One job alone: what others do by the clock is not to be told from what a practice tenant leaves. */
 const run = (queue: string, tenantId: string) =>

@@ -73,7 +73,8 @@ export async function devicesOf(db: Db): Promise<Played[]> {
 /** The registers of a practice tenant, in the order of their shops, with what they sign in with over HTTP. */
 export async function registersOf(db: Db) {
   const rows = await db.query<{ id: string; sn: string }>(
-    sql`select id, sn from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1 order by sn`,
+    sql`select id, sn from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
+      order by sn`,
   )
   const customers = await customersOf(db)
   const out = []

@@ -19,7 +19,7 @@ import { devicesOf, registersOf, type Played } from './street-devices.ts'
 import { startFleet, type FleetChild, type Standing } from './street-fleet.ts'
 
 /** A device or a printer as the page of faults shows it. */
-export type Shown = {
+type Shown = {
   clientId: string
   tenantId: string
   kind: string
