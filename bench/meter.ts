@@ -18,6 +18,12 @@ export function processorMs(pid: string | number): number {
   }
 }
 
+/** What the processes used that it started and that have ended: a connection that was closed is not unspent. */
+function endedMs(pid: string): number {
+  const fields = fieldsOf(pid)
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MS
+}
+
 /** The same for the database's server with all its connections; NaN for one on another machine. */
 export async function databaseMeter(pool: pg.Pool): Promise<() => number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -37,5 +43,5 @@ export async function databaseMeter(pool: pg.Pool): Promise<() => number> {
           return false
         }
       })
-      .reduce((sum, pid) => sum + (processorMs(pid) || 0), 0)
+      .reduce((sum, pid) => sum + (processorMs(pid) || 0), endedMs(server))
 }

@@ -25,7 +25,7 @@ export const epaGateway = defineResource({
     }),
     shopId: shop(),
     // What its line says (deviceLink, under the same id).
-    online: f.boolean({ label: { zh: '在线', en: 'Online' }, form: 'hidden', computed: true, width: 80 }),
+    online: f.boolean({ label: { zh: '在线', en: 'Online' }, form: 'hidden', computed: true, width: 140 }),
     firmware: f.text({ label: { zh: '固件版本', en: 'Firmware' }, form: 'hidden', computed: true, width: 110 }),
     timeDrift: f.number({
       label: { zh: '时钟偏差', en: 'Clock drift' },

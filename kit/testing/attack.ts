@@ -40,8 +40,8 @@ export async function digestOf(
     .filter((table) => table.hasTenant === (tenantId !== undefined))
     .map(
       ({ name }) =>
-        `select '${name}' as t, count(*)::text || coalesce(md5(string_agg(md5(x::text), ''
-          order by md5(x::text))), '') as d from "${name}" x${tenantId === undefined ? '' : ' where tenant_id = $1'}`,
+        `select '${name}' as t, count(*) || '/' || coalesce(sum(hashtextextended(x::text, 0)), 0) as d
+          from "${name}" x${tenantId === undefined ? '' : ' where tenant_id = $1'}`,
     )
   const { rows } = await services.systemPool.query<{ t: string; d: string }>(
     parts.join(' union all '),

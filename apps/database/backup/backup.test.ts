@@ -62,7 +62,10 @@ async function backup(dataDir: string, backupDir: string, time?: Date) {
 const sales = (url: string) =>
   query<{ day: string }>(url, 'select day from sale order by id').then((rows) => rows.map(({ day }) => day))
 const sell = (url: string, day: string) => query(url, `insert into sale (day) values ('${day}')`)
-const now = (url: string) => query<{ time: Date }>(url, 'select clock_timestamp() as time').then(([row]) => row!.time)
+const now = (url: string) =>
+  query<{ time: number }>(url, 'select extract(epoch from clock_timestamp())::float8 * 1000 as time').then(
+    ([row]) => new Date(row!.time),
+  )
 
 test(
   'a shop’s day that was lost comes back to a moment before, with nothing of what came ' +

@@ -31,7 +31,7 @@ let tables: Awaited<ReturnType<typeof tablesOf>>
  * What the machinery keeps for itself, and the log that every request of the tenant's own people writes, some moments
  * later.
  */
-const isMachinery = (name: string) => /^(job|shared_|jwt_|migration|installation|log_api$)/.test(name)
+const isMachinery = (name: string) => /^(job|shared_|jwt_|platform_key$|migration|installation|log_api$)/.test(name)
 /** Requests of nobody are logged in the platform's own tenant. */
 const isLog = ({ name }: { name: string }) => name.startsWith('log_')
 /** Calls that hold their connection open, and have promises of their own. */
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.close())
 
-const LOOK_EVERY = 30
+const LOOK_EVERY = 60
 /** Where every answer is a refusal at the door. */
 const LOOK_RARELY = 120
 

@@ -214,6 +214,25 @@ describe.each([
   ['MQTT 3.1.1', 4],
   ['MQTT 5', 5],
 ] as const)('the embedded broker over %s', (_name, protocolVersion) => {
+  it('answers what fills its intake, one answer for each: who is full goes on speaking', async () => {
+    const messages = await server()
+    const answered = new Set<number>()
+    const intake = createIntake({
+      laneOf: (topic) => topic,
+      insideMax: 4,
+      laneMax: 4,
+      handle: async (topic, message) => {
+        await messages.publish('gw/answers', message)
+        answered.add(message as number)
+      },
+      aside: () => {},
+    })
+    await messages.subscribe('gw/+/asks/#', intake)
+    const many = await server()
+    await Promise.all(Array.from({ length: 200 }, (_, n) => many.publish(`gw/g${n}/asks/n`, n)))
+    await vi.waitFor(() => expect(answered.size).toBe(200), { timeout: 10_000 })
+  })
+
   it('tells a connection that was taken over from one that ended', async () => {
     const name = `taken${protocolVersion}`
     const seen = () => presence.filter((entry) => entry.endsWith(name))

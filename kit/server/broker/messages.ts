@@ -93,14 +93,13 @@ function optionsOf(client: MqttClient, { qos = 1, retain = false, ...said }: Pub
   }
 }
 
-/**
- * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
- * a broker that is away does not keep the server from starting, `state` tells.
- */
-export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
-  const { clientId, intakes = {}, log = silent } = options
-  const subscriptions = new Set<Subscription>()
-  for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
+/** A connection that comes back by itself, and subscribes anew to what is wanted of it. */
+async function connection(
+  url: string,
+  clientId: string | undefined,
+  log: Reporter,
+  subscriptions: ReadonlySet<Subscription> = new Set(),
+): Promise<MqttClient> {
   const client = clientOf(url, clientId)
   handOn(client, subscriptions)
   client.on('error', (err) => {
@@ -114,13 +113,32 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
       ask(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
   })
   await firstWord(client)
+  return client
+}
+
+/**
+ * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
+ * a broker that is away does not keep the server from starting, `state` tells. What is heard comes over a connection of
+ * its own: it stands still while an intake is full, and on one line with it would stand the broker's word for what was
+ * said, which those may wait for whose messages fill the intake.
+ */
+export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
+  const { clientId, intakes = {}, log = silent } = options
+  const subscriptions = new Set<Subscription>()
+  for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
+  const speaking = await connection(url, undefined, log)
+  let hearing = subscriptions.size ? connection(url, clientId, log, subscriptions) : undefined
+  let heard = await hearing
+  const hear = async (): Promise<MqttClient> =>
+    (heard = await (hearing ??= connection(url, clientId, log, subscriptions)))
 
   return {
     async publish(topic, message, said = {}) {
-      if (!client.connected) throw new Error('The MQTT broker is not connected')
-      await client.publishAsync(topic, JSON.stringify(message), optionsOf(client, said))
+      if (!speaking.connected) throw new Error('The MQTT broker is not connected')
+      await speaking.publishAsync(topic, JSON.stringify(message), optionsOf(speaking, said))
     },
     async subscribe(pattern, intake) {
+      const client = await hear()
       const subscription = { pattern, intake }
       subscriptions.add(subscription)
       try {
@@ -135,9 +153,14 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
         if (client.connected && !isShared) await client.unsubscribeAsync(pattern)
       }
     },
-    state: () => (client.connected ? 'connected' : client.disconnecting ? 'closed' : 'reconnecting'),
+    state: () =>
+      speaking.connected && heard?.connected !== false
+        ? 'connected'
+        : speaking.disconnecting
+          ? 'closed'
+          : 'reconnecting',
     async close() {
-      await client.endAsync(true)
+      await Promise.all([speaking.endAsync(true), (await hearing)?.endAsync(true)])
     },
   }
 }

@@ -343,7 +343,7 @@ export async function seedDemo(
   { days = DAYS }: { days?: number } = {},
 ): Promise<void> {
   const started = Date.now()
-  progress('Telling the story "one city, eight shops" (once, some twenty seconds)…')
+  progress('Telling the story "one city, eight shops" (once, some fifteen seconds)…')
   await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
     const { seedBarcodes, filled: stocked } = await stockStory()
     const { filled: traded } = await ordersStory()
