@@ -20,7 +20,7 @@ import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
 import { rooms } from './rooms.ts'
 // A room that is mounted only where it is asked for; its words are to be there as any others.
-import './stories/street-room.ts'
+import './stories/refusals.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const registry = createRegistry(rooms)

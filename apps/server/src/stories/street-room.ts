@@ -3,29 +3,12 @@ import { createTenant, practiceTenants, removePractice } from '#domains/system/d
 import { f } from '#kit/resource/index.ts'
 import { say } from '#kit/resource/words.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { defineRoom, route, type Call } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { FaultShown } from '#simulators/gateways/faults.ts'
+import './refusals.ts'
 import { askStreet } from './street-control.ts'
-
-const refusals = defineRefusals({
-  street_away: {
-    status: 503,
-    zh: '模拟设备没有运行，请稍后再试',
-    en: 'The simulated devices are not running; try again',
-  },
-  street_fault: { status: 400, zh: '这台设备没有这种故障', en: 'This device cannot have that fault' },
-  practice_enough: {
-    status: 409,
-    zh: '最多同时有 {max} 个练习租户，请先清除一个',
-    en: 'There are {max} practice tenants already; remove one first',
-  },
-  practice_played: { status: 409, zh: '这一天还没过完', en: 'The day being played is not over' },
-})
-declare module '#kit/server/refused.ts' {
-  type Refusals = {} & CodesOf<typeof refusals>
-}
 
 const PRACTICE_MAX = 5
 const why = { platform: 'simulated devices belong to the installation, and so does what is wrong with them' }
