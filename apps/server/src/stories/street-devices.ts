@@ -1,5 +1,6 @@
 import { issueDeviceKey } from '#domains/gateways/doors.ts'
 import { issueKey, registersStory } from '#domains/registers/doors.ts'
+import { shopsStory } from '#domains/shops/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 
@@ -16,15 +17,18 @@ export async function customersOf(db: Db): Promise<{ prefix: string; count: numb
   return { prefix: `demo-${db.tenantId}-`, count: known!.n }
 }
 
-/** Registers that are silent in the story are in trouble, and stay so. */
-async function silentRegisters({ tenantId }: Db): Promise<string[]> {
-  const { storyRegisters } = await registersStory()
-  return (storyRegisters[tenantId] ?? []).filter((one) => one.silentHours).map(({ sn }) => sn)
+/** Shops and registers that are silent in the story are in trouble, and stay so. */
+async function inTrouble({ tenantId }: Db): Promise<{ shops: string[]; registers: string[] }> {
+  const [{ storyShops }, { storyRegisters }] = await Promise.all([shopsStory(), registersStory()])
+  return {
+    shops: (storyShops[tenantId] ?? []).filter((one) => one.silentHours).map(({ code }) => code),
+    registers: (storyRegisters[tenantId] ?? []).filter((one) => one.silentHours).map(({ sn }) => sn),
+  }
 }
 
 /** The devices of shops that are open and not in trouble, with what hangs on each and a secret of this start. */
 export async function devicesOf(db: Db): Promise<Played[]> {
-  const silent = await silentRegisters(db)
+  const silent = await inTrouble(db)
   const links = await db.query<{
     id: string
     clientId: string
@@ -35,9 +39,8 @@ export async function devicesOf(db: Db): Promise<Played[]> {
   }>(
     sql`select l.id, l.client_id, l.kind, l.shop_id, l.name, b.shop_name from device_link l
       join basic_shop_info b on b.tenant_id = l.tenant_id and b.id = l.shop_id
-      where l.tenant_id = ${db.tenantId} and b.status = 1 and not l.client_id = any(${silent})
-      and not exists (select 1 from shop_event e where e.tenant_id = l.tenant_id and e.shop_id = l.shop_id
-        and e.open_key = 'offline/') order by b.shop_code, l.kind, l.id`,
+      where l.tenant_id = ${db.tenantId} and b.status = 1 and not l.client_id = any(${silent.registers})
+      and not coalesce(b.shop_code, '') = any(${silent.shops}) order by b.shop_code, l.kind, l.id`,
   )
   const tags = await db.query<{ shopId: string; tagId: string }>(
     sql`select shop_id, tag_id from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0 order by id`,

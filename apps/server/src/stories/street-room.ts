@@ -11,6 +11,7 @@ import './refusals.ts'
 import { askStreet } from './street-control.ts'
 
 const PRACTICE_MAX = 5
+const PRACTICE = { zh: '练习', en: 'Practice' }
 const why = { platform: 'simulated devices belong to the installation, and so does what is wrong with them' }
 
 type Board = { table: readonly FaultShown[]; devices: { tenantId: string }[]; days: { tenantId: string }[] }
@@ -49,7 +50,7 @@ async function board(call: Call) {
 async function makePractice(call: Call) {
   const { services } = call
   const password = randomBytes(9).toString('base64url')
-  const tenantName = `练习 ${shanghaiText(services.now()).slice(5, 16)}`
+  const tenantName = `${say(PRACTICE, call.lang)} ${shanghaiText(services.now()).slice(5, 16)}`
   const { furnishTown } = await import('./practice-town.ts')
   const made = await services.unit({ across: 'a practice tenant is made' }, async (all) => {
     await all.lockName('practice tenants')
