@@ -53,6 +53,11 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
   await goWithin(own.page, `/device/deviceLink?clientId=GW-${tenantId}-P1`)
   await own.page.locator('.kit-card', { hasText: '练习一店' }).getByText('离线').waitFor()
   expect(await page.locator('.live-practice').count()).toBe(0)
+  // The mark leaves the page its name.
+  const [name, mark] = await Promise.all(
+    ['.top-here', '.live-practice'].map((part) => own.page.locator(part).boundingBox()),
+  )
+  expect(name!.x + name!.width).toBeLessThanOrEqual(mark!.x)
 
   await page.locator('.street-practice').getByRole('button', { name: '清除' }).click()
   await page
