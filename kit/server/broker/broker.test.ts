@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { connectAsync } from 'mqtt'
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDoor } from '#kit/testing/door.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { connectMqtt, startBroker } from './index.ts'
 import type { Broker, Messages } from './index.ts'
@@ -462,6 +463,26 @@ describe('a broker that is away', () => {
     const office = await server('mqtt://127.0.0.1:9')
     expect(office.state()).toBe('reconnecting')
     await expect(office.publish('x', 1)).rejects.toThrow('not connected')
+  })
+
+  it('or hangs lets go who publishes, and has the message when it is back', async () => {
+    const door = await openDoor(broker.url, 1883)
+    const heard: Json[] = []
+    const office = await server(door.urlOf(broker.url), { patienceMs: 200 })
+    await (
+      await server()
+    ).subscribe(
+      'gw/hangs',
+      intakeOf((_topic, message) => void heard.push(message)),
+    )
+    door.hold()
+    await expect(office.publish('gw/hangs', 1)).rejects.toThrow('did not answer')
+    expect(heard).toEqual([])
+    door.release()
+    await vi.waitFor(() => expect(heard).toEqual([1]))
+    await office.publish('gw/hangs', 2)
+    await vi.waitFor(() => expect(heard).toEqual([1, 2]))
+    door.shut()
   })
 })
 
