@@ -349,6 +349,25 @@ describe('calls', () => {
     expect((await commandNow(id)).seenTime).not.toBeNull()
   })
 
+  it('a clock that jumped is told of its error before it is set, and no other is', async () => {
+    const set = async (offsetMs: number) => {
+      await say('hb', { ts: now + offsetMs, bootId: 'after', fw: '1.0' })
+      await presence.flush()
+      sent = []
+      const call = street.call(street.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
+      await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+      const { id, params } = down('cmd')[0]
+      expect(params).toMatchObject({ now })
+      await say('ack', { id, ok: true })
+      await say('res', { id, code: 0, data: { offsetMs } })
+      expect((await call).data).toMatchObject({ state: 'done', offsetMs })
+      return sent.map(({ topic }) => topic.slice(topic.lastIndexOf('/') + 1))
+    }
+    expect(await set(-200)).toEqual(['cmd'])
+    expect(await set(600_000)).toEqual(['hello', 'cmd'])
+    expect(down('hello')[0]).toMatchObject({ now, offsetMs: 600_000 })
+  })
+
   it('a boss of another shop and another tenant find no such device, and nothing is sent', async () => {
     for (const who of [stranger, street.south.admin]) {
       const answer = await street.call(who, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })

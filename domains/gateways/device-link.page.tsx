@@ -8,7 +8,8 @@ import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { LinkState } from './link-state.tsx'
-import { isClockOff, useClock } from './use-clock.ts'
+import { isClockOff } from './clock-error.ts'
+import { useClock } from './use-clock.ts'
 import { linkActions, type LinkAction, type LinkRow } from './slots.ts'
 
 type Row = LinkRow

@@ -8,11 +8,6 @@ const words = {
   time: { zh: '校时', en: 'Set the clock' },
   timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Set; it was off by {offset} ms' },
 }
-const LARGE_MS = 5_000
-
-/** An error of a device's clock that what it says of times cannot be read without correcting it. */
-export const isClockOff = (offsetMs: number): boolean => Math.abs(offsetMs) >= LARGE_MS
-
 /** Sets the clock of a device, as one of the things that can be done with its row; for those who may. */
 export function useClock(path: string, onSet: () => void): (row: { clientId?: unknown }) => RowAction[] {
   const say = useSay()
