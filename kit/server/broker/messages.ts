@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { connect } from 'mqtt'
 import type { ErrorWithReasonCode, IClientPublishOptions, MqttClient } from 'mqtt'
+import { inTime } from '../in-time.ts'
 import { silent } from '../shared/index.ts'
 import type { Json, Reporter } from '../shared/index.ts'
 import type { Intake } from './intake.ts'
@@ -44,23 +45,8 @@ type Options = {
 type Subscription = { pattern: string; intake: Intake }
 
 const SESSION_SECONDS = 3_600
-/** Longer than a busy broker takes, shorter than it takes to find out that a connection is dead. */
+/** How long who publishes is held: longer than a busy broker takes, shorter than a dead connection takes to be found. */
 const PATIENCE_MS = 10_000
-
-/** Whoever waits is let go in time; nothing that goes by the clock stands still with a broker that hangs. */
-async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The MQTT broker did not answer in ${ms} ms`)), ms)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-    // Nobody waits for it any more.
-    work.catch(() => {})
-  }
-}
 
 const clientOf = (url: string, clientId: string | undefined): MqttClient =>
   connect(url, {
@@ -157,7 +143,8 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
   return {
     async publish(topic, message, said = {}) {
       if (!speaking.connected) throw new Error('The MQTT broker is not connected')
-      await inTime(speaking.publishAsync(topic, JSON.stringify(message), optionsOf(speaking, said)), patienceMs)
+      const given = speaking.publishAsync(topic, JSON.stringify(message), optionsOf(speaking, said))
+      await inTime(given, patienceMs, () => new Error(`The MQTT broker did not answer in ${patienceMs} ms`))
     },
     async subscribe(pattern, intake) {
       const client = await hear()

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { cutOff, DatabaseAway, hangUp, isConnectionLoss, openClient } from './connections.ts'
+import { inTime } from '../in-time.ts'
 import { gateOf, type Pool } from './db.ts'
 
 /**
@@ -50,17 +51,9 @@ export function startPulse({ url, pools, log, everyMs = EVERY_MS, patienceMs = P
     await client.query('select 1')
   }
 
-  /** In time, by this process's own reckoning: one that was held up itself reads first what has come meanwhile. */
-  const inTime = (work: Promise<void>) =>
-    new Promise<void>((resolve, reject) => {
-      const giveUp = () => reject(new Error(`no answer in ${patienceMs} ms`))
-      const late = setTimeout(() => setImmediate(() => setImmediate(giveUp)), patienceMs)
-      void work.then(resolve, reject).finally(() => clearTimeout(late))
-    })
-
   async function beat(): Promise<void> {
     try {
-      await inTime(feel())
+      await inTime(feel(), patienceMs, () => new Error(`no answer in ${patienceMs} ms`))
       note()
     } catch (err) {
       const broken = client
