@@ -86,7 +86,8 @@ async function hello(told: Told): Promise<void> {
     await presence.greeted(db, was, said, offsetMs)
     for (const command of await unclear(db, told)) {
       const verdict = commandOf(command.method!)?.endsByHello?.(command, said, was)
-      if (verdict) await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
+      if (verdict === 'seen') await seen(db, services, command.id)
+      else if (verdict) await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
     }
     return unclear(db, told)
   })
@@ -147,7 +148,8 @@ async function res(told: Told): Promise<void> {
     const code = Number(message.code ?? CODE.other)
     if (code === CODE.expired) return turn(db, services, id, 'expired', { code })
     // What only a new start or a version can prove is not done because the device says so.
-    if (code === CODE.done && commandOf(command.method!)?.endsByHello) return turn(db, services, id, 'taken')
+    if (code === CODE.done && commandOf(command.method!)?.endsByHello && !command.seenTime)
+      return turn(db, services, id, 'taken')
     const state = code === CODE.done ? 'done' : 'failed'
     const words = text(message.msg) ?? (code === CODE.done ? null : codeWords[code]?.zh)
     return turn(db, services, id, state, { code, message: words, result: whole.data ?? undefined })
