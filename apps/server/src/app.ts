@@ -23,6 +23,7 @@ import { watchDisk, type Disk } from './disk.ts'
 import { drainOf } from './drain.ts'
 import { healthRoute } from './health.ts'
 import { answerTheRest, createHttp } from './http.ts'
+import { brokerHookSecret } from '#domains/gateways/doors.ts'
 import { createAccess } from '#domains/identity/doors.ts'
 import { createLabels } from '#domains/system/doors.ts'
 import { createLogs } from '#domains/logs/doors.ts'
@@ -210,6 +211,7 @@ async function connectDevices(
   services: Services,
 ) {
   const { log, meters, systemPool } = services
+  if (env.MQTT_HOOK_SECRET) services.slots.fill(brokerHookSecret, env.MQTT_HOOK_SECRET)
   if (!env.MQTT_URL && !isTest) {
     running.broker = await startOwnBroker(env, host, systemPool, log)
     metersOfBroker(meters, running.broker)
