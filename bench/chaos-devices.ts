@@ -127,9 +127,11 @@ async function judge(pool: Pool, fleet: PlayedFleet): Promise<string[]> {
   const deeds = new Map<string, Deed>()
   for (const name of names)
     for (const deed of (await fleet.read<{ deeds: Deed[] }>(`/gateways/${name}`)).deeds) deeds.set(deed.id, deed)
-  const table = new Map<string, number>()
-  for (const { method, state } of rows) table.set(`${method} ${state}`, (table.get(`${method} ${state}`) ?? 0) + 1)
-  say([...table].toSorted().map(([name, n]) => `${name} ${n}`).join(', '))
+  const methods = Map.groupBy(rows, ({ method }) => method)
+  for (const [method, all] of methods) {
+    const states = Map.groupBy(all, ({ state }) => state)
+    say(`${method}: ${[...states].map(([state, { length }]) => `${length} ${state}`).join(', ')}`)
+  }
   return lies(rows, deeds)
 }
 

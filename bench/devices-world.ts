@@ -30,7 +30,11 @@ export const gatewayRoot = (n: number) => `ss/1/${TENANT}/${gatewayName(n)}`
 type Laid = { count: number; powerGateways?: number; days: number }
 
 /** A story, and so many shops more, each with a gateway; the first of them with a power gateway beside it. */
-export async function layGateways(databaseUrl: string, folder: string, { count, powerGateways = 0, days }: Laid): Promise<void> {
+export async function layGateways(
+  databaseUrl: string,
+  folder: string,
+  { count, powerGateways = 0, days }: Laid,
+): Promise<void> {
   await migrate(databaseUrl, new URL('../migrations/', import.meta.url))
   const config = { ...BENCH_START, dataDir: join(folder, 'own'), databaseUrl }
   const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })

@@ -25,9 +25,9 @@ const ask = (path: 'authn' | 'acl', body: object, authorization = `Bearer ${SECR
   street.call(undefined, 'POST', `/api/broker/${path}`, { body, headers: { authorization } })
 /** As docs/operations.md tells EMQX to ask. */
 const authn = async (more: object = {}) =>
-  (await ask('authn', { clientid: clientId, username: clientId, password: secret, ...more })).body as any
+  (await ask('authn', { clientid: clientId, username: clientId, password: secret, ...more })).body
 const acl = async (action: string, topic: string, more: object = {}) =>
-  ((await ask('acl', { clientid: clientId, username: clientId, tenant, topic, action, ...more })).body as any).result
+  (await ask('acl', { clientid: clientId, username: clientId, tenant, topic, action, ...more })).body.result
 
 it('is not there where no secret was agreed on', async () => {
   expect((await ask('authn', {})).status).toBe(404)

@@ -12,6 +12,8 @@ export const brokerHookSecret = defineSlot<string>('brokerHookSecret')
 
 /** As EMQX 5 reads it; with any other status it would go on to its next list. */
 type Verdict = { result: 'allow' | 'deny' }
+type Allowed = { permission: 'allow' | 'deny'; action: 'publish' | 'subscribe' | 'all'; topic: string }
+type Admitted = Verdict & { is_superuser: boolean; client_attrs: { tenant: string }; acl: Allowed[] }
 const DENY: Verdict = { result: 'deny' }
 
 function admit({ services, request }: Call): void {
@@ -27,7 +29,7 @@ const client = () => ({
 })
 
 /** Who it is, its tenant, and its own topics alone, which EMQX from 5.8 on keeps for the session. */
-async function authenticate(call: Call): Promise<Verdict & object> {
+async function authenticate(call: Call): Promise<Verdict | Admitted> {
   admit(call)
   const { clientid, username, password } = call.input as Record<string, string | null>
   const credentials = { clientId: clientid ?? '', username: username ?? '', password: password ?? '' }
@@ -35,7 +37,7 @@ async function authenticate(call: Call): Promise<Verdict & object> {
   if (!found) return DENY
   const grant = grantOf(found.tenantId, credentials.clientId)
   const allowed = (action: 'publish' | 'subscribe') =>
-    grant[action].map((prefix) => ({ permission: 'allow', action, topic: `${prefix}#` }))
+    grant[action].map((prefix): Allowed => ({ permission: 'allow', action, topic: `${prefix}#` }))
   return {
     result: 'allow',
     is_superuser: false,
@@ -50,8 +52,7 @@ async function authorize(call: Call): Promise<Verdict> {
   const { clientid, username, tenant, topic, action } = call.input as Record<string, string | null>
   if (!clientid || clientid !== username || !tenant || !topic) return DENY
   const grant = grantOf(tenant, clientid)
-  const isOwn =
-    action === 'publish' ? mayPublish(grant, topic) : action === 'subscribe' && maySubscribe(grant, topic)
+  const isOwn = action === 'publish' ? mayPublish(grant, topic) : action === 'subscribe' && maySubscribe(grant, topic)
   return isOwn && (await hasDeviceKey(call.services.systemPool, tenant, clientid)) ? { result: 'allow' } : DENY
 }
 

@@ -93,7 +93,8 @@ async function hello(told: Told): Promise<void> {
     for (const command of await unclear(db, told)) {
       const verdict = commandOf(command.method!)?.endsByHello?.(command, said, was)
       if (verdict === 'seen') await seen(db, services, command.id)
-      else if (verdict) await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
+      else if (verdict)
+        await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
     }
     return unclear(db, told)
   })

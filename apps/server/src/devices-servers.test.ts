@@ -68,7 +68,12 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
     world.services.unit({ tenantId }, (db) => db.query<R>(statement))
 
   async function signIn(port: number): Promise<string> {
-    const login = new URLSearchParams({ grant_type: 'password', tenantId, username: 'admin', password: md5Hex('admin') })
+    const login = new URLSearchParams({
+      grant_type: 'password',
+      tenantId,
+      username: 'admin',
+      password: md5Hex('admin'),
+    })
     const answer = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${login}`, {
       method: 'POST',
       headers: { authorization: basic('script', 'script_secret'), 'tenant-id': tenantId },
