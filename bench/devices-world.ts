@@ -19,7 +19,7 @@ import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { BENCH_START } from './folder.ts'
 
-export const TENANT = '100001'
+const TENANT = '100001'
 const PLAY = fileURLToPath(new URL('../simulators/gateways/main.ts', import.meta.url))
 
 export const gatewayName = (n: number) => `GW-bench-${n}`

@@ -40,7 +40,8 @@ export async function issueKey(db: Db, registerId: string): Promise<string> {
   const secret = newSecret()
   await db.run(sql`insert into register_key as k (tenant_id, register_id, digest, issue_user)
     values (${db.tenantId}, ${registerId}, ${digestOf(secret)}, ${db.userId})
-    on conflict (tenant_id, register_id) do update set ${replacesDigest}, issue_time = now(), issue_user = excluded.issue_user`)
+    on conflict (tenant_id, register_id) do update set ${replacesDigest},
+    issue_time = now(), issue_user = excluded.issue_user`)
   return secret
 }
 

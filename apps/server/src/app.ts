@@ -218,13 +218,16 @@ async function connectDevices(
   }
   const url = env.MQTT_URL || running.broker?.url
   if (!url) return
-  const messages = await connectMqtt(url, { log })
+  // What is heard waits while there is no room for it: on one line, the word that what we said has come would wait
+  // behind it, and the room for that word.
+  const [messages, heard] = await Promise.all([connectMqtt(url, { log }), connectMqtt(url, { log })])
+  running.stops.unshift(() => heard.close())
   const { protocol, host: brokerHost } = new URL(url)
   services.link = running.link = {
     address: `${protocol}//${brokerHost}`,
     messages,
     access: createBrokerAccess(env, messages, log),
-    listen: (intakes, begin) => listenAlone(intakes, begin, { databaseUrl, messages, log }),
+    listen: (intakes, begin) => listenAlone(intakes, begin, { databaseUrl, messages: heard, log }),
   }
 }
 

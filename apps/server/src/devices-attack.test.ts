@@ -111,7 +111,7 @@ test('a stolen number, a wrong or a revoked secret lets nobody in, and each is c
   expect(fleet.gateways.get(neighbour.clientId)!.isOnline()).toBe(true)
 })
 
-test('a will that lies reaches nobody else, and under its own name ends no connection but the one it names', async () => {
+test('a will that lies reaches nobody else, and ends no connection but the one it names', async () => {
   for (const topic of [`${rootOf(neighbour)}/up/online`, `${rootOf(other)}/up/online`]) {
     const payload = Buffer.from(JSON.stringify({ online: false, connId: (await lineOf(neighbour)).conn, ts: 1 }))
     const liar = await signIn(villain, { will: { topic, payload, qos: 1, retain: true } }).catch(() => undefined)
@@ -156,7 +156,7 @@ async function throwBytes(count: number): Promise<void> {
   }
 }
 
-test('ten thousand messages that are malformed or huge are counted, crash nothing, and disturb no neighbour', async () => {
+test('ten thousand malformed or huge messages are counted, crash nothing, and disturb no neighbour', async () => {
   await roundTrips(3)
   const quiet = await roundTrips(15)
   const before = await devices.broker.counts()

@@ -14,7 +14,7 @@ export const DIGEST_COLUMNS = {
 }
 export const DIGESTS_HIDDEN = ['digest', 'previous_digest']
 
-/** What a new secret changes in the row that is there, `k`: the old one stays valid, so that a device can be changed. */
+/** What a new secret changes in the row that is there, `k`: the old one stays valid, to change a device over. */
 export const replacesDigest: Sql = sql`digest = excluded.digest, previous_digest = k.digest,
   previous_until = now() + interval '24 hours'`
 
