@@ -339,6 +339,32 @@ describe('a remote session', () => {
     expect((await type(sessionId, 'uptime')).data.reason).toBe('remote_session_over')
   })
 
+  it('masks a password and keeps a letter whole that a message of the device ends within', async () => {
+    const sessionId = await open()
+    await street.must(type(sessionId, 'cat wifi.conf'))
+    const bytes = Buffer.from('店名=小满\nwifi_password=geheim77\nrest')
+    let n = 0
+    for (const at of [
+      [0, 2],
+      [2, 30],
+      [30, bytes.length],
+    ] as const)
+      await say('evt', {
+        eid: `${sessionId}-cut-${++n}`,
+        type: 'shell.out',
+        data: { sid: sessionId, seq: 1, n, stream: 'out', data: bytes.subarray(...at).toString('base64') },
+      })
+    const before = (await seen(sessionId)).items[0]
+    expect(before.stdout).toBe('店名=小满\nwifi_password=******\n')
+    await answerNext('shell.exec', { exitCode: 0 })
+    expect((await seen(sessionId)).items[0].stdout).toBe('店名=小满\nwifi_password=******\nrest')
+    const kept = await unit((db) => db.query(sql`select 1 from remote_output_tail`))
+    expect(kept).toEqual([])
+    const lines = await unit((db) => db.find(remoteLine, sql`r.session_id = ${sessionId}`))
+    expect(JSON.stringify(lines)).not.toContain('heim77')
+    await close(sessionId)
+  })
+
   it('has one operator at a time; others are told who it is and may not type', async () => {
     const sessionId = await open()
     const second = await ask('POST', `${base}/openSession`, { query: { clientId } })

@@ -13,6 +13,7 @@ import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { askCommand, clientIdInput, commanded, linkOf, onDeviceEvent, onLinkState } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
+import { wholeLines, type Output } from './output-tail.ts'
 import './refusals.ts'
 import { EXEC_SECONDS_MAX, isAllowed, onExecEnd, shellClose, shellExec, shellOpen } from './remote-commands.ts'
 import { remoteLine, remoteSession } from './remote-session.resource.ts'
@@ -201,8 +202,12 @@ const type = (call: Call<Typed>) =>
 // What came of a command, in its own words; the exit code where there is one.
 onExecEnd(async (db, command) => {
   const { sid, seq } = command.params as { sid: string; seq: number }
-  const session = await db.get(remoteSession, sid)
+  const session = await db.get(remoteSession, sid, 'lock')
   if (!session) return
+  for (const stream of ['out', 'err'] as const) {
+    const said = await wholeLines(db, { sessionId: sid, seq, stream }, Buffer.alloc(0), { isLast: true })
+    await addOutput(db, session, { sessionId: sid, seq, stream }, said)
+  }
   const code = (command.result as { exitCode?: unknown } | null)?.exitCode
   const isDone = command.state === 'done' && Number.isSafeInteger(code)
   await addLine(db, session, {
@@ -215,19 +220,28 @@ onExecEnd(async (db, command) => {
 })
 
 const CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|[^\P{Cc}\t\n\r]/gu
+const LINE_MAX = 20_000
+
+async function addOutput(db: Db, session: Session, { seq, stream }: Output, said: string): Promise<void> {
+  const text = maskText(said.replaceAll(CONTROLS, ''))
+  if (text) await addLine(db, session, { seq, kind: stream, text: text.slice(0, LINE_MAX) })
+}
 
 onDeviceEvent('shell.out', async ({ db, link, data }) => {
   if (!/^\d{1,19}$/.test(String(data.sid)) || !Number.isSafeInteger(data.seq)) return
   const session = await db.get(remoteSession, String(data.sid), 'lock')
   if (session?.linkId !== link.id || data.seq < 1 || data.seq > session.lastSeq! || typeof data.data !== 'string')
     return
-  const said = Buffer.from(data.data, 'base64').toString('utf8').replaceAll(CONTROLS, '')
+  const output: Output = { sessionId: session.id, seq: data.seq, stream: data.stream === 'err' ? 'err' : 'out' }
+  const so = await db.one<{ size: number; isOver: boolean }>(sql`select
+      coalesce(sum(length(text)) filter (where kind in ('out', 'err')), 0)::int as size,
+      coalesce(bool_or(kind = 'end'), false) as is_over from remote_line
+    where tenant_id = ${db.tenantId} and session_id = ${session.id} and seq = ${data.seq}`)
+  if (so!.size >= OUTPUT_MAX) return
+  // What comes after the end has nothing behind it that it could belong to.
+  const said = await wholeLines(db, output, Buffer.from(data.data, 'base64'), { isLast: so!.isOver })
   if (!said) return
-  const sum = await db.one<{ size: number }>(sql`select coalesce(sum(length(text)), 0)::int as size from remote_line
-    where tenant_id = ${db.tenantId} and session_id = ${session.id} and seq = ${data.seq} and kind in ('out', 'err')`)
-  if (sum!.size >= OUTPUT_MAX) return
-  const kind = data.stream === 'err' ? 'err' : 'out'
-  await addLine(db, session, { seq: data.seq, kind, text: maskText(said).slice(0, 20_000) })
+  await addOutput(db, session, output, said)
   tell(db, session)
 })
 

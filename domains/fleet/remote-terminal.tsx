@@ -68,10 +68,12 @@ function write(
 
 /** One key, or what was pasted; answers the line when it is to be run. */
 function takeKey(terminal: Terminal, shown: Shown, data: string): string | undefined {
-  if (!shown.isTyping || data.startsWith('\u001b')) return undefined
+  if (data.startsWith('\u001b')) return undefined
   if (data === '\u0003') shown.line = ''
   else if (data === '\u007f') shown.line = [...shown.line].slice(0, -1).join('')
   else if (data !== '\r') shown.line += data.replaceAll(/[\r\n].*$/gs, '').replaceAll(/\p{Cc}/gu, '')
+  // What is typed ahead stands behind the prompt when that comes.
+  if (!shown.isTyping) return undefined
   terminal.write(`${CLEAR}${PROMPT}${shown.line}`)
   return data === '\r' && shown.line.trim() ? shown.line.trim() : undefined
 }

@@ -2,6 +2,7 @@ import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { fleetDictionaries } from './dictionaries.ts'
+import { outputTailTable } from './output-tail.ts'
 import { platformKeyTable } from './platform-key.ts'
 import { programRoutes } from './program-file.ts'
 import { remoteLineServer, remoteRoutes, remoteSessionServer, sessionJob } from './remote-session.server.ts'
@@ -14,7 +15,7 @@ export default defineRoom({
   label: { zh: '设备运维', en: 'Fleet' },
   resources: [rolloutServer, rolloutDeviceServer, remoteSessionServer, remoteLineServer],
   routes: [...upgradeRoutes, ...rolloutRoutes, ...programRoutes, ...remoteRoutes],
-  tables: [platformKeyTable],
+  tables: [platformKeyTable, outputTailTable],
   jobs: [rolloutJob, sessionJob],
   forgets: [
     {

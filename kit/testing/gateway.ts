@@ -38,9 +38,12 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
     /** The command that was sent, once it was. */
     told: async (method: string, nth = 0): Promise<any> => {
       const all = () => down('cmd').filter((one) => one.method === method)
-      await vi.waitFor(() => {
-        if (all().length <= nth) throw new Error(`${method} was not sent`)
-      })
+      await vi.waitFor(
+        () => {
+          if (all().length <= nth) throw new Error(`${method} was not sent`)
+        },
+        { timeout: 10_000 },
+      )
       return all()[nth]
     },
   }

@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { connectAsync } from 'mqtt'
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDoor } from '#kit/testing/door.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { connectMqtt, startBroker } from './index.ts'
 import type { Broker, Messages } from './index.ts'
@@ -214,6 +215,25 @@ describe.each([
   ['MQTT 3.1.1', 4],
   ['MQTT 5', 5],
 ] as const)('the embedded broker over %s', (_name, protocolVersion) => {
+  it('answers what fills its intake, one answer for each: who is full goes on speaking', async () => {
+    const messages = await server()
+    const answered = new Set<number>()
+    const intake = createIntake({
+      laneOf: (topic) => topic,
+      insideMax: 4,
+      laneMax: 4,
+      handle: async (topic, message) => {
+        await messages.publish('gw/answers', message)
+        answered.add(message as number)
+      },
+      aside: () => {},
+    })
+    await messages.subscribe('gw/+/asks/#', intake)
+    const many = await server()
+    await Promise.all(Array.from({ length: 200 }, (_, n) => many.publish(`gw/g${n}/asks/n`, n)))
+    await vi.waitFor(() => expect(answered.size).toBe(200), { timeout: 10_000 })
+  })
+
   it('tells a connection that was taken over from one that ended', async () => {
     const name = `taken${protocolVersion}`
     const seen = () => presence.filter((entry) => entry.endsWith(name))
@@ -443,6 +463,26 @@ describe('a broker that is away', () => {
     const office = await server('mqtt://127.0.0.1:9')
     expect(office.state()).toBe('reconnecting')
     await expect(office.publish('x', 1)).rejects.toThrow('not connected')
+  })
+
+  it('or hangs lets go who publishes, and has the message when it is back', async () => {
+    const door = await openDoor(broker.url, 1883)
+    const heard: Json[] = []
+    const office = await server(door.urlOf(broker.url), { patienceMs: 200 })
+    await (
+      await server()
+    ).subscribe(
+      'gw/hangs',
+      intakeOf((_topic, message) => void heard.push(message)),
+    )
+    door.hold()
+    await expect(office.publish('gw/hangs', 1)).rejects.toThrow('did not answer')
+    expect(heard).toEqual([])
+    door.release()
+    await vi.waitFor(() => expect(heard).toEqual([1]))
+    await office.publish('gw/hangs', 2)
+    await vi.waitFor(() => expect(heard).toEqual([1, 2]))
+    door.shut()
   })
 })
 

@@ -9,7 +9,10 @@ import { topicMatches } from './topics.ts'
 
 /** Messages to and from devices, over MQTT 5 or, where the broker speaks no 5, over 3.1.1. */
 export type Messages = {
-  /** Resolves when the broker has it (QoS 1), or when it is sent (QoS 0); throws at once while there is no broker. */
+  /**
+   * Resolves when the broker has it (QoS 1), or when it is sent (QoS 0); throws at once while there is no broker, and
+   * soon for one that says nothing: what was handed over may then still arrive, as late as the message itself allows.
+   */
   publish(topic: string, message: Json, options?: PublishOptions): Promise<void>
   /** Gives what comes to the intake, by QoS 1 and over reconnections. */
   subscribe(pattern: string, intake: Intake): Promise<() => Promise<void>>
@@ -33,12 +36,31 @@ type Options = {
   clientId?: string
   /** By pattern, in place before the connection: what the broker kept for a lasting name finds them. */
   intakes?: Record<string, Intake>
+  /** How long the broker may take for its word, in milliseconds. */
+  patienceMs?: number
   log?: Reporter
 }
 
 type Subscription = { pattern: string; intake: Intake }
 
 const SESSION_SECONDS = 3_600
+/** Longer than a busy broker takes, shorter than it takes to find out that a connection is dead. */
+const PATIENCE_MS = 10_000
+
+/** Whoever waits is let go in time; nothing that goes by the clock stands still with a broker that hangs. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The MQTT broker did not answer in ${ms} ms`)), ms)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    // Nobody waits for it any more.
+    work.catch(() => {})
+  }
+}
 
 const clientOf = (url: string, clientId: string | undefined): MqttClient =>
   connect(url, {
@@ -93,14 +115,13 @@ function optionsOf(client: MqttClient, { qos = 1, retain = false, ...said }: Pub
   }
 }
 
-/**
- * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
- * a broker that is away does not keep the server from starting, `state` tells.
- */
-export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
-  const { clientId, intakes = {}, log = silent } = options
-  const subscriptions = new Set<Subscription>()
-  for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
+/** A connection that comes back by itself, and subscribes anew to what is wanted of it. */
+async function connection(
+  url: string,
+  clientId: string | undefined,
+  log: Reporter,
+  subscriptions: ReadonlySet<Subscription> = new Set(),
+): Promise<MqttClient> {
   const client = clientOf(url, clientId)
   handOn(client, subscriptions)
   client.on('error', (err) => {
@@ -114,13 +135,32 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
       ask(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
   })
   await firstWord(client)
+  return client
+}
+
+/**
+ * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
+ * a broker that is away does not keep the server from starting, `state` tells. What is heard comes over a connection of
+ * its own: it stands still while an intake is full, and on one line with it would stand the broker's word for what was
+ * said, which those may wait for whose messages fill the intake.
+ */
+export async function connectMqtt(url: string, options: Options = {}): Promise<Messages> {
+  const { clientId, intakes = {}, patienceMs = PATIENCE_MS, log = silent } = options
+  const subscriptions = new Set<Subscription>()
+  for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
+  const speaking = await connection(url, undefined, log)
+  let hearing = subscriptions.size ? connection(url, clientId, log, subscriptions) : undefined
+  let heard = await hearing
+  const hear = async (): Promise<MqttClient> =>
+    (heard = await (hearing ??= connection(url, clientId, log, subscriptions)))
 
   return {
     async publish(topic, message, said = {}) {
-      if (!client.connected) throw new Error('The MQTT broker is not connected')
-      await client.publishAsync(topic, JSON.stringify(message), optionsOf(client, said))
+      if (!speaking.connected) throw new Error('The MQTT broker is not connected')
+      await inTime(speaking.publishAsync(topic, JSON.stringify(message), optionsOf(speaking, said)), patienceMs)
     },
     async subscribe(pattern, intake) {
+      const client = await hear()
       const subscription = { pattern, intake }
       subscriptions.add(subscription)
       try {
@@ -135,9 +175,14 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
         if (client.connected && !isShared) await client.unsubscribeAsync(pattern)
       }
     },
-    state: () => (client.connected ? 'connected' : client.disconnecting ? 'closed' : 'reconnecting'),
+    state: () =>
+      speaking.connected && heard?.connected !== false
+        ? 'connected'
+        : speaking.disconnecting
+          ? 'closed'
+          : 'reconnecting',
     async close() {
-      await client.endAsync(true)
+      await Promise.all([speaking.endAsync(true), (await hearing)?.endAsync(true)])
     },
   }
 }

@@ -1,0 +1,44 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+
+/**
+ * The beginnings of lines a device has said and not ended yet, as bytes: a message ends anywhere, also within a letter
+ * or a password, and what is half a password is not known as one.
+ */
+export const outputTailTable = defineTable({
+  name: 'remote_output_tail',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'session_id', 'seq', 'stream'],
+  secret: ['data'],
+  columns: {
+    tenant_id: 'text not null',
+    session_id: 'bigint not null',
+    seq: 'integer not null',
+    stream: 'text not null',
+    data: 'bytea not null',
+  },
+})
+
+export type Output = { sessionId: string; seq: number; stream: 'out' | 'err' }
+
+/** A line that long is shown in pieces. */
+const TAIL_MAX = 16_384
+const NEWLINE = 10
+
+/** Takes what was said; answers the lines that are whole by now. With `isLast`, all there is. */
+export async function wholeLines(
+  db: Db,
+  { sessionId, seq, stream }: Output,
+  said: Buffer,
+  { isLast }: { isLast: boolean },
+): Promise<string> {
+  const kept = await db.one<{ data: string }>(sql`delete from remote_output_tail where tenant_id = ${db.tenantId}
+    and session_id = ${sessionId} and seq = ${seq} and stream = ${stream} returning encode(data, 'hex') as data`)
+  const bytes = Buffer.concat([Buffer.from(kept?.data ?? '', 'hex'), said])
+  const end = bytes.lastIndexOf(NEWLINE) + 1
+  if (isLast || bytes.length - end > TAIL_MAX) return bytes.toString('utf8')
+  if (end < bytes.length)
+    await db.run(sql`insert into remote_output_tail (tenant_id, session_id, seq, stream, data)
+      values (${db.tenantId}, ${sessionId}, ${seq}, ${stream}, ${bytes.subarray(end)})`)
+  return bytes.toString('utf8', 0, end)
+}
