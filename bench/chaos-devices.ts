@@ -1,5 +1,6 @@
 // npm run chaos -- devices [--commands 1000] [--servers 1] [--seed 7]
-// Commands of all kinds to a street of gateways while messages are lost, doubled, late and out of order, devices lose their power and their lines, and servers are killed.
+// Commands of all kinds to a street of gateways while messages are lost, doubled, late and out of order, devices lose
+// their power and their lines, and servers are killed.
 // In the end what the office says of each command is held against what the devices did.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

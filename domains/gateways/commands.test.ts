@@ -336,7 +336,7 @@ describe('calls', () => {
     expect((await commandNow(id)).seenTime).not.toBeNull()
   })
 
-  it('a restart that the gateway never took is not done by a loss of power, which proves its own word alone', async () => {
+  it('a restart that the gateway never took is not done by a loss of power, which proves its word alone', async () => {
     await say('hello', { connId: 'c1', bootId: 'first', fw: '1.0' })
     const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
