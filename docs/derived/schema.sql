@@ -3411,12 +3411,15 @@ create table "price_tag" (
   "good_id" bigint,
   "upc" text,
   "template" text,
+  "model" text,
+  "layout_id" bigint,
   "status" integer,
   "wanted_price" bigint,
   "shown_price" bigint,
   "wanted_time" timestamptz(3),
   "last_sync_time" timestamptz(3),
   "gateway_id" bigint,
+  "account_id" bigint,
   "battery" integer,
   "signal" integer,
   "battery_mv" integer,
@@ -3424,6 +3427,9 @@ create table "price_tag" (
   "shown_content" jsonb,
   "shown_hash" text,
   "wanted_hash" text,
+  "wanted_content" jsonb,
+  "carrier_mark" text,
+  "taken_time" timestamptz(3),
   "command_id" text,
   "tries" integer,
   "next_time" timestamptz(3),
@@ -3446,6 +3452,8 @@ create index "price_tag_by_upc" on "price_tag" (tenant_id, upc) where is_deleted
 create index "price_tag_by_status_wanted_time" on "price_tag" (tenant_id, status, wanted_time) where is_deleted = 0;
 create index "price_tag_by_status_next_time" on "price_tag" (tenant_id, status, next_time) where is_deleted = 0;
 create index "price_tag_by_command_id" on "price_tag" (tenant_id, command_id) where is_deleted = 0;
+create index "price_tag_by_account_id_status" on "price_tag" (tenant_id, account_id, status) where is_deleted = 0;
+create index "price_tag_by_layout_id" on "price_tag" (tenant_id, layout_id) where is_deleted = 0;
 create index "price_tag_bin" on "price_tag" (tenant_id, update_time desc, id desc) where is_deleted = 1;
 create unique index "price_tag_uq_everywhere_tag_id" on "price_tag" (tag_id) where is_deleted = 0;
 grant select, insert, update, delete on "price_tag" to store_app;
@@ -5434,6 +5442,74 @@ alter table "sys_user" enable row level security;
 create policy own_rows on "sys_user" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "sys_user" to store_platform using (true) with check (true);
 
+create table "tag_account" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "shop_id" bigint not null,
+  "brand" text not null,
+  "endpoint" text not null,
+  "may_be_inside" boolean,
+  "user" text,
+  "secret_key" text,
+  "store_no" text,
+  "font" text,
+  "access_token" text,
+  "state" text,
+  "state_message" text,
+  "seen_time" timestamptz(3),
+  "well_since" timestamptz(3),
+  "silences" integer,
+  "rest_until" timestamptz(3),
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "tag_account_list" on "tag_account" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "tag_account_all" on "tag_account" (create_time desc, id desc) where is_deleted = 0;
+create index "tag_account_by_shop_id" on "tag_account" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "tag_account_uq_name" on "tag_account" (tenant_id, name) where is_deleted = 0;
+create index "tag_account_bin" on "tag_account" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "tag_account" to store_app;
+grant select, insert, update, delete on "tag_account" to store_platform;
+alter table "tag_account" enable row level security;
+create policy own_rows on "tag_account" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "tag_account" to store_platform using (true) with check (true);
+
+create table "tag_template" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "model" text not null,
+  "is_default" boolean,
+  "elements" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "tag_template_list" on "tag_template" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "tag_template_all" on "tag_template" (create_time desc, id desc) where is_deleted = 0;
+create unique index "tag_template_uq_name" on "tag_template" (tenant_id, name) where is_deleted = 0;
+create index "tag_template_bin" on "tag_template" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "tag_template" to store_app;
+grant select, insert, update, delete on "tag_template" to store_platform;
+alter table "tag_template" enable row level security;
+create policy own_rows on "tag_template" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "tag_template" to store_platform using (true) with check (true);
+
 create table "tenant" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -5447,6 +5523,7 @@ create table "tenant" (
   "expire_time" timestamptz(3),
   "package_id" bigint,
   "datasource_id" bigint,
+  "is_practice" boolean,
   "license_key" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -5504,6 +5581,7 @@ create table "tenant_removal" (
   "files_left" bigint,
   "certificate" text,
   "digest" text,
+  "is_practice" boolean,
   "quiet_since" timestamptz(3),
   "create_user" bigint,
   "create_dept" bigint,

@@ -248,6 +248,19 @@ describe('presence', () => {
     expect((await link()).state).toBe('offline')
   })
 
+  it('what it said before it went does not bring it back', async () => {
+    await say('online', { online: true, connId: 'new' })
+    await say('hb', { bootId: 'b1', fw: '1.0' })
+    pass(5)
+    await say('online', { online: false, connId: 'new', reason: 'lwt' })
+    await presence.flush()
+    expect((await link()).state).toBe('offline')
+    pass(5)
+    await say('hb', { bootId: 'b1', fw: '1.0' })
+    await presence.flush()
+    expect((await link()).state).toBe('online')
+  })
+
   it('a retained word of yesterday makes nobody fresh', async () => {
     const before = (await link()).lastSeenTime
     pass(60_000)
@@ -356,6 +369,25 @@ describe('calls', () => {
     await say('ack', { id: lost, ok: false, code: 9 })
     expect(await commandNow(lost)).toMatchObject({ state: 'expired', seenTime: null })
     expect((await again).success).toBe(false)
+  })
+
+  it('a clock that jumped is told of its error before it is set, and no other is', async () => {
+    const set = async (offsetMs: number) => {
+      await say('hb', { ts: now + offsetMs, bootId: 'after', fw: '1.0' })
+      await presence.flush()
+      sent = []
+      const call = street.call(street.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
+      await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+      const { id, params } = down('cmd')[0]
+      expect(params).toMatchObject({ now })
+      await say('ack', { id, ok: true })
+      await say('res', { id, code: 0, data: { offsetMs } })
+      expect((await call).data).toMatchObject({ state: 'done', offsetMs })
+      return sent.map(({ topic }) => topic.slice(topic.lastIndexOf('/') + 1))
+    }
+    expect(await set(-200)).toEqual(['cmd'])
+    expect(await set(600_000)).toEqual(['hello', 'cmd'])
+    expect(down('hello')[0]).toMatchObject({ now, offsetMs: 600_000 })
   })
 
   it('a boss of another shop and another tenant find no such device, and nothing is sent', async () => {

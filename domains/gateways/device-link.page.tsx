@@ -8,6 +8,8 @@ import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { LinkState } from './link-state.tsx'
+import { isClockOff } from './clock-error.ts'
+import { useClock } from './use-clock.ts'
 import { linkActions, type LinkAction, type LinkRow } from './slots.ts'
 
 type Row = LinkRow
@@ -31,7 +33,13 @@ const cells = {
   state: ({ row }: CellProps<Row>) => <LinkState state={String(row.state)} lastSeen={row.lastSeenTime} />,
   // An absent number travels as -1, which a clock may well be off by.
   clockOffset: ({ value, row }: CellProps<Row>) =>
-    row.lastSeenTime ? <span className="kit-number">{String(value).replace('-', '−')} ms</span> : <>—</>,
+    row.lastSeenTime ? (
+      <span className="kit-number" data-clock={isClockOff(Number(value)) ? 'off' : undefined}>
+        {String(value).replace('-', '−')} ms
+      </span>
+    ) : (
+      <>—</>
+    ),
 }
 
 /** The lines to the devices, and the secrets they sign in with. */
@@ -42,7 +50,9 @@ export default function DeviceLinkPage() {
   const permissions = useSession((session) => session.permissions)
   const more = (useSlot(linkActions) ?? []).flat().filter(({ can }) => permissions[can])
   const [doing, setDoing] = useState<{ row: Row; Dialog: LinkAction['Dialog'] }>()
+  const clock = useClock(deviceLink.path, () => void renew(deviceLink))
   const rowActions = (row: Row): RowAction[] => [
+    ...(row.state === 'online' && isClockOff(Number(row.clockOffset)) ? clock(row) : []),
     ...more
       .filter(({ isFor }) => isFor(row))
       .map(({ key, label, icon, Dialog }) => ({ key, label, icon, run: () => setDoing({ row, Dialog }) })),

@@ -1,7 +1,11 @@
 import { f } from '#kit/resource/index.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import { commanded } from './ask-command.ts'
+import { commanded, linkOf, tenantOfDevice } from './ask-command.ts'
+import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'
+import { deviceLink } from './device-link.resource.ts'
+import { deviceLine } from './line.ts'
+import { prefixOf } from './topics.ts'
 
 const REBOOTS = [
   { key: '1', zh: '网关程序', en: 'Gateway app' },
@@ -52,10 +56,38 @@ export const answerOf = (command: { id: string; state: string | null; result: un
   ...(typeof command.result === 'object' && command.result !== null ? command.result : {}),
 })
 
-export const syncTime = async (call: Call, clientId: string) =>
-  answerOf(await commanded(call, timeSync, clientId, { now: call.services.now().getTime(), tz: 'Asia/Shanghai' }))
+/**
+ * A clock that jumped since the device greeted makes it take every command for late, the one that sets it among them:
+ * it is told of its error first.
+ */
+async function tellError(call: Call, clientId: string): Promise<void> {
+  const { services, caller } = call
+  const tenantId = await tenantOfDevice(call, clientId)
+  const { state, clockOffset } = await services.unit({ tenantId }, (db) => linkOf({ db, caller }, clientId))
+  const offsetMs = clockOffset ?? 0
+  if (state !== 'online' || !isClockOff(offsetMs)) return
+  const now = services.now().getTime()
+  const hello = { ts: now + offsetMs, now, offsetMs }
+  await services.slots.find(deviceLine)?.publish(`${prefixOf(tenantId, clientId)}down/hello`, hello, { qos: 1 })
+}
+
+export async function syncTime(call: Call, clientId: string) {
+  await tellError(call, clientId)
+  return answerOf(
+    await commanded(call, timeSync, clientId, { now: call.services.now().getTime(), tz: 'Asia/Shanghai' }),
+  )
+}
 
 export const gatewayCommandRoutes = [
+  route({
+    method: 'POST',
+    path: `${deviceLink.path}/syncTime`,
+    title: { zh: '设备校时', en: 'Set the clock of a device' },
+    can: `${deviceLink.code}_time`,
+    tx: false,
+    input: clientIdInput(),
+    handle: (call) => syncTime(call, call.input.clientId),
+  }),
   route({
     method: 'GET',
     path: '/api/shop/basicShopInfo/reboot',

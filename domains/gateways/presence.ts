@@ -206,9 +206,10 @@ async function flush({ services, beats, heard }: Memory): Promise<void> {
         last_seen_time = greatest(l.last_seen_time, n.at), health = coalesce(n.health, l.health),
         clock_offset = coalesce(n."offset", l.clock_offset) from ${told}
       where l.tenant_id = n.tenant_id and l.id = n.id
-      returning case when l.state <> 'online' then l.id end as id, l.tenant_id`)
+      returning case when l.state <> 'online' and n.at >= coalesce(l.state_time, '-infinity') then l.id end as id,
+        l.tenant_id`)
   })
-  // Whoever beats is there, also when its word of coming was lost.
+  // Whoever beats is there, also when its word of coming was lost; but not by what it said before it went.
   for (const { id, tenantId } of back)
     if (id) await services.unit({ tenantId }, (db) => move(services, db, id, 'online', {}))
 }

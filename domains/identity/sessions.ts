@@ -25,6 +25,8 @@ export type TokenAnswer = Omit<Identity, 'oauth_id'> & {
   license: string
   /** The password was given by somebody else or is too old: nothing but changing it is answered. */
   must_change_password?: true
+  /** The tenant is one for practice, and the frame says so. */
+  is_practice?: true
 }
 
 type SignedUser = {
@@ -98,9 +100,10 @@ type Issue = {
 export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
   const { db, services, client, user, session } = issue
   if (user.status === 2) throw new Refused('user_disabled')
-  const roles = await db.query<{ id: string; alias: string }>(
-    sql`select id::text as id, role_alias as alias from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
-      and id = any(${user.roleIds}::bigint[]) order by sort, id`,
+  const roles = await db.query<{ id: string; alias: string; isPractice: boolean }>(
+    sql`select id::text as id, role_alias as alias, coalesce((select t.is_practice from tenant t
+      where t.tenant_id = sys_role.tenant_id), false) as is_practice from sys_role
+      where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${user.roleIds}::bigint[]) order by sort, id`,
   )
   if (!roles.length) throw new Refused('no_role')
   const chosen = chosenOf(issue, roles)
@@ -125,6 +128,7 @@ export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
   return {
     ...identity,
     ...(mustChange && { must_change_password: true as const }),
+    ...(roles[0]!.isPractice && { is_practice: true as const }),
     access_token: access.token,
     refresh_token: refresh.token,
     token_type: 'bearer',

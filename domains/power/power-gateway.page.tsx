@@ -7,10 +7,9 @@ import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { toast } from '#kit/web/parts/toast.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useCan } from '#kit/web/session/can.ts'
-import { CommandSteps, LinkState } from '#domains/gateways/parts.ts'
+import { CommandSteps, LinkState, useClock } from '#domains/gateways/parts.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 
 type Row = WireRow<typeof epaGateway>
@@ -22,8 +21,6 @@ const words = {
     zh: '门店里管用电设备的网关；在线、时钟和固件由网关上报',
     en: 'Gateways that switch and meter power in the shops; they report their own state',
   },
-  time: { zh: '校时', en: 'Set the clock' },
-  timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Set; it was off by {offset} ms' },
   sync: { zh: '同步设备', en: 'Fetch devices' },
   removeAll: { zh: '移除全部设备', en: 'Remove all devices' },
   removeWhat: {
@@ -38,31 +35,24 @@ const cells = {
   ),
 }
 
+type Does = { onSteps: (id: string) => void; onClear: (row: Row) => void; onSet: () => void }
+
 /** What may be done with a gateway; `onSteps` is told of a command to be watched. */
-function useGatewayActions({ onSteps, onClear }: { onSteps: (id: string) => void; onClear: (row: Row) => void }) {
-  const say = useSay()
-  const mayTime = useCan('deviceLink_time')
+function useGatewayActions({ onSteps, onClear, onSet }: Does) {
+  const clock = useClock(epaGateway.path, onSet)
   const maySync = useCan(`${epaGateway.code}_sync`)
   const mayRemove = useCan(`${epaDevice.code}_delete`)
-  const ask = async <T,>(call: string, row: Row, then: (answer: T) => void) => {
+  const sync = async ({ clientId }: Row) => {
     try {
-      then(await post<T>(`${epaGateway.path}/${call}`, { query: { clientId: row.clientId } }))
+      onSteps((await post<{ cmdId: string }>(`${epaGateway.path}/syncInfo`, { query: { clientId } })).cmdId)
     } catch {
       // Shown as a toast.
     }
   }
-  const told = ({ offsetMs = 0 }: { offsetMs?: number }) => toast.success(say(words.timeSet, { offset: offsetMs }))
-  const sync = (row: Row) => ask<{ cmdId: string }>('syncInfo', row, ({ cmdId }) => onSteps(cmdId))
   return (row: Row): RowAction[] => {
     const actions: RowAction[] = []
     if (maySync) actions.push({ key: 'sync', label: words.sync, icon: 'sync', run: () => void sync(row) })
-    if (mayTime)
-      actions.push({
-        key: 'time',
-        label: words.time,
-        icon: 'clock-circle',
-        run: () => void ask('syncTime', row, told),
-      })
+    actions.push(...clock(row))
     if (mayRemove)
       actions.push({ key: 'clear', label: words.removeAll, icon: 'clear', danger: true, run: () => onClear(row) })
     return actions
@@ -75,7 +65,11 @@ export default function PowerGatewayPage() {
   const renew = useRenew()
   const [steps, setSteps] = useState<string>()
   const [clearing, setClearing] = useState<Row>()
-  const rowActions = useGatewayActions({ onSteps: setSteps, onClear: setClearing })
+  const rowActions = useGatewayActions({
+    onSteps: setSteps,
+    onClear: setClearing,
+    onSet: () => void renew(epaGateway),
+  })
   return (
     <>
       <ResourcePage resource={epaGateway} page={{ intro: words.intro, cells, rowActions }} />

@@ -20,7 +20,8 @@ const devices = [
   { type: 'sensor', name: '冷柜温度', model: 'TH-1', position: '冷柜', firmware: '1.0.3' },
 ] as const
 
-const powered = [
+/** What draws power in a shop. */
+export const powered = [
   { name: '店内照明', kind: 'light', watts: 180 },
   { name: '招牌灯箱', kind: 'sign', watts: 120 },
   { name: '空调', kind: 'airCon', watts: 1500 },

@@ -1,3 +1,4 @@
+import { notPractice } from '#domains/system/doors.ts'
 import { refunds, shoppingOrder } from '#domains/orders/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
@@ -33,7 +34,7 @@ const within = (column: string, { from, to }: Period): Sql =>
 const shopsWithin = (column: string, ids: readonly string[] | undefined): Sql =>
   ids ? sql` and ${raw(column)} = any(${ids}::bigint[])` : empty
 const tenantOf = (alias: string, caller: Caller): Sql =>
-  caller.isPlatform ? empty : sql` and ${raw(alias)}.tenant_id = ${caller.tenantId}`
+  caller.isPlatform ? notPractice(alias) : sql` and ${raw(alias)}.tenant_id = ${caller.tenantId}`
 
 /** Data-scope rows may ask for more than shops: then only the rows themselves can answer. */
 function isKeptEnough(caller: Caller): boolean {

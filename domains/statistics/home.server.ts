@@ -1,3 +1,4 @@
+import { notPractice } from '#domains/system/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { isOnline } from '#domains/shops/doors.ts'
@@ -110,7 +111,8 @@ const platformStatements = (today: Period, now: Date): Sql[] => [
       select tenant_id, sales, orders from sales_by_day where at = ${new Date(today.from).toISOString()}
       union all select tenant_id, sales, orders from sales_delta where at >= ${new Date(today.from).toISOString()}
       and at < ${new Date(today.to).toISOString()}) x group by 1) d on d.tenant_id = t.tenant_id
-    where t.is_deleted = 0 order by d.sales desc nulls last, t.tenant_id limit ${TENANTS_MAX}`,
+    where t.is_deleted = 0${notPractice('t')}
+    order by d.sales desc nulls last, t.tenant_id limit ${TENANTS_MAX}`,
   sql`select tenant_id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, sum(sales) as sales
     from (
       select tenant_id, at, sales from sales_by_day

@@ -1,6 +1,7 @@
 import { lowSql } from '#domains/goods/doors.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { storageBatch } from '#domains/stock/index.ts'
+import { notPractice } from '#domains/system/doors.ts'
 import { may } from '#kit/server/caller.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, sql, type Sql } from '#kit/server/database/db.ts'
@@ -10,7 +11,7 @@ import type { Resource } from '#kit/resource/index.ts'
 
 /** `from … where …` of what the caller may see of a resource, alias `r`; nothing at all without its permission. */
 export function seen(call: Call, resource: Resource<any, any>): Sql {
-  const ofTenant = call.caller.isPlatform ? empty : sql` and r.tenant_id = ${call.caller.tenantId}`
+  const ofTenant = call.caller.isPlatform ? notPractice('r') : sql` and r.tenant_id = ${call.caller.tenantId}`
   const allowed = may(call.caller, resource.code) ? empty : sql` and false`
   return sql`from ${tableOf(resource)} r where
     true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${allowed}`

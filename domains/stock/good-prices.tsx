@@ -57,7 +57,9 @@ export function Tags({ goodId }: { goodId: string }) {
                 )}
               </small>
             </span>
-            {isShown(tag.shownContent) && <TagPicture template={String(tag.template)} content={tag.shownContent} />}
+            {isShown(tag.shownContent) && (
+              <TagPicture template={String(tag.template)} content={tag.shownContent} model={String(tag.model)} />
+            )}
             <span>
               <DictTag code="price_tag_status" value={tag.status} label={String(tag.statusName ?? '')} />
             </span>

@@ -123,7 +123,22 @@ async function seedTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Prom
       }
     }
     for (let spare = 0; spare < 2; spare++)
-      tags.push([newId(), no(), shop.shopId, null, null, 'standard', TAG.unbound, null, null, null, null, 100, -60])
+      tags.push([
+        newId(),
+        no(),
+        shop.shopId,
+        null,
+        null,
+        'standard',
+        '2.9',
+        TAG.unbound,
+        null,
+        null,
+        null,
+        null,
+        100,
+        -60,
+      ])
   }
   await bulkInsert(db, 'price_tag', TAG_COLUMNS, tags)
   await bulkInsert(db, 'price_tag_log', TAG_LOG_COLUMNS, logs)
@@ -142,6 +157,7 @@ function tagOf(stage: StoryStage, good: Goods, tagId: string): { tag: unknown[];
     good.id,
     good.upc,
     template,
+    '2.9',
     isFailed ? TAG.failed : TAG.synced,
     good.salePrice,
     good.salePrice,
@@ -184,6 +200,7 @@ const TAG_COLUMNS = {
   good_id: 'bigint',
   upc: 'text',
   template: 'text',
+  model: 'text',
   status: 'integer',
   wanted_price: 'bigint',
   shown_price: 'bigint',

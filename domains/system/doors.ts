@@ -6,6 +6,7 @@ export { clearSystemCaches, paramNumber, paramsIn, paramTopic, paramValue } from
 export { createLabels, dictionaryTopic, regionTopic } from './labels.ts'
 export { tenantFiles, type TenantFile } from './tenant-files.ts'
 export { createTenant, type NewTenant } from './tenant-create.ts'
+export { notPractice, practiceTenants, removePractice } from './practice.ts'
 
 export type TenantStanding = {
   tenantId: string

@@ -19,6 +19,8 @@ export const removalQueue = 'system.tenantRemoval'
 const PART = 2000
 /** So long nothing may have come from work that was still under way somewhere. */
 const QUIET_MS = 60_000
+/** Of a practice tenant: what writes there are devices that were switched off before. */
+const PRACTICE_QUIET_MS = 5_000
 const [IDS, WORDS] = [5000, 500]
 
 type Removal = RowOf<typeof tenantRemoval>
@@ -57,12 +59,13 @@ async function carryOn(going: Going): Promise<void> {
   const taken = await takeRows(going)
   await whole(services, (db) => forgetMessages(db, row.tenantNo))
   const now = services.now()
+  const quietMs = row.isPractice ? PRACTICE_QUIET_MS : QUIET_MS
   const since = row.quietSince ? fromShanghai(row.quietSince).getTime() : undefined
   if (taken || since === undefined) {
     await note(going, { quietSince: now.toISOString() })
-    const runAt = new Date(now.getTime() + QUIET_MS)
+    const runAt = new Date(now.getTime() + quietMs)
     await whole(services, (db) => db.later(removalQueue, {}, { key: `quiet ${row.id}`, runAt }))
-  } else if (now.getTime() - since >= QUIET_MS) await certify(going)
+  } else if (now.getTime() - since >= quietMs) await certify(going)
 }
 
 /** The row, as long as it stands as this process thinks. */
@@ -258,6 +261,7 @@ async function certify(going: Going): Promise<void> {
     const finishTime = services.now().toISOString()
     const certificate = certificateOf({ ...held, finishTime: shanghaiText(services.now()) }, lines)
     await db.run(sql`delete from tenant_removed_rows where removal_id = ${row.id}`)
+    if (row.isPractice) return forgetPractice(db, row)
     await change(db, going, {
       state: 'done',
       finishTime,
@@ -267,6 +271,14 @@ async function certify(going: Going): Promise<void> {
       digest: createHash('sha256').update(certificate).digest('hex'),
     })
   })
+}
+
+/** Nobody asks later what became of a practice tenant: it leaves no certificate either. */
+async function forgetPractice(db: Db, { id }: Removal): Promise<void> {
+  await db.run(sql`delete from tenant_removal where id = ${id}`)
+  await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${removalQueue}
+    and dedupe_key = ${`quiet ${id}`} and state in ('done', 'failed')`)
+  db.publish(`${tenantRemoval.name}.changed`, { ids: [id] }, { permission: tenantRemoval.code })
 }
 
 const certificateOf = (row: Removal, lines: Map<string, { removed: number; left: number }>): string =>

@@ -1,4 +1,5 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { tenant } from './tenant.resource.ts'
 
 export const removalState = defineDict({
   code: 'tenant_removal_state',
@@ -68,6 +69,13 @@ export const tenantRemoval = defineResource({
       max: 100_000,
     }),
     digest: f.text({ label: { zh: '证明摘要 SHA-256', en: 'SHA-256 of the certificate' }, form: 'read', max: 64 }),
+    isPractice: f.boolean({
+      label: tenant.fields.isPractice.label,
+      form: 'hidden',
+      secret: true,
+      detail: false,
+      default: false,
+    }),
     quietSince: f.datetime({
       label: { zh: '无新数据起', en: 'Nothing since' },
       form: 'hidden',

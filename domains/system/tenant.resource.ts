@@ -30,6 +30,12 @@ export const tenant = defineResource({
     expireTime: f.datetime({ label: { zh: '过期时间', en: 'Expires' }, form: 'read', search: 'range' }),
     packageId: f.ref('tenantPackage', { label: { zh: '产品包', en: 'Package' }, form: 'read' }),
     datasourceId: f.ref('', { label: { zh: '数据源', en: 'Data source' }, form: 'read' }),
+    isPractice: f.boolean({
+      label: { zh: '练习租户', en: 'Practice tenant' },
+      help: { zh: '全部是模拟的，不计入统计，可随时清除', en: 'All simulated, in no figures, removed at any time' },
+      form: 'hidden',
+      default: false,
+    }),
     licenseKey: f.text({ label: { zh: '授权码', en: 'Licence key' }, form: 'hidden', secret: true }),
   },
   title: 'tenantName',

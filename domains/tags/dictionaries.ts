@@ -1,4 +1,5 @@
 import { defineDict } from '#kit/resource/index.ts'
+import { SIZES } from './tag-templates.ts'
 
 export const tagDictionaries = [
   defineDict({
@@ -21,6 +22,30 @@ export const tagDictionaries = [
       { key: 'member', zh: '会员价', en: 'Member price' },
       { key: 'promotion', zh: '促销', en: 'Promotion' },
       { key: 'fresh', zh: '生鲜', en: 'Fresh food' },
+    ],
+  }),
+  defineDict({
+    code: 'tag_model',
+    label: { zh: '价签尺寸', en: 'Size of a price tag' },
+    entries: SIZES.map((key) => ({ key, zh: `${key} 寸`, en: `${key} inch` })),
+  }),
+  defineDict({
+    code: 'tag_maker',
+    label: { zh: '价签接入方式', en: 'How price tags are reached' },
+    entries: [
+      { key: 'openEPaperLink', zh: 'OpenEPaperLink 基站', en: 'OpenEPaperLink access point' },
+      { key: 'cloudEsl', zh: '价签云平台', en: 'Cloud of a maker' },
+    ],
+  }),
+  defineDict({
+    code: 'tag_account_state',
+    label: { zh: '接入状态', en: 'State of the connection' },
+    entries: [
+      { key: 'unknown', zh: '未连接', en: 'Not asked yet', colour: 'default' },
+      { key: 'well', zh: '正常', en: 'Answers', colour: 'success' },
+      { key: 'away', zh: '无应答', en: 'Does not answer', colour: 'warning' },
+      { key: 'busy', zh: '忙，稍后再试', en: 'Busy for a moment', colour: 'processing' },
+      { key: 'refused', zh: '凭证被拒', en: 'Refuses us', colour: 'error' },
     ],
   }),
   defineDict({

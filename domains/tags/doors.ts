@@ -1,5 +1,5 @@
 import './refusals.ts'
 
 export { confirmedPrices } from './confirmed-prices.ts'
-export { queueTags } from './goods-tags.server.ts'
+export { queueTags } from './queue-tags.ts'
 export { tagPromotions, type TagPromotion } from './tag-content.ts'

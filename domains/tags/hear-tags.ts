@@ -1,4 +1,5 @@
-import { sql } from '#kit/server/database/db.ts'
+import type { Sql } from 'sql-template-tag'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { settleEvents, raiseEvent } from '#domains/events/doors.ts'
 import { onDeviceEvent, onLinkState, type Heard } from '#domains/gateways/doors.ts'
 import { TAG } from './dictionaries.ts'
@@ -31,19 +32,32 @@ export function hearTags(): void {
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(-100_000, Math.min(100_000, Math.round(value))) : null
 
-/** A tag was heard of by its own gateway: it is not lost, and says how its battery is. */
-async function reported({ db, link, data, at }: Heard): Promise<{ id: string; tagId: string } | undefined> {
-  const batteryMv = numberOf(data.batteryMv)
+/** A tag was heard of by its own gateway. */
+const reported = ({ db, link, data, at }: Heard) =>
+  noteReport(
+    db,
+    sql`tag_id = ${String(data.tagId)} and coalesce(gateway_id, shop_id) = ${link.id} and account_id is null`,
+    { batteryMv: numberOf(data.batteryMv), rssi: numberOf(data.rssi), at },
+  )
+
+type Report = { batteryMv: number | null; rssi: number | null; at: Date }
+
+/** A tag was heard of: it is not lost, and says how its battery is. */
+export async function noteReport(
+  db: Db,
+  which: Sql,
+  { batteryMv, rssi, at }: Report,
+): Promise<{ id: string; tagId: string } | undefined> {
   const percent =
     batteryMv === null
       ? null
       : Math.max(0, Math.min(100, Math.round(((batteryMv - EMPTY_MV) / (NEW_MV - EMPTY_MV)) * 100)))
   const tag = await db.one<{ id: string; tagId: string; shopId: string; isBack: boolean }>(sql`
-    with was as (select id, status from price_tag where tenant_id = ${db.tenantId} and tag_id = ${String(data.tagId)}
-      and coalesce(gateway_id, shop_id) = ${link.id} and is_deleted = 0 for update)
+    with was as (select id, status from price_tag where tenant_id = ${db.tenantId} and ${which}
+      and is_deleted = 0 for update)
     update price_tag t set last_report_time = greatest(t.last_report_time, ${at.toISOString()}::timestamptz),
       battery_mv = coalesce(${batteryMv}::int, t.battery_mv), battery = coalesce(${percent}::int, t.battery),
-      signal = coalesce(${numberOf(data.rssi)}::int, t.signal),
+      signal = coalesce(${rssi}::int, t.signal),
       status = case when was.status = ${TAG.lost} then ${TAG.waiting}::int else t.status end,
       next_time = case when was.status = ${TAG.lost} then ${at.toISOString()}::timestamptz else t.next_time end
     from was where t.tenant_id = ${db.tenantId} and t.id = was.id

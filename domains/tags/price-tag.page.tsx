@@ -75,7 +75,7 @@ function TagsCell({ tags }: { tags: readonly Tag[] }) {
 
 function ShownPicture({ value, row }: CellProps<Row>) {
   if (!isShown(value)) return <span className="kit-quiet">—</span>
-  return <TagPicture template={String(row.template)} content={value} />
+  return <TagPicture template={String(row.template)} content={value} model={String(row.model)} />
 }
 
 const known = (value: unknown) => value !== -1 && value !== '' && value !== undefined

@@ -1,5 +1,6 @@
 import { goodId, upc } from '#domains/goods/index.ts'
 import { defineResource, f, remark, type Words } from '#kit/resource/index.ts'
+import { USUAL_SIZE } from './tag-templates.ts'
 
 const shown = { zh: '显示', en: 'Shown' }
 const device = { zh: '设备', en: 'Device' }
@@ -47,6 +48,26 @@ export const priceTag = defineResource({
       width: 100,
       group: shown,
     }),
+    model: f.dict('tag_model', {
+      label: { zh: '尺寸', en: 'Size' },
+      default: USUAL_SIZE,
+      search: 'eq',
+      width: 90,
+      group: shown,
+    }),
+    layoutId: f.ref('tagTemplate', {
+      label: { zh: '自定义模板', en: 'Own template' },
+      labelKey: 'layoutName',
+      same: 'model',
+      onRemoval: 'empty',
+      help: {
+        zh: '留空：标准模板用该尺寸的默认模板',
+        en: 'Left empty: "Standard" is the default of its size',
+      },
+      search: 'eq',
+      width: 130,
+      group: shown,
+    }),
     status: f.dict('price_tag_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -65,6 +86,18 @@ export const priceTag = defineResource({
       labelKey: 'gatewayName',
       same: 'shopId',
       help: { zh: '留空为门店网关', en: "Left empty: the shop's own" },
+      search: 'eq',
+      width: 140,
+      group: device,
+    }),
+    accountId: f.ref('tagAccount', {
+      label: { zh: '接入账号', en: 'Connection' },
+      labelKey: 'accountName',
+      same: 'shopId',
+      help: {
+        zh: '经基站或云平台更新的价签；留空经网关',
+        en: 'Of tags reached by an access point or a cloud; left empty: by the gateway',
+      },
       search: 'eq',
       width: 140,
       group: device,
@@ -102,6 +135,27 @@ export const priceTag = defineResource({
     shownContent: f.json({ label: { zh: '画面', en: 'Picture' }, form: 'hidden', moves: true, width: 170 }),
     shownHash: inner({ zh: '当前内容指纹', en: 'Hash of what it shows' }),
     wantedHash: inner({ zh: '目标内容指纹', en: 'Hash of what was sent' }),
+    // What it is to show, for whoever carries it there: written before anybody is asked.
+    wantedContent: f.json({
+      label: { zh: '目标画面', en: 'Wanted picture' },
+      form: 'hidden',
+      detail: false,
+      moves: true,
+    }),
+    // What shows at the carrier that the picture arrived.
+    carrierMark: f.text({
+      label: { zh: '接入方标记', en: 'Mark at the carrier' },
+      max: 200,
+      form: 'hidden',
+      detail: false,
+      moves: true,
+    }),
+    takenTime: f.datetime({
+      label: { zh: '接入方接收时间', en: 'Taken by the carrier' },
+      form: 'hidden',
+      detail: false,
+      moves: true,
+    }),
     commandId: inner({ zh: '进行中的指令', en: 'Command at work' }),
     tries: f.number({
       label: { zh: '失败次数', en: 'Failed tries' },
@@ -124,7 +178,10 @@ export const priceTag = defineResource({
       'shownContent',
       'shopId',
       'gatewayId',
+      'accountId',
       'template',
+      'model',
+      'layoutId',
       'battery',
       'signal',
       'lastSyncTime',
@@ -134,7 +191,15 @@ export const priceTag = defineResource({
     ],
   },
   uniqueEverywhere: [['tagId']],
-  indexes: [['goodId'], ['upc'], ['status', 'wantedTime'], ['status', 'nextTime'], ['commandId']],
+  indexes: [
+    ['goodId'],
+    ['upc'],
+    ['status', 'wantedTime'],
+    ['status', 'nextTime'],
+    ['commandId'],
+    ['accountId', 'status'],
+    ['layoutId'],
+  ],
   actions: {
     unbind: {
       on: 'row',

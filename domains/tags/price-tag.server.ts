@@ -14,6 +14,7 @@ import { pushLater } from './push-later.ts'
 import { flashTag } from './tag-commands.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
 import { priceTag } from './price-tag.resource.ts'
+import { USUAL_SIZE } from './tag-templates.ts'
 
 type Tag = RowOf<typeof priceTag>
 type Shown = { id: string; shopId: string; upc: string; salePrice: number | null }
@@ -86,15 +87,28 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: DraftOf<typeof pri
   return row
 }
 
+const LOOKS = ['template', 'model', 'layoutId', 'accountId', 'gatewayId'] as const
+
+/** New tags of a shop that has an account in use are reached by it, unless a gateway is named. */
+async function accountOfNew(db: Db, { shopId, gatewayId }: DraftOf<typeof priceTag>): Promise<string | null> {
+  if (gatewayId) return null
+  const found = await db.one<{ id: string }>(
+    sql`select id from tag_account where tenant_id = ${db.tenantId} and shop_id = ${shopId} and enabled
+      and is_deleted = 0 order by id limit 1`,
+  )
+  return found?.id ?? null
+}
+
 export const priceTagServer = serve(priceTag, {
   beforeSave: async (draft, was, call) => {
     if (was) {
-      // Another template shows the same price in another way: the tag waits for it.
-      if (draft.template !== undefined && draft.template !== was.template && was.status !== TAG.unbound)
-        Object.assign(draft, asWaiting(call.services.now()))
+      // Another template shows the same price in another way, another way has shown nothing yet: the tag waits.
+      const isOther = LOOKS.some((key) => draft[key] !== undefined && draft[key] !== was[key])
+      if (isOther && was.status !== TAG.unbound) Object.assign(draft, asWaiting(call.services.now()))
       return
     }
     draft.status = TAG.unbound
+    draft.accountId ??= await accountOfNew(call.db, draft)
     if (!draft.goodId) return
     const good = (await holdGoods(call.db, sql`g.id = ${draft.goodId}`))!
     if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
@@ -201,7 +215,14 @@ async function updateUpcTag(
     throw new Refused('tag_of_other_shop', { tagId })
   const tag = there
     ? ((await lockVisible(priceTagServer, call, there.id)) as Tag)
-    : await call.db.insert(priceTag, { tagId, shopId: good.shopId, template: 'standard', status: TAG.unbound })
+    : await call.db.insert(priceTag, {
+        tagId,
+        shopId: good.shopId,
+        accountId: await accountOfNew(call.db, { shopId: good.shopId }),
+        template: 'standard',
+        model: USUAL_SIZE,
+        status: TAG.unbound,
+      })
   const row = await bind(call, tag, good)
   return { id: row.id, tagId, upc: row.upc, status: row.status }
 }

@@ -1,6 +1,8 @@
 import type { Db } from '#kit/server/database/db.ts'
 
 export const PUSH_QUEUE = 'tags.push'
+/** Each account has a job of its own: one that hangs keeps nobody else's. */
+export const CARRY_QUEUE = 'tags.carry'
 /** Changes are collected so long: a name, a price and a unit that are typed one after the other are one picture. */
 const COLLECT_MS = 5_000
 
@@ -10,3 +12,6 @@ export const collectedAt = (now: Date): Date => new Date(Math.ceil((now.getTime(
 /** Has what waits pushed at that time, once for all that ask for the same. */
 export const pushLater = (db: Db, at: Date): Promise<void> =>
   db.later(PUSH_QUEUE, {}, { key: String(Math.floor(at.getTime() / 1000)), runAt: at })
+
+export const carryLater = (db: Db, accountId: string): Promise<void> =>
+  db.later(CARRY_QUEUE, { accountId }, { key: accountId })

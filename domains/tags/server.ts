@@ -5,7 +5,10 @@ import { goodTags } from './goods-tags.server.ts'
 import { priceTagLog, tagLogDays } from './price-tag-log.resource.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { hearTags } from './hear-tags.ts'
-import { pushTagsJob, watchTagsJob } from './tags.job.ts'
+import { carryTagsJob, pushTagsJob, watchTagsJob } from './tags.job.ts'
+import { tagAccount } from './tag-account.resource.ts'
+import { tagAccountServer } from './tag-account.server.ts'
+import { tagTemplateServer } from './tag-template.server.ts'
 import { priceTagRoutes, priceTagServer } from './price-tag.server.ts'
 
 hearTags()
@@ -13,13 +16,21 @@ hearTags()
 export default defineRoom({
   name: 'tags',
   label: { zh: '价签', en: 'Price tags' },
-  resources: [priceTagServer, serve(priceTagLog)],
+  resources: [priceTagServer, serve(priceTagLog), tagTemplateServer, tagAccountServer],
   extends: [goodTags],
-  jobs: [pushTagsJob, watchTagsJob],
+  jobs: [pushTagsJob, carryTagsJob, watchTagsJob],
   routes: priceTagRoutes,
   forgets: [{ table: 'price_tag_log', param: tagLogDays }],
   dictionaries: tagDictionaries,
   needs: [
+    needOf(tagAccount, {
+      key: 'tagAccountsAway',
+      label: { zh: '价签接入中断', en: 'Price tags that cannot be reached' },
+      icon: 'tags',
+      tone: 'bad',
+      query: () => ({ state: 'away,refused' }),
+      line: { title: 'name', notes: ['shopId', 'state'], time: 'seenTime' },
+    }),
     needOf(priceTag, {
       key: 'tagsFailed',
       label: { zh: '价签更新失败', en: 'Price tags that failed' },

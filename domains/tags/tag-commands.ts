@@ -7,15 +7,19 @@ import { answerOf, CODE, commanded, defineCommand, type Command } from '#domains
 import { priceTag } from './price-tag.resource.ts'
 import { pushLater } from './push-later.ts'
 import { tagFailed, tagShown, type Told } from './tag-outcomes.ts'
+import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
+import { CarrierRefused, CarrierSilent } from './carrier.ts'
+import { tagAccount } from './tag-account.resource.ts'
 import type { TagContent } from './tag-content.ts'
+import type { TagLine } from './tag-templates.ts'
 
-type Picture = { tagId: string; hash: string; template: string; fields: TagContent }
+type Picture = { tagId: string; hash: string; template: string; fields: TagContent; layout?: string | null }
 
 /** The radio of a gateway reaches about a tag a second. */
 const RADIO_MS = 1_000
 export const BATCH_MAX = 50
 
-export const tagUpdate = defineCommand<{ tags: Picture[] }>({
+export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<string, readonly TagLine[]> }>({
   method: 'tag.update',
   label: { zh: '更新价签', en: 'Update price tags' },
   says: ({ tags }) => ({ zh: `更新 ${tags.length} 个价签`, en: `Update ${tags.length} price tags` }),
@@ -58,18 +62,32 @@ async function batchEnded(db: Db, command: Command, services: Services): Promise
 /** Lets a tag flash, so that whoever stands before the shelf finds it. */
 export async function flashTag(call: Call, id: string): Promise<Record<string, unknown>> {
   const { services, caller } = call
-  const found = await services.unit({ tenantId: caller.tenantId }, (db) =>
-    db.one<{ tagId: string; clientId: string | null }>(
-      sql`select r.tag_id, l.client_id from price_tag r
+  const found = await services.unit({ tenantId: caller.tenantId }, async (db) => {
+    const tag = await db.one<{ tagId: string; clientId: string | null; accountId: string | null }>(
+      sql`select r.tag_id, l.client_id, r.account_id from price_tag r
         left join device_link l on l.tenant_id = r.tenant_id and l.id = coalesce(r.gateway_id, r.shop_id)
         where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.is_deleted = 0${dataScope(priceTag, caller)}`,
-    ),
-  )
+    )
+    return tag && { ...tag, account: tag.accountId ? await db.get(tagAccount, tag.accountId) : undefined }
+  })
   if (!found) throw new Refused('not_found', { label: priceTag.label })
-  if (!found.clientId) throw new Refused('tag_without_gateway', { tagId: found.tagId })
-  return answerOf(
-    await commanded(call, tagFlash, found.clientId, { tagId: found.tagId, colour: 'green', seconds: FLASH_SECONDS }),
-  )
+  const { tagId, clientId, account } = found
+  if (account?.enabled) return flashAt(call, account, tagId)
+  if (!clientId) throw new Refused('tag_without_gateway', { tagId })
+  return answerOf(await commanded(call, tagFlash, clientId, { tagId, colour: 'green', seconds: FLASH_SECONDS }))
+}
+
+async function flashAt({ services }: Call, account: AccountRow, tagId: string): Promise<Record<string, unknown>> {
+  const { name } = account
+  try {
+    const said = await carrierOf(account).flash(openedAccount(services, account), tagId)
+    if (!said.isTaken) throw new Refused('tag_carrier_refused', { name, msg: said.reason })
+    return { tagId, state: 'done' }
+  } catch (error) {
+    if (error instanceof CarrierSilent) throw new Refused('tag_carrier_silent', { name })
+    if (error instanceof CarrierRefused) throw new Refused('tag_carrier_refused', { name, msg: error.message })
+    throw error
+  }
 }
 
 const FLASH_SECONDS = 10

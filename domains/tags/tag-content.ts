@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineSlot } from '#kit/server/slots.ts'
+import { builtIn, drawTag, USUAL_SIZE, type Drawn, type TagLine, type TagSize } from './tag-templates.ts'
 
 /** What tags say of a campaign, and whether they must say it before it counts. */
 export type TagPromotion = { id: string; text: string }
@@ -43,9 +44,21 @@ export const contentOf = (good: TagGood, promotions: readonly TagPromotion[] = [
   promotionIds: promotions.map(({ id }) => id),
 })
 
+/**
+ * How a tag is to draw it: by a template that came with the product, or by one of the tenant's (`layout`), and on which
+ * size.
+ */
+export type Look = { template: string; size: TagSize; layoutId: string | null; layout: readonly TagLine[] | null }
+
 /** The same for the same picture: a tag whose hash stays costs no battery. */
-export const hashOf = (template: string, content: TagContent): string =>
+export const hashOf = ({ template, size, layout }: Look, content: TagContent): string =>
   createHash('sha256')
-    .update(JSON.stringify([template, content]))
+    .update(JSON.stringify([layout ?? template, content, ...(size === USUAL_SIZE ? [] : [size])]))
     .digest('hex')
     .slice(0, 16)
+
+/** A picture as every way to a tag takes it. */
+export const drawnOf = ({ template, size, layout }: Look, content: TagContent): Drawn => ({
+  size,
+  lines: drawTag(layout ?? builtIn(template), content, size),
+})

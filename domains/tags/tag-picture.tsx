@@ -1,16 +1,21 @@
 import { useSay } from '#kit/web/language.tsx'
-import { drawTag, TAG_SIZES, type ShownContent, type TagSize } from './tag-templates.ts'
+import { builtIn, drawTag, sizeOf, TAG_SIZES, type Drawn, type ShownContent } from './tag-templates.ts'
 import './tags.css'
 
 const words = { picture: { zh: '价签画面：{text}', en: 'The tag shows: {text}' } }
 
-type PictureProps = { template: string; content: ShownContent; size?: TagSize }
+type PictureProps = { template: string; content: ShownContent; model?: string }
 
-/** A tag as it looks on the shelf. */
-export function TagPicture({ template, content, size = '2.9' }: PictureProps) {
+/** A tag as it looks on the shelf: as it was drawn for it, else as its template draws it. */
+export function TagPicture({ template, content, model }: PictureProps) {
+  const size = sizeOf(model)
+  return <TagPaper drawn={content.drawn ?? { size, lines: drawTag(builtIn(template), content, size) }} />
+}
+
+/** What was drawn, on the paper of a tag. */
+export function TagPaper({ drawn: { size, lines }, children }: { drawn: Drawn; children?: React.ReactNode }) {
   const say = useSay()
   const [width, height] = TAG_SIZES[size]
-  const lines = drawTag(template, content, size)
   return (
     <svg
       className="tag-picture"
@@ -18,12 +23,13 @@ export function TagPicture({ template, content, size = '2.9' }: PictureProps) {
       viewBox={`0 0 ${width} ${height}`}
       aria-label={say(words.picture, { text: lines.map(({ text }) => text).join(' ') })}
     >
-      <rect width={width} height={height} rx="6" />
-      {lines.map(({ text, x, y, fontSize, isBold, isRed }) => (
-        <text key={`${x} ${y}`} x={x} y={y} fontSize={fontSize} data-bold={isBold} data-red={isRed}>
+      <rect className="tag-paper" width={width} height={height} rx="6" />
+      {lines.map(({ text, x, y, fontSize, isBold, isRed }, at) => (
+        <text key={at} x={x} y={y} fontSize={fontSize} data-bold={isBold} data-red={isRed}>
           {text}
         </text>
       ))}
+      {children}
     </svg>
   )
 }

@@ -7,6 +7,8 @@ export type ShownContent = {
   priceFen?: number
   memberPriceFen?: number | null
   promotion?: string
+  /** Where it was drawn by the office: what it drew. */
+  drawn?: Drawn
 }
 
 /** What a tag has never shown travels as an empty object. */
@@ -15,18 +17,33 @@ export const isShown = (value: unknown): value is ShownContent =>
 
 export const TAG_SIZES = { '2.13': [250, 122], '2.9': [296, 128], '4.2': [400, 300] } as const
 export type TagSize = keyof typeof TAG_SIZES
+export const SIZES = Object.keys(TAG_SIZES) as TagSize[]
+/** What a tag is unless it is said. */
+export const USUAL_SIZE: TagSize = '2.9'
+export const sizeOf = (model: unknown): TagSize => SIZES.find((one) => one === model) ?? USUAL_SIZE
 
-type Source = 'name' | 'about' | 'price' | 'memberPrice' | 'promotion' | 'upc'
+export const SOURCES = ['name', 'about', 'price', 'memberPrice', 'promotion', 'upc', 'text'] as const
+export type Source = (typeof SOURCES)[number]
 
 /** One line of a picture: where it begins and how high it is, in parts of the tag's width and height. */
-type TagLine = { from: Source; x: number; y: number; high: number; wide: number; isBold?: true; isRed?: true }
+export type TagLine = {
+  from: Source
+  x: number
+  y: number
+  high: number
+  wide: number
+  isBold?: boolean
+  isRed?: boolean
+  /** What stands there whatever the goods are, where nothing of them is meant. */
+  text?: string
+}
 
 const name: TagLine = { from: 'name', x: 0.04, y: 0.2, high: 0.15, wide: 0.92, isBold: true }
 const about: TagLine = { from: 'about', x: 0.04, y: 0.36, high: 0.1, wide: 0.5 }
 const upc: TagLine = { from: 'upc', x: 0.04, y: 0.94, high: 0.1, wide: 0.5 }
 
 /** What stands where, for each template; every size of tag shows the same in proportion. */
-export const tagTemplates: Record<string, readonly TagLine[]> = {
+const tagTemplates: Record<string, readonly TagLine[]> = {
   standard: [
     name,
     about,
@@ -58,9 +75,15 @@ export const tagTemplates: Record<string, readonly TagLine[]> = {
   ],
 }
 
+export const BUILT_IN = Object.keys(tagTemplates)
+
+/** What a template that came with the product puts where. */
+export const builtIn = (template: string): readonly TagLine[] => tagTemplates[template] ?? tagTemplates.standard!
+
 const price = (fen: number | null | undefined) => (typeof fen === 'number' ? `¥${(fen / 100).toFixed(2)}` : '')
 
-const texts: Record<Source, (content: ShownContent) => string> = {
+const texts: Record<Source, (content: ShownContent, line: TagLine) => string> = {
+  text: (_content, { text }) => text ?? '',
   name: ({ name: said }) => said ?? '',
   about: ({ spec, unit }) => [spec, unit].filter(Boolean).join(' / '),
   price: ({ priceFen }) => price(priceFen),
@@ -74,11 +97,14 @@ const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\
 
 type DrawnLine = { text: string; x: number; y: number; fontSize: number; isBold: boolean; isRed: boolean }
 
+/** A picture as a tag of a size has it. */
+export type Drawn = { size: TagSize; lines: DrawnLine[] }
+
 /** The lines of a picture in pixels; a text that is too long is made smaller to the half, then cut. */
-export function drawTag(template: string, content: ShownContent, size: TagSize): DrawnLine[] {
+export function drawTag(layout: readonly TagLine[], content: ShownContent, size: TagSize): DrawnLine[] {
   const [width, height] = TAG_SIZES[size]
-  return (tagTemplates[template] ?? tagTemplates.standard!).flatMap((line) => {
-    const whole = texts[line.from](content)
+  return layout.flatMap((line) => {
+    const whole = texts[line.from](content, line)
     if (!whole) return []
     const room = line.wide * width
     const high = line.high * height
@@ -96,3 +122,40 @@ function cut(text: string, room: number): string {
   }
   return `${kept}…`
 }
+
+export const ELEMENTS_MAX = 12
+export const TEXT_MAX = 40
+
+const between = (value: unknown, least: number, most: number) =>
+  typeof value === 'number' && value >= least && value <= most
+
+/** The elements of a layout as somebody gives them: by number which one cannot be drawn, or all of them, cleaned. */
+export function parseLayout(given: unknown): { lines: TagLine[] } | { wrong: number } {
+  if (!Array.isArray(given) || !given.length || given.length > ELEMENTS_MAX) return { wrong: 0 }
+  const lines: TagLine[] = []
+  for (const [at, one] of given.entries()) {
+    const { from, x, y, high, wide, isBold, isRed, text } = (one ?? {}) as Partial<TagLine>
+    const isPlaced =
+      between(x, 0, 1) &&
+      between(high, 0.05, 1) &&
+      between(y, high!, 1) &&
+      between(wide, 0.05, 1) &&
+      x! + wide! <= 1 + ROUNDING
+    const isText = from !== 'text' || (typeof text === 'string' && !!text.trim() && text.length <= TEXT_MAX)
+    if (!SOURCES.includes(from!) || !isPlaced || !isText) return { wrong: at + 1 }
+    lines.push({
+      from: from!,
+      x: x!,
+      y: y!,
+      high: high!,
+      wide: wide!,
+      ...(isBold ? { isBold: true } : {}),
+      ...(isRed ? { isRed: true } : {}),
+      ...(from === 'text' ? { text: text!.trim() } : {}),
+    })
+  }
+  return { lines }
+}
+
+/** Parts of a whole are not exact. */
+const ROUNDING = 1e-6

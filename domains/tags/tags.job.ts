@@ -1,8 +1,10 @@
+import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { TAG } from './dictionaries.ts'
-import { PUSH_QUEUE } from './push-later.ts'
+import { carryTags, listenTo } from './carry-tags.ts'
+import { CARRY_QUEUE, carryLater, PUSH_QUEUE } from './push-later.ts'
 import { pushTags } from './push-tags.ts'
 import { tagFailed, tellLost, type Told } from './tag-outcomes.ts'
 
@@ -10,6 +12,8 @@ import { tagFailed, tellLost, type Told } from './tag-outcomes.ts'
 const LOST_MS = 3 * 15 * 60_000
 /** Longer than a batch has; then nothing will be heard of it any more. */
 const SENT_MS = 5 * 60_000
+/** A tag of an access point sleeps between two looks for something new, longer when its battery is to last. */
+const TAKEN_MS = 20 * 60_000
 
 export const pushTagsJob = defineRoomJob({
   queue: PUSH_QUEUE,
@@ -17,6 +21,44 @@ export const pushTagsJob = defineRoomJob({
     await services.unit({ tenantId }, (db) => pushTags(db, services))
   },
 })
+
+/** A carrier's websocket is listened to for so long; what is still on its way then is looked for every minute. */
+const LISTEN_MS = 25_000
+/** Where it tells nothing by itself. */
+const ASK_MS = 5_000
+
+export const carryTagsJob = defineRoomJob<{ accountId: string }>({
+  queue: CARRY_QUEUE,
+  // Some accounts that hang keep none that do not.
+  concurrency: 16,
+  run: ({ accountId }, { tenantId, services, signal }) => carryUntilDone(services, { tenantId, accountId }, signal),
+})
+
+async function carryUntilDone(
+  services: Services,
+  about: { tenantId: string; accountId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(LISTEN_MS)])
+  const ear = new AbortController()
+  let heard = Promise.withResolvers<void>()
+  const wake = () => heard.resolve()
+  const carry = () => carryTags(services, about.tenantId, about.accountId)
+  try {
+    let left = await carry()
+    if (left?.open) await listenTo(services, about, wake, AbortSignal.any([over, ear.signal]))
+    over.addEventListener('abort', wake)
+    while (left?.open && !over.aborted) {
+      const timer = setTimeout(wake, ASK_MS)
+      if (!left.unwritten) await heard.promise
+      clearTimeout(timer)
+      heard = Promise.withResolvers()
+      left = await carry()
+    }
+  } finally {
+    ear.abort()
+  }
+}
 
 /** Every minute: tags to be tried again, those that fell silent, and what is left from a process that ended. */
 export const watchTagsJob = defineRoomJob({
@@ -37,28 +79,49 @@ export async function watchTags(services: Services): Promise<void> {
       union select tenant_id from price_tag where is_deleted = 0 and status <> ${TAG.unbound}
         and last_report_time < ${before(LOST_MS)}`),
   )
+  await askCarriers(services, now)
   for (const { tenantId } of tenants) {
-    await services.unit({ tenantId }, (db) => giveUpSent(db, now, before(SENT_MS)))
+    await services.unit({ tenantId }, (db) => giveUpSent(db, now, { sent: before(SENT_MS), taken: before(TAKEN_MS) }))
     await services.unit({ tenantId }, (db) => markLost(db, before(LOST_MS)))
     await services.unit({ tenantId }, (db) => pushTags(db, services))
   }
 }
 
-async function giveUpSent(db: Db, now: Date, limit: string): Promise<void> {
+/** Each account that has rested is asked how its tags are: by a job of its own. */
+const askCarriers = (services: Services, now: Date) =>
+  services.unit({ across: 'accounts at carriers of price tags' }, async (all) => {
+    const accounts = await all.query<{ tenantId: string; id: string }>(sql`select tenant_id, id from tag_account
+      where enabled and is_deleted = 0 and (rest_until is null or rest_until <= ${now.toISOString()})`)
+    for (const { tenantId, id } of accounts) await all.asTenant(tenantId, (db) => carryLater(db, id))
+  })
+
+async function giveUpSent(db: Db, now: Date, limit: { sent: string; taken: string }): Promise<void> {
   const silent = await db.query<Told>(
     sql`select id, tag_id, wanted_hash as hash from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0
-      and status = ${TAG.sent} and sent_time < ${limit} order by id for update`,
+      and status = ${TAG.sent} and (account_id is null and sent_time < ${limit.sent}
+        or account_id is not null and taken_time < ${limit.taken}) order by id for update`,
   )
   for (const told of silent) await tagFailed(db, told, now, 'timeout')
 }
 
-/** Lost are only tags whose gateway was there long enough to have heard them. */
+/** Lost are only tags whose gateway or carrier was there long enough to have heard them. */
 async function markLost(db: Db, limit: string): Promise<void> {
-  const lost = await db.query<{ shopId: string }>(sql`
-    update price_tag t set status = ${TAG.lost}, next_time = null, command_id = null, version = t.version + 1
-    from device_link l
-    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status not in (${TAG.unbound}, ${TAG.lost})
-    and t.last_report_time < ${limit} and l.tenant_id = t.tenant_id and l.id = coalesce(t.gateway_id, t.shop_id)
-    and l.state = 'online' and l.state_time < ${limit} returning t.shop_id`)
+  const lostAt = (of: Sql, isThere: Sql) =>
+    db.query<{ shopId: string }>(sql`
+      update price_tag t set status = ${TAG.lost}, next_time = null, command_id = null, version = t.version + 1
+      ${of}
+      where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status not in (${TAG.unbound}, ${TAG.lost})
+      and t.last_report_time < ${limit} and ${isThere} returning t.shop_id`)
+  const lost = [
+    ...(await lostAt(
+      sql`from device_link l`,
+      sql`l.tenant_id = t.tenant_id and l.id = coalesce(t.gateway_id, t.shop_id)
+        and l.state = 'online' and l.state_time < ${limit} and t.account_id is null`,
+    )),
+    ...(await lostAt(
+      sql`from tag_account a`,
+      sql`a.tenant_id = t.tenant_id and a.id = t.account_id and a.state = 'well' and a.well_since < ${limit}`,
+    )),
+  ]
   for (const shopId of new Set(lost.map((one) => one.shopId))) await tellLost(db, shopId)
 }

@@ -22,10 +22,10 @@ const ACTS: Record<string, (gateway: Gateway, order: Data) => boolean> = {
   freeDoor: ({ parts }, { doorNo }) => parts.doors.block(Number(doorNo), false),
   loseTag: ({ parts }, { tagId }) => parts.tags.lose(String(tagId), true),
   findTag: ({ parts }, { tagId }) => parts.tags.lose(String(tagId), false),
-  visit({ parts }, { doorNo, openid, phone, code }) {
+  visit({ parts }, { doorNo, openid, phone, code, stayMs }) {
     if (!parts.doors.doorOf(doorNo)) return false
     const said = Object.fromEntries(Object.entries({ openid, phone, code }).map(([key, one]) => [key, one as string]))
-    parts.visits.arrive({ doorNo: doorNo as number, ...said })
+    parts.visits.arrive({ doorNo: doorNo as number, ...said, ...(typeof stayMs === 'number' && { stayMs }) })
     return true
   },
 }
@@ -46,7 +46,8 @@ function whole(gateway: Gateway): unknown {
   }
 }
 
-function faultOrder(body: Data): FaultOrder | undefined {
+/** An order as it comes over the wire; undefined for what is not understood. */
+export function faultOrder(body: Data): FaultOrder | undefined {
   const { faults, share, clientIds } = body
   if (typeof faults !== 'object' || faults === null) return undefined
   const entries = Object.entries(faults).map(([name, value]) => [name, faultValue(name, value)] as const)

@@ -10,7 +10,7 @@ export const printerAccounts = {
 export type MakerName = keyof typeof printerAccounts
 export type PrinterMood = 'ready' | 'offline' | 'noPaper'
 
-type SimulatedPrinter = { maker: MakerName; sn: string; name: string; mood: PrinterMood }
+type SimulatedPrinter = { maker: MakerName; sn: string; name: string; mood: PrinterMood; tenantId?: string }
 /** Something a maker took, and whether it came out. */
 export type Ticket = {
   maker: MakerName

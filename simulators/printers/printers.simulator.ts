@@ -10,7 +10,7 @@ export { printerAccounts } from './makers.ts'
 
 /** How the makers behave: `deaf after taking` does it and never answers, `silent` hangs up, `slow` takes its time. */
 type MakersMood = 'well' | 'deaf after taking' | 'silent' | 'slow' | 'wrong sign'
-type Known = { maker: string; sn: string; name: string; status: number | null }
+type Known = { maker: string; sn: string; name: string; status: number | null; tenantId?: string }
 
 const SLOW_MS = 700
 const TICKETS_MAX = 300
@@ -38,10 +38,7 @@ export async function startPrinterMakers(port = 0) {
     makers,
     endpointOf: (maker: MakerName) => `${simulator.url}/${PATHS[maker]}`,
     /** A printer that was added before this start. */
-    know: ({ maker, sn, name, status }: Known) => {
-      const mood = status === 0 ? 'offline' : status === 1 ? 'ready' : 'noPaper'
-      makers.printers.set(`${maker}/${sn}`, { maker: maker as MakerName, sn, name, mood })
-    },
+    know: (known: Known) => know(makers, known),
     set: (maker: MakerName, sn: string, mood: PrinterMood) => {
       const printer = makers.printers.get(`${maker}/${sn}`)
       if (printer) printer.mood = mood
@@ -78,6 +75,11 @@ export async function startPrinterMakers(port = 0) {
   await once(server, 'listening')
   simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return simulator
+}
+
+function know({ printers }: Makers, { maker, sn, name, status, tenantId }: Known): void {
+  const mood = status === 0 ? 'offline' : status === 1 ? 'ready' : 'noPaper'
+  printers.set(`${maker}/${sn}`, { maker: maker as MakerName, sn, name, mood, ...(tenantId && { tenantId }) })
 }
 
 function newMakers(isOut: (ticket: Ticket) => void): Makers {

@@ -17,9 +17,21 @@ type Faults = {
   down: boolean
   /** Tokens are worth nothing any more, until the next sign-in. */
   forgetsTokens: boolean
+  /** It takes connections and says nothing. */
+  silent: boolean
   /** Tags that do not take a picture. */
   deafTags: Set<string>
+  /** Tags of somebody else. */
+  foreignTags: Set<string>
 }
+
+const createFaults = (): Faults => ({
+  down: false,
+  silent: false,
+  forgetsTokens: false,
+  deafTags: new Set(),
+  foreignTags: new Set(),
+})
 
 const TOKEN_MS = 86_400_000
 const ok = (data: unknown = null): Envelope => ({ status: 200, message: 'success', data })
@@ -27,12 +39,27 @@ const refuse = (status: number, message: string): Envelope => ({ status, message
 const keyOf = (storeId: unknown, code: unknown) => `${String(storeId)}/${String(code)}`
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
+/** What the cloud says of a tag: whether it shows these goods as they are now, and when it was last heard. */
+function createTagStates(shown: ReadonlyMap<string, Good>, faults: Faults, now: () => number) {
+  const heard = new Map<string, number>()
+  return (priceTagCode: string, good: Good) => {
+    if (!faults.deafTags.has(priceTagCode)) heard.set(priceTagCode, now())
+    return {
+      priceTagCode,
+      updateStatus: shown.get(priceTagCode) === good ? 1 : 0,
+      battery: 2_900,
+      lastTime: heard.get(priceTagCode) ?? 0,
+    }
+  }
+}
+
 /** Goods, tags and what these show. */
-function createStore(faults: Faults) {
+function createStore(faults: Faults, now: () => number) {
   const goods = new Map<string, Good>()
   const bindings = new Map<string, Binding>()
   const shown = new Map<string, Good>()
   const flashes: Flash[] = []
+  const stateOf = createTagStates(shown, faults, now)
 
   function show({ priceTagCode, storeId, goodsCode }: Binding): void {
     const good = goods.get(keyOf(storeId, goodsCode))
@@ -43,6 +70,7 @@ function createStore(faults: Faults) {
     shown: shown as ReadonlyMap<string, Good>,
     bindings: bindings as ReadonlyMap<string, Binding>,
     flashes: flashes as readonly Flash[],
+    refresh: () => bindings.forEach(show),
     /** Tags that are bound take what is new by themselves. */
     sync(list: Good[]): Envelope {
       if (!list.every(({ StoreId, Code, Name }) => isText(StoreId) && isText(Code) && isText(Name)))
@@ -54,6 +82,8 @@ function createStore(faults: Faults) {
       return ok(list.length)
     },
     bind(list: Binding[]): Envelope {
+      const foreign = list.find(({ priceTagCode }) => faults.foreignTags.has(priceTagCode))
+      if (foreign) return refuse(404, `tag ${foreign.priceTagCode} not found`)
       const unknown = list.find(({ storeId, goodsCode }) => !goods.has(keyOf(storeId, goodsCode)))
       if (unknown) return refuse(404, `goods ${unknown.goodsCode} not found`)
       for (const one of list) {
@@ -80,7 +110,7 @@ function createStore(faults: Faults) {
       const good = goods.get(keyOf(storeId, code))
       if (!good) return refuse(404, 'not found')
       const tags = [...bindings.values()].filter((one) => one.storeId === storeId && one.goodsCode === code)
-      return ok({ ...good, priceTags: tags.map(({ priceTagCode }) => priceTagCode) })
+      return ok({ ...good, priceTags: tags.map(({ priceTagCode }) => stateOf(priceTagCode, good)) })
     },
   }
 }
@@ -104,9 +134,10 @@ function answerOf(store: Store, method: string, path: string, body: unknown): En
  * hand over goods, bind tags to them. Refusals come in the envelope, with HTTP 200.
  */
 export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port?: number; now?: () => number } = {}) {
-  const faults: Faults = { down: false, forgetsTokens: false, deafTags: new Set() }
+  const faults = createFaults()
+  const calls: string[] = []
   const tokens = new Map<string, number>()
-  const store = createStore(faults)
+  const store = createStore(faults, now)
 
   function signIn(body: unknown): Envelope {
     const { userName, password } = (body ?? {}) as Partial<typeof eslAccount>
@@ -133,6 +164,8 @@ export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port
   }
 
   const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`)
+    if (faults.silent) return
     if (faults.down) return response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
     void serve(request)
       .catch(() => refuse(400, 'unreadable'))
@@ -146,6 +179,9 @@ export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port
     shown: store.shown,
     bindings: store.bindings,
     flashes: store.flashes,
+    /** Tags that missed something take it now, as they do by the clock. */
+    refresh: store.refresh,
+    calls: calls as readonly string[],
     async close() {
       server.closeAllConnections()
       server.close()

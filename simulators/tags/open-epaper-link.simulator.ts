@@ -13,6 +13,7 @@ type Options = {
   tags?: number
   /** How long a tag sleeps before it fetches its picture. */
   checkInMs?: number
+  now?: () => number
 }
 type Reply = { status: number; body: string | object }
 type Form = Record<string, string>
@@ -29,16 +30,15 @@ const PAGE_BYTES = 5_000
 const JSON_CONTENT = 19
 const IMAGE_CONTENT = 24
 const say = (status: number, body: string | object): Reply => ({ status, body })
-const seconds = () => Math.floor(Date.now() / 1_000)
 
 /** The fields of an access point's own table, as it tells them. */
-function tagOf(at: number) {
+function tagOf(at: number, now: number) {
   return {
     mac: (0x0000_0218_0000_0000n + BigInt(at + 1)).toString(16).toUpperCase().padStart(16, '0'),
     hash: '0'.repeat(32),
-    lastseen: seconds(),
+    lastseen: now,
     nextupdate: 0,
-    nextcheckin: seconds() + 60,
+    nextcheckin: now + 60,
     pending: 0,
     alias: '',
     contentMode: 0,
@@ -72,22 +72,25 @@ function pageOf(tags: Tag[], pos: number): { tags: Tag[]; continu?: number } {
   return { tags: page }
 }
 
+type World = { checkInMs: number; faults: Faults; tell: (message: object) => void; now: () => number }
+
 /** What the access point keeps, and how tags fetch it. */
-function createAccessPoint(count: number, checkInMs: number, faults: Faults, tell: (message: object) => void) {
-  const tags = new Map(Array.from({ length: count }, (_, at) => tagOf(at)).map((tag) => [tag.mac, tag]))
+function createAccessPoint(count: number, { checkInMs, faults, tell, now }: World) {
+  const tags = new Map(Array.from({ length: count }, (_, at) => tagOf(at, now())).map((tag) => [tag.mac, tag]))
   const pictures = new Map<string, Buffer>()
   const flashes: { mac: string; cmd: string }[] = []
   const timers = new Set<NodeJS.Timeout>()
 
   function checkIn(tag: Tag): void {
     const picture = pictures.get(tag.mac)
-    if (faults.asleep || !tag.pending || !picture) return
+    if (faults.asleep) return
+    tag.lastseen = now()
+    if (!tag.pending || !picture) return
     Object.assign(tag, {
       pending: 0,
       hash: createHash('md5').update(picture).digest('hex'),
-      lastseen: seconds(),
       updatecount: tag.updatecount + 1,
-      updatelast: seconds(),
+      updatelast: now(),
     })
     tell({ tags: [tag] })
   }
@@ -120,6 +123,7 @@ function createAccessPoint(count: number, checkInMs: number, faults: Faults, tel
       refresh(tag)
     },
     carryOut,
+    wake: () => tags.forEach(checkIn),
     stop: () => timers.forEach(clearTimeout),
   }
 }
@@ -155,7 +159,7 @@ const SYSTEM = {
 }
 
 /** What can be asked of it over HTTP. */
-function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: number }) {
+function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: number; seconds: () => number }) {
   function read(url: URL): Reply {
     const mac = url.searchParams.get('mac')
     if (url.pathname === '/sysinfo') return say(200, SYSTEM)
@@ -173,7 +177,7 @@ function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: nu
     if (path === '/tag_cmd') return command(ap, form)
     if (path !== '/set_time') return say(404, '')
     if (!(Number(form.epoch) > 0)) return say(400, 'error')
-    clock.offsetSeconds = Number(form.epoch) - seconds()
+    clock.offsetSeconds = Number(form.epoch) - clock.seconds()
     return say(200, 'ok')
   }
 
@@ -184,15 +188,18 @@ function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: nu
  * An OpenEPaperLink access point on loopback: its table in pages, pictures and drawings, commands, the websocket that
  * tells what changed. It asks nobody who they are, as the true one does.
  */
-export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_000 }: Options = {}) {
+export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_000, now = Date.now }: Options = {}) {
+  const seconds = () => Math.floor(now() / 1_000)
   const faults: Faults = { busy: false, silent: false, asleep: false }
   const sockets = new WebSocketServer({ noServer: true })
   const tell = (message: object) => sockets.clients.forEach((one) => one.send(JSON.stringify(message)))
-  const ap = createAccessPoint(tags, checkInMs, faults, tell)
-  const clock = { offsetSeconds: 0 }
+  const ap = createAccessPoint(tags, { checkInMs, faults, tell, now: seconds })
+  const clock = { offsetSeconds: 0, seconds }
 
   const { read, write } = createCalls(ap, faults, clock)
+  const calls: string[] = []
   const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`)
     if (faults.silent) return
     const url = new URL(request.url!, 'http://localhost')
     const answer = request.method === 'GET' ? Promise.resolve(read(url)) : write(url.pathname, request)
@@ -219,6 +226,11 @@ export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_0
     tags: ap.tags as ReadonlyMap<string, Tag>,
     pictures: ap.pictures,
     flashes: ap.flashes,
+    /** How many hear what it tells. */
+    listeners: () => sockets.clients.size,
+    calls: calls as readonly string[],
+    /** Tags come by, as they do by the clock. */
+    wake: ap.wake,
     async close() {
       ap.stop()
       for (const one of sockets.clients) one.terminate()

@@ -120,10 +120,17 @@ test('bound tags show their goods, and what is new about them, by themselves', a
   expect(await call('/OpenApi/Bind', [binding], key)).toMatchObject({ status: 200 })
   await call('/OpenApi/SyncGoods', [{ ...good, SalePrice: 4 }], key)
   expect(esl.shown.get('T1')).toMatchObject({ SalePrice: 4 })
-  expect(await call('/OpenApi/GetInfo/S1/6901', undefined, key)).toMatchObject({ data: { priceTags: ['T1'] } })
+  expect(await call('/OpenApi/GetInfo/S1/6901', undefined, key)).toMatchObject({
+    data: { priceTags: [{ priceTagCode: 'T1', updateStatus: 1 }] },
+  })
   esl.faults.deafTags.add('T1')
   await call('/OpenApi/SyncGoods', [{ ...good, SalePrice: 5 }], key)
   expect(esl.shown.get('T1')).toMatchObject({ SalePrice: 4 })
+  expect(await call('/OpenApi/GetInfo/S1/6901', undefined, key)).toMatchObject({
+    data: { SalePrice: 5, priceTags: [{ priceTagCode: 'T1', updateStatus: 0 }] },
+  })
+  esl.faults.foreignTags.add('T2')
+  expect(await call('/OpenApi/Bind', [{ ...binding, priceTagCode: 'T2' }], key)).toMatchObject({ status: 404 })
   await call('/OpenApi/Led/S1', { color: 'red', count: 3, items: ['T1'] }, key)
   expect(esl.flashes).toEqual([{ storeId: 'S1', color: 'red', count: 3, items: ['T1'] }])
   expect(await call('/OpenApi/UnBind', [binding], key)).toMatchObject({ status: 200 })

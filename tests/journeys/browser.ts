@@ -54,10 +54,16 @@ export async function openOffice({
   flags = [],
   storyDays,
   hasPolicy,
-}: { flags?: readonly string[]; storyDays?: number; hasPolicy?: boolean } = {}): Promise<Office> {
+  env,
+}: {
+  flags?: readonly string[]
+  storyDays?: number
+  hasPolicy?: boolean
+  env?: NodeJS.ProcessEnv
+} = {}): Promise<Office> {
   const built = process.env.WEB_DIST ?? BUILT
   if (!process.env.WEB_DIST && !(await buildWeb())) throw new Error('The browser app could not be built.')
-  const server = await testServer({ listen: true, storyDays })
+  const server = await testServer({ listen: true, storyDays, ...(env && { env }) })
   await server.jobs.start()
   const policy = hasPolicy
     ? // As of a page: what answers data bears another one.

@@ -18,7 +18,7 @@ import { taskJobs } from '#kit/server/sheets/routes.ts'
 import { createFileStore } from '#kit/server/storage/index.ts'
 import type { GroundServices, Services } from '#kit/server/services.ts'
 import { createSlots } from '#kit/server/slots.ts'
-import { numberOf, type Start } from './config.ts'
+import { hasStreet, numberOf, type Start } from './config.ts'
 import { watchDisk, type Disk } from './disk.ts'
 import { drainOf } from './drain.ts'
 import { healthRoute } from './health.ts'
@@ -32,6 +32,7 @@ import { rooms } from './rooms.ts'
 import { serveDocs, serveWeb } from './static.ts'
 import { metersOfBroker, startOwnBroker } from './shared-parts.ts'
 import { storyRoutes } from './stories/people.ts'
+import { streetRoom } from './stories/street-room.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 export type App = {
@@ -138,6 +139,8 @@ async function layGround(
   const listener = createListener(systemPool, log)
   const files = createFileStore(env, config.dataDir)
   await files.prepare()
+  // What is only for play is not there at all elsewhere: no address, no entry of a menu.
+  const isPlayed = hasStreet(config.story, config.isTest ? { PRACTICE: env.PRACTICE || 'off' } : env)
   const ground: GroundServices = {
     config,
     log,
@@ -150,7 +153,7 @@ async function layGround(
       near: seat?.near,
     }),
     files,
-    registry: createRegistry(rooms),
+    registry: createRegistry(isPlayed ? [...rooms, streetRoom] : rooms),
     now,
     slots: createSlots(),
     live: await createLive(listener, log),
@@ -195,7 +198,7 @@ const liveRoute: Route = {
 
 async function seedRooms(services: Services): Promise<string[]> {
   const brought: string[] = []
-  for (const room of rooms) {
+  for (const room of services.registry.rooms) {
     const line =
       room.seed && (await services.unit({ across: `seed of ${room.name}` }, (db) => room.seed!(db, services), upgrade))
     if (line) brought.push(line)

@@ -100,6 +100,7 @@ const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
     must: 'true, a number of proxies from 0 to 9, or a list of their addresses or networks',
   },
   SIMULATORS: oneOf('on', 'off'),
+  PRACTICE: oneOf('on', 'off'),
   SIMULATOR_PACE: { is: (text) => paceOf(text) !== undefined, must: PACES },
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 }
@@ -110,6 +111,13 @@ const TOGETHER: Record<string, readonly string[]> = {
   MQTT_ACCESS: ['MQTT_URL', 'MQTT_ADMIN_URL'],
   MQTT_HOOK_SECRET: ['MQTT_URL'],
 }
+
+/**
+ * Whether simulated devices may be broken by hand, and practice tenants made: in the demo story unless it is told
+ * without them, elsewhere where it is asked for.
+ */
+export const hasStreet = (story: Config['story'], env: NodeJS.ProcessEnv): boolean =>
+  env.PRACTICE ? env.PRACTICE === 'on' : story === 'demo' && env.SIMULATORS !== 'off'
 
 /** A whole number of the environment, or its default. */
 export const numberOf = (env: NodeJS.ProcessEnv, name: keyof typeof NUMBERS): number =>

@@ -81,11 +81,11 @@ test(
     const { SIMULATORS, PAYMENT_CHANNEL_URL } = process.env
     try {
       process.env.SIMULATORS = 'off'
-      const services = { slots: createSlots() } as Services
+      const services = { slots: createSlots(), config: { story: 'demo' } } as Services
       await startSimulators(services, 'http://127.0.0.1:9')
       expect(services.slots.find(paymentChannelUrl)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/)
       process.env.PAYMENT_CHANNEL_URL = 'http://pay.example.com'
-      const named = { slots: createSlots() } as Services
+      const named = { slots: createSlots(), config: { story: 'demo' } } as Services
       await startSimulators(named, 'http://127.0.0.1:9')
       expect(named.slots.find(paymentChannelUrl)).toBeUndefined()
     } finally {

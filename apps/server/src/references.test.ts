@@ -304,6 +304,7 @@ test('what a removal does to those who name it: a change here is a decision', ()
       "goodType ← eleGoodType.goodTypeId empty",
       "goodType ← meituanGoodType.goodTypeId empty",
       "merchantInfo ← basicShopInfo.merchantId empty",
+      "tagTemplate ← priceTag.layoutId empty",
       "user ← basicShopInfo.bossUserId empty",
       "user ← wxShoper.userId empty",
     ]

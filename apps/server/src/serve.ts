@@ -1,5 +1,5 @@
 import { createApp, type App } from './app.ts'
-import type { Start } from './config.ts'
+import { hasStreet, type Start } from './config.ts'
 import { inTurn, prepare, storyOf } from './first-start.ts'
 import { signIns } from './sign-ins.ts'
 
@@ -27,7 +27,7 @@ export async function serve(asked: Asked): Promise<Serving> {
       say(`Started in ${((Date.now() - (asked.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
       for (const line of await signIns(app.services, story, publicUrl, address)) say(line)
     }
-    if (story === 'demo' && (asked.seat?.isLead ?? true)) {
+    if ((story === 'demo' || hasStreet(story, process.env)) && (asked.seat?.isLead ?? true)) {
       const { startSimulators } = await import('./stories/simulators.ts')
       await startSimulators(app.services, address)
     }

@@ -19,6 +19,8 @@ import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
 import { rooms } from './rooms.ts'
+// A room that is mounted only where it is asked for; its words are to be there as any others.
+import './stories/refusals.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const registry = createRegistry(rooms)

@@ -56,6 +56,9 @@ export const sampleOverrides: Overrides = {
   vipPrice: (n) => ({ startTime: `${2100 + n}-01-01 00:00:00`, endTime: `${2100 + n}-12-31 00:00:00`, price: '1.00' }),
   blackList: () => ({ endTime: '2099-01-01 08:00:00' }),
   stockTransfer: () => ({ lines: [] }),
+  // What a tag shows is drawn by elements, and a cloud wants a key.
+  tagTemplate: () => ({ elements: [{ from: 'price', x: 0.04, y: 0.76, high: 0.36, wide: 0.6 }] }),
+  tagAccount: () => ({ secretKey: 'key', storeNo: 'S1' }),
   returnLog: () => ({ batches: [], direction: 'customer' }),
 }
 

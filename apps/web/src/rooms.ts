@@ -14,6 +14,7 @@ const shellPages: RoomPages['pages'] = {
   '/info/index': () => import('./pages/personal.tsx'),
   '/logs/index': () => import('./pages/error-logs.tsx'),
   '/myiframe/*': () => import('./pages/embedded.tsx'),
+  '/system/street': () => import('./pages/street.tsx'),
   '/wel/index': () => import('./pages/console.tsx'),
   '/wel/dashboard': () => import('./pages/console.tsx'),
   ...(mocked() && { '/test/index': () => import('./pages/mock-mode.tsx') }),

@@ -2,29 +2,33 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { agentsForOutside } from './outside.ts'
 
-type Post = {
+type Ask = {
   url: string
-  body: string
-  contentType: string
+  method?: 'GET' | 'POST'
+  body?: string | Buffer
+  contentType?: string
   headers?: Record<string, string>
   timeoutMs: number
   /** The address was written by who may point the server at hosts beside it. */
   mayBeInside?: boolean
 }
 
+type Post = Ask & { body: string; contentType: string }
+
 type OutsideReply = { status: number; contentType: string; body: Buffer }
 
 const BYTES_MAX = 32 * 1024 * 1024
 
-/** Posts to a provider and reads what it answers, whatever the status. Follows no redirect. */
-export function postOutside({
+/** Asks a provider and reads what it answers, whatever the status. Follows no redirect. */
+export function askOutside({
   url,
+  method = 'GET',
   body,
   contentType,
   headers = {},
   timeoutMs,
   mayBeInside = false,
-}: Post): Promise<OutsideReply> {
+}: Ask): Promise<OutsideReply> {
   const target = new URL(url)
   const isTls = target.protocol === 'https:'
   const agents = agentsForOutside()
@@ -32,10 +36,14 @@ export function postOutside({
     const request = (isTls ? requestHttps : requestHttp)(
       target,
       {
-        method: 'POST',
+        method,
         ...(mayBeInside ? {} : { agent: isTls ? agents.https : agents.http }),
         signal: AbortSignal.timeout(timeoutMs),
-        headers: { 'content-type': contentType, 'content-length': Buffer.byteLength(body), ...headers },
+        headers: {
+          ...(contentType ? { 'content-type': contentType } : {}),
+          ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+          ...headers,
+        },
       },
       (response) => {
         const parts: Buffer[] = []
@@ -58,6 +66,9 @@ export function postOutside({
     request.on('error', fail).end(body)
   })
 }
+
+/** Posts to a provider, as `askOutside` asks. */
+export const postOutside = (call: Post): Promise<OutsideReply> => askOutside({ ...call, method: 'POST' })
 
 /** Posts and reads JSON whatever the status: providers say what was wrong in the body. */
 export async function post(call: Post): Promise<Record<string, any>> {

@@ -29,6 +29,8 @@ export type SessionUser = {
   oauthId: string
   /** The server answers nothing else before the password is changed. */
   mustChange: boolean
+  /** Works in a practice tenant, where everything is simulated. */
+  isPractice: boolean
 }
 
 type TopMenu = { id: string; name: string; source: string; code: string; path?: string }
@@ -131,6 +133,7 @@ function userOf(answer: Record<string, unknown>): SessionUser {
     deptId: text(answer.dept_id),
     oauthId: text(answer.oauth_id),
     mustChange: String(answer.must_change_password) === 'true',
+    isPractice: String(answer.is_practice) === 'true',
   }
 }
 

@@ -2,13 +2,12 @@ import { paymentChannelUrl } from '#domains/payments/doors.ts'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { registersStory, forgetRegisters, issueKey } from '#domains/registers/doors.ts'
-import { printingStory } from '#domains/printing/doors.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
-import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { DEFAULT_PACE } from '../config.ts'
-import { storyTenants } from './cast.ts'
+import { DEFAULT_PACE, hasStreet } from '../config.ts'
+import { openStreet } from './street-control.ts'
+import { customersOf } from './street-devices.ts'
 import { startStreet } from './street.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
@@ -31,16 +30,9 @@ async function credentials(
           sql`select id, sn from cash_register where tenant_id = ${tenantId} and sn = any(${played}) and is_deleted = 0
             and status = 1 order by sn`,
         )
-        const [known] = await db.query<{ n: number }>(
-          sql`select count(*)::int as n from wx_user where tenant_id = ${tenantId} and openid like 'demo-%'`,
-        )
+        const customers = await customersOf(db)
         const issued = []
-        for (const { id, sn } of rows)
-          issued.push({
-            sn,
-            secret: await issueKey(db, id),
-            customers: { prefix: `demo-${tenantId}-`, count: known!.n },
-          })
+        for (const { id, sn } of rows) issued.push({ sn, secret: await issueKey(db, id), customers })
         return issued
       })),
     )
@@ -49,32 +41,23 @@ async function credentials(
   return out
 }
 
-/** Makers of the story's printers, which know these printers, and the accounts that lead there from this start on. */
-async function startMakers(services: Services): Promise<void> {
-  const simulator = await startPrinterMakers()
-  const { connectMakers } = await printingStory()
-  const makers = {
-    feie: { ...printerAccounts.feie, endpoint: simulator.endpointOf('feie'), callbackKey: simulator.callbackKey },
-    yilianyun: { ...printerAccounts.yilianyun, endpoint: simulator.endpointOf('yilianyun') },
-    xpyun: { ...printerAccounts.xpyun, endpoint: simulator.endpointOf('xpyun') },
-  }
-  for (const { tenantId } of storyTenants) {
-    const printers = await services.unit({ tenantId }, (db) => connectMakers(db, services, makers))
-    for (const { brand, sn, name, status } of printers) simulator.know({ maker: brand, sn, name, status })
-  }
-  services.log.info({ url: simulator.url }, 'What the simulated printers print is seen there')
-}
-
 /**
- * The world around the demo story: a payment channel that takes refunds, unless a real one is named, the makers of its
- * printers, and customers at the registers, unless SIMULATORS is off. They end with this process.
+ * The world around the demo story: a payment channel that takes refunds, unless a real one is named, the street of its
+ * devices, and customers at the registers, unless SIMULATORS is off; around any other installation, where practice is
+ * wanted, the street alone. They end with this process.
  */
 export async function startSimulators(services: Services, address: string): Promise<void> {
-  if (!process.env.PAYMENT_CHANNEL_URL) services.slots.fill(paymentChannelUrl, (await startPaymentChannel()).url)
-  if (process.env.SIMULATORS === 'off') return
-  await startMakers(services)
-  await startStreet(services, PACE)
+  const isStory = services.config.story === 'demo'
+  if (isStory && !process.env.PAYMENT_CHANNEL_URL)
+    services.slots.fill(paymentChannelUrl, (await startPaymentChannel()).url)
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
+  const isTold = isStory && process.env.SIMULATORS !== 'off'
+  const isPlayed = hasStreet(services.config.story, process.env)
+  if (isTold || isPlayed) {
+    const street = await startStreet(services, { address: url, pace: PACE, isStory: isTold })
+    if (isPlayed) await openStreet(street, services.config.dataDir)
+  }
+  if (!isTold) return
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', PROGRAM, '--url', url, '--pace', PACE, '--quiet'],

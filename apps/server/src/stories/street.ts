@@ -1,73 +1,237 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { issueDeviceKey } from '#domains/gateways/doors.ts'
+import { commandOf, askCommand } from '#domains/gateways/doors.ts'
+import { deviceLink } from '#domains/gateways/index.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import { notePrices } from '#domains/goods/doors.ts'
+import { epaDevice } from '#domains/power/index.ts'
+import { printingStory } from '#domains/printing/doors.ts'
+import { practiceTenants } from '#domains/system/doors.ts'
+import { queueTags } from '#domains/tags/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
+import { realClock } from '#simulators/gateways/clock.ts'
+import { faultTable, type FaultOrder } from '#simulators/gateways/faults.ts'
+import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
+import { createRegister, type Register } from '#simulators/registers/register.ts'
+import { dayOf, playDay, type Day, type Deed } from '#simulators/street/day.ts'
+import { storyTenants } from './cast.ts'
+import { devicesOf, registersOf, type Played } from './street-devices.ts'
+import { startFleet, type FleetChild, type Standing } from './street-fleet.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../../simulators/gateways/main.ts', import.meta.url))
-
-type Played = {
+/** A device or a printer as the page of faults shows it. */
+type Shown = {
   clientId: string
   tenantId: string
-  secret: string
   kind: string
-  tags?: string[]
-  switches?: { clientId: string; name: string; watts: number }[]
+  name: string
+  shopName: string
+  isOnline: boolean
+  faults: Record<string, unknown>
 }
-
-const WATTS: Record<string, number> = { light: 60, airCon: 1_200, sign: 150, shelf: 40, fridge: 300, other: 100 }
-
-/** The devices of shops that are open and not in trouble, with what hangs on each. */
-async function devicesOf(db: Db): Promise<Played[]> {
-  const links = await db.query<{ id: string; clientId: string; kind: string; shopId: string }>(
-    sql`select l.id, l.client_id, l.kind, l.shop_id from device_link l
-      join basic_shop_info b on b.tenant_id = l.tenant_id and b.id = l.shop_id
-      where l.tenant_id = ${db.tenantId} and l.kind in ('gateway', 'power') and b.status = 1
-      and not exists (select 1 from shop_event e where e.tenant_id = l.tenant_id and e.shop_id = l.shop_id
-        and e.open_key = 'offline/') order by l.id`,
-  )
-  const tags = await db.query<{ shopId: string; tagId: string }>(
-    sql`select shop_id, tag_id from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0 order by id`,
-  )
-  const switches = await db.query<{ gatewayId: string; clientId: string; name: string; kind: string }>(
-    sql`select gateway_id, client_id, name, kind from epa_device where tenant_id = ${db.tenantId}
-      and is_deleted = 0 order by id`,
-  )
-  const played: Played[] = []
-  for (const { id, clientId, kind, shopId } of links) {
-    const hung =
-      kind === 'gateway'
-        ? { tags: tags.filter((one) => one.shopId === shopId).map(({ tagId }) => tagId) }
-        : {
-            switches: switches
-              .filter((one) => one.gatewayId === id)
-              .map((one) => ({ clientId: one.clientId, name: one.name, watts: WATTS[one.kind] ?? WATTS.other! })),
-          }
-    played.push({ clientId, tenantId: db.tenantId, secret: await issueDeviceKey(db, id), kind, ...hung })
-  }
-  return played
+type Town = {
+  tenantId: string
+  isPractice: boolean
+  devices: Played[]
+  fleet: FleetChild | undefined
+  registers: Register[]
+  day: Day | undefined
 }
+type Makers = Awaited<ReturnType<typeof startPrinterMakers>>
+
+const MOODS = { offline: 'offline', noPaper: 'paperOut' } as const
+const DAY_MINUTES = 24 * 60
+const FEEL_MS = 60_000
 
 /**
- * The gateways of the story's shops, over MQTT, each with a secret that nobody but this start knows. They end with this
- * process.
+ * The simulated devices of the story's tenants and of practice tenants, in the process that leads: how they are, what
+ * is wrong with them, and days that are played.
  */
-export async function startStreet(services: Services, pace: string): Promise<void> {
-  const { link } = services
-  if (!link) return
-  const tenants = await services.unit({ across: 'tenants of the story' }, (db) =>
-    db.query<{ tenantId: string }>(sql`select distinct tenant_id from device_link order by tenant_id`),
+export async function startStreet(services: Services, { address, pace, isStory }: Options) {
+  const makers = await startPrinterMakers()
+  services.log.info({ url: makers.url }, 'What the simulated printers print is seen there')
+  const towns = new Map<string, Town>()
+  const adopt = (tenantId: string, isPractice: boolean) =>
+    moveIn(services, makers, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
+  if (isStory) for (const { tenantId } of storyTenants) await adopt(tenantId, false)
+  const practice = await services.unit({ across: 'practice tenants live on' }, practiceTenants)
+  for (const { tenantId, isGoing } of practice) if (!isGoing) await adopt(tenantId, true)
+
+  return {
+    async board() {
+      const fleets = await Promise.all([...towns.values()].map(shownOf))
+      return {
+        table: faultTable(),
+        devices: [...fleets.flat(), ...printersOf(makers, towns)],
+        days: [...towns.values()].flatMap(({ tenantId, day }) =>
+          day ? [{ tenantId, minute: day.minute(), isOver: day.isOver() }] : [],
+        ),
+      }
+    },
+    /** Sets and takes away faults; answers at how many devices. */
+    async order({ faults, clientIds, share }: FaultOrder): Promise<number> {
+      let changed = clientIds ? orderPrinters(makers, clientIds, faults) : 0
+      for (const { fleet } of towns.values())
+        if (fleet) changed += await fleet.order({ faults, ...(clientIds && { clientIds }), ...(share && { share }) })
+      return changed
+    },
+    adopt: async (tenantId: string): Promise<void> => void (towns.has(tenantId) || (await adopt(tenantId, true))),
+    drop(tenantId: string): void {
+      const town = towns.get(tenantId)
+      if (!town?.isPractice) return
+      moveOut(town)
+      for (const [key, { sn }] of makers.makers.printers)
+        if (sn.startsWith(`7${tenantId}`)) makers.makers.printers.delete(key)
+      towns.delete(tenantId)
+    },
+    play(tenantId: string, minutes: number): boolean {
+      const town = towns.get(tenantId)
+      if (!town?.isPractice || (town.day && !town.day.isOver())) return false
+      town.day = beginDay(services, town, (minutes * 60_000) / DAY_MINUTES)
+      return true
+    },
+    async close(): Promise<void> {
+      for (const town of towns.values()) moveOut(town)
+      await makers.close()
+    },
+  }
+}
+
+export type Street = Awaited<ReturnType<typeof startStreet>>
+type Options = { address: string; pace: string; isStory: boolean }
+
+/** A tenant's devices with secrets nobody but this start knows, and its printers at their makers. */
+async function moveIn(
+  services: Services,
+  makers: Makers,
+  { tenantId, isPractice, address, pace }: { tenantId: string; isPractice: boolean; address: string; pace: string },
+): Promise<Town> {
+  await connectPrinters(services, makers, tenantId)
+  const { devices, registers } = await services.unit({ tenantId }, async (db) => ({
+    devices: await devicesOf(db),
+    registers: isPractice ? await registersOf(db) : [],
+  }))
+  const fleet = services.link && (await startFleet(services, devices, isPractice ? undefined : pace))
+  const random = createRandom(Number(tenantId))
+  const played = registers.map((one) => createRegister({ ...one, url: address, random }))
+  for (const register of played) void register.start()
+  return { tenantId, isPractice, devices, fleet, registers: played, day: undefined }
+}
+
+function moveOut({ fleet, day }: Town): void {
+  day?.stop()
+  fleet?.end()
+}
+
+/** The tenant's accounts at the makers lead to those of this start. */
+async function connectPrinters(services: Services, simulator: Makers, tenantId: string): Promise<void> {
+  const { connectMakers } = await printingStory()
+  const makers = {
+    feie: { ...printerAccounts.feie, endpoint: simulator.endpointOf('feie'), callbackKey: simulator.callbackKey },
+    yilianyun: { ...printerAccounts.yilianyun, endpoint: simulator.endpointOf('yilianyun') },
+    xpyun: { ...printerAccounts.xpyun, endpoint: simulator.endpointOf('xpyun') },
+  }
+  const printers = await services.unit({ tenantId }, (db) => connectMakers(db, services, makers))
+  for (const { brand, sn, name, status } of printers) simulator.know({ maker: brand, sn, name, status, tenantId })
+}
+
+async function shownOf({ tenantId, devices, fleet }: Town): Promise<Shown[]> {
+  const standing = new Map((await fleet?.standing())?.map((one): [string, Standing] => [one.clientId, one]))
+  return devices.map(({ clientId, kind, name, shopName }) => ({
+    clientId,
+    tenantId,
+    kind,
+    name,
+    shopName,
+    isOnline: standing.get(clientId)?.isOnline ?? false,
+    faults: standing.get(clientId)?.faults ?? {},
+  }))
+}
+
+const printersOf = ({ makers }: Makers, towns: ReadonlyMap<string, Town>): Shown[] =>
+  [...makers.printers].flatMap(([clientId, { name, mood, tenantId }]) =>
+    tenantId && towns.has(tenantId)
+      ? [
+          {
+            clientId,
+            tenantId,
+            kind: 'printer',
+            name,
+            shopName: '',
+            isOnline: mood !== 'offline',
+            faults: mood === 'ready' ? {} : { [MOODS[mood]]: true },
+          },
+        ]
+      : [],
   )
-  const devices: Played[] = []
-  for (const { tenantId } of tenants) devices.push(...(await services.unit({ tenantId }, devicesOf)))
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', PROGRAM, '--url', link.address, '--pace', pace, '--quiet'],
-    { stdio: ['pipe', 'ignore', 'inherit'] },
+
+/** What a printer at a maker can have of the faults, which is one at a time. */
+function orderPrinters(simulator: Makers, clientIds: readonly string[], faults: FaultOrder['faults']): number {
+  let changed = 0
+  for (const clientId of clientIds) {
+    const printer = simulator.makers.printers.get(clientId)
+    if (!printer) continue
+    for (const [mood, fault] of Object.entries(MOODS) as ['offline' | 'noPaper', 'offline' | 'paperOut'][]) {
+      if (faults[fault] === true) simulator.set(printer.maker, printer.sn, mood)
+      if (faults[fault] === null && printer.mood === mood) simulator.set(printer.maker, printer.sn, 'ready')
+    }
+    changed++
+  }
+  return changed
+}
+
+/** Somebody comes, buys and goes; prices change, lights go on and off: what the office does goes its own way. */
+function beginDay(services: Services, town: Town, minuteMs: number): Day {
+  const shops = [...new Set(town.devices.map(({ shopId }) => shopId))]
+  const customers = town.devices.find((one) => one.customers)?.customers ?? { prefix: '', count: 1 }
+  const random = createRandom(services.now().getTime())
+  const script = dayOf(random, { shops: shops.length, customers: customers.count, goods: 12 })
+  const doors = shops.map((shopId) => town.devices.find((one) => one.shopId === shopId && one.kind === 'gateway'))
+  const acts: { [W in Deed['what']]: (deed: Extract<Deed, { what: W }>, shopId: string) => Promise<unknown> } = {
+    visit: async ({ shop, customer }) =>
+      town.fleet?.act({
+        act: 'visit',
+        clientId: doors[shop]?.clientId,
+        doorNo: 1,
+        openid: `${customers.prefix}${String(customer + 1).padStart(4, '0')}`,
+        stayMs: Math.max(3_000, Math.min(FEEL_MS, minuteMs * 12)),
+      }),
+    sale: async ({ shop }) => {
+      const register = town.registers[shop]
+      await register?.beat()
+      await register?.sell()
+    },
+    price: ({ good, change }, shopId) =>
+      services.unit({ tenantId: town.tenantId }, (db) => changePrice(db, shopId, { good, change }, services.now())),
+    lights: ({ opt }, shopId) =>
+      services.unit({ tenantId: town.tenantId }, (db) => switchLights(db, services, shopId, opt)),
+  }
+  return playDay(script, {
+    clock: realClock,
+    minuteMs,
+    act(deed) {
+      const what = acts[deed.what] as (one: Deed, shopId: string) => Promise<unknown>
+      // What fails is what is being practised.
+      what(deed, shops[deed.shop]!).catch((err: unknown) => services.log.info({ err }, 'a deed of a practice day'))
+    },
+  })
+}
+
+async function changePrice(db: Db, shopId: string, { good, change }: { good: number; change: number }, now: Date) {
+  const [was] = await db.find(
+    goodInfo,
+    sql`r.shop_id = ${shopId} and r.on_sale`,
+    sql`order by r.sort, r.id limit 1 offset ${good}`,
   )
-  child.on('error', (err) => services.log.warn({ err }, 'the simulated gateways could not be started'))
-  child.stdin.on('error', () => {})
-  // The end of its standard input, also by a kill of this process, ends the play.
-  child.stdin.write(`${JSON.stringify(devices)}\n`)
-  child.unref()
+  if (!was) return
+  const row = await db.update(goodInfo, was.id, { salePrice: Math.max(100, was.salePrice + change) })
+  await notePrices(db, was, row)
+  await queueTags(db, [row.id], now)
+}
+
+async function switchLights(db: Db, services: Services, shopId: string, opt: 'on' | 'off'): Promise<void> {
+  for (const { gatewayId, clientId } of await db.find(epaDevice, sql`r.shop_id = ${shopId} and r.kind = 'light'`)) {
+    const link = await db.get(deviceLink, gatewayId)
+    const asked = { source: 'system' as const, reason: opt === 'on' ? '开店' : '闭店' }
+    if (link) await askCommand({ db, services }, commandOf('sub.power')!, link, { clientId, opt }, asked)
+  }
 }

@@ -77,8 +77,15 @@ function LiveState() {
   const t = useT()
   const state = useLiveState()
   const line = useLine()
+  const isPractice = useSession((session) => session.user?.isPractice)
   return (
     <div className="live" role="status">
+      {isPractice && (
+        <span className="live-practice" data-tip={t('practice.why')}>
+          <Icon name="experiment" />
+          {t('practice')}
+        </span>
+      )}
       {mocked() && (
         <Link to="/test/index" className="live-mock">
           {t('mock')}

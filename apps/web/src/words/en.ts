@@ -156,6 +156,8 @@ export const en: { [K in keyof typeof zh]: string } = {
   'info.confirm.differs': 'The two passwords do not match',
   'info.password.changed': 'Password changed',
   'frame.refused': 'This address is not in your menus and cannot be shown here.',
+  practice: 'Practice tenant',
+  'practice.why': 'Its shops, devices and customers are simulated and in no figures of the platform',
   mock: 'Mock mode',
   'mock.on': 'Mock mode is on',
   'mock.off': 'Mock mode is off',

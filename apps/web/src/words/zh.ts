@@ -154,6 +154,8 @@ export const zh = {
   'info.confirm.differs': '两次密码输入不一致',
   'info.password.changed': '修改密码成功！',
   'frame.refused': '这个地址不在您的菜单中，不能嵌入显示。',
+  practice: '练习租户',
+  'practice.why': '这里的门店、设备和顾客都是模拟的，不计入平台统计',
   mock: '模拟模式',
   'mock.on': '模拟模式已打开',
   'mock.off': '模拟模式已关闭',

@@ -1,0 +1,84 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { faultOrder } from '#simulators/gateways/control.ts'
+import type { Street } from './street.ts'
+
+const fileOf = (dataDir: string) => join(dataDir, 'street.json')
+const TIMEOUT_MS = 30_000
+const USUAL_MINUTES = 4
+
+const isSame = (given: string, right: string) =>
+  given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right))
+
+type Body = Record<string, unknown>
+
+const CALLS: Record<string, (street: Street, body: Body) => Promise<unknown>> = {
+  board: (street) => street.board(),
+  faults: async (street, body) => {
+    const order = faultOrder(body)
+    return order && { changed: await street.order(order) }
+  },
+  adopt: async (street, { tenantId }) => {
+    await street.adopt(String(tenantId))
+    return { done: true }
+  },
+  drop: async (street, { tenantId }) => {
+    street.drop(String(tenantId))
+    return { done: true }
+  },
+  play: async (street, { tenantId, minutes }) => ({
+    done: street.play(String(tenantId), typeof minutes === 'number' ? minutes : USUAL_MINUTES),
+  }),
+}
+
+/**
+ * The street is in one process of a machine; the others, and the command line, reach it on loopback, by an address and
+ * a key that lie in the data folder. Answers how to close it.
+ */
+export async function openStreet(street: Street, dataDir: string): Promise<() => Promise<void>> {
+  const key = randomBytes(24).toString('base64url')
+  const answer = async (request: IncomingMessage): Promise<{ status: number; body: unknown }> => {
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${key}`)) return { status: 401, body: {} }
+    const name = request.url!.slice(1)
+    const call = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined
+    const body = await call?.(street, (await json(request)) as Body)
+    return body === undefined ? { status: 400, body: {} } : { status: 200, body }
+  }
+  const server = createServer(
+    (request, response) =>
+      void answer(request)
+        .catch(() => ({ status: 500, body: {} }))
+        .then(({ status, body }) =>
+          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+        ),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await writeFile(fileOf(dataDir), JSON.stringify({ url, key }), { mode: 0o600 })
+  return async () => {
+    await rm(fileOf(dataDir), { force: true })
+    server.closeAllConnections()
+    server.close()
+    await street.close()
+  }
+}
+
+/** Asks the street of this machine; undefined where there is none, or it did not understand. */
+export async function askStreet<T>(dataDir: string, call: string, body: object = {}): Promise<T | undefined> {
+  const said = await readFile(fileOf(dataDir), 'utf8').catch(() => undefined)
+  if (!said) return undefined
+  const { url, key } = JSON.parse(said) as { url: string; key: string }
+  const response = await fetch(`${url}/${call}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => undefined)
+  return response?.ok ? ((await response.json()) as T) : undefined
+}

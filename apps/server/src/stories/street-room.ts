@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { createTenant, practiceTenants, removePractice } from '#domains/system/doors.ts'
+import { f } from '#kit/resource/index.ts'
+import { say } from '#kit/resource/words.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineRoom, route, type Call } from '#kit/server/room.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { FaultShown } from '#simulators/gateways/faults.ts'
+import './refusals.ts'
+import { askStreet } from './street-control.ts'
+
+const PRACTICE_MAX = 5
+const PRACTICE = { zh: '练习', en: 'Practice' }
+const why = { platform: 'simulated devices belong to the installation, and so does what is wrong with them' }
+
+type Board = { table: readonly FaultShown[]; devices: { tenantId: string }[]; days: { tenantId: string }[] }
+
+async function ask<T>({ services }: Call, name: string, body?: object): Promise<T> {
+  const answer = await askStreet<T>(services.config.dataDir, name, body)
+  if (answer === undefined) throw new Refused('street_away')
+  return answer
+}
+
+/** Devices with their faults, and the practice tenants with the days played in them. */
+async function board(call: Call) {
+  const { table, devices, days } = await ask<Board>(call, 'board')
+  const tenants = await call.db.acrossTenants('practice tenants and whose devices are simulated', async (all) => ({
+    practice: await practiceTenants(all),
+    names: await all.query<{ tenantId: string; tenantName: string }>(
+      sql`select tenant_id, tenant_name from tenant where tenant_id = any(${devices.map((one) => one.tenantId)})`,
+    ),
+  }))
+  const names = new Map(tenants.names.map((one) => [one.tenantId, one.tenantName]))
+  return {
+    table: table.map((fault) => ({
+      ...fault,
+      label: say(fault.label, call.lang),
+      ...('unit' in fault && fault.unit ? { unit: say(fault.unit, call.lang) } : {}),
+      ...('words' in fault
+        ? { words: fault.words.map(({ key, label }) => ({ key, label: say(label, call.lang) })) }
+        : {}),
+    })),
+    devices: devices.map((one) => ({ ...one, tenantName: names.get(one.tenantId) ?? '' })),
+    practice: tenants.practice.map((one) => ({ ...one, day: days.find(({ tenantId }) => tenantId === one.tenantId) })),
+  }
+}
+
+/** A tenant with all its devices; the password is told once. */
+async function makePractice(call: Call) {
+  const { services } = call
+  const password = randomBytes(9).toString('base64url')
+  const tenantName = `${say(PRACTICE, call.lang)} ${shanghaiText(services.now()).slice(5, 16)}`
+  const { furnishTown } = await import('./practice-town.ts')
+  const made = await services.unit({ across: 'a practice tenant is made' }, async (all) => {
+    await all.lockName('practice tenants')
+    if ((await practiceTenants(all)).length >= PRACTICE_MAX) throw new Refused('practice_enough', { max: PRACTICE_MAX })
+    const row = await createTenant(all, services, { tenantName, isPractice: true, accountNumber: -1 }, { password })
+    await all.asTenant(row.tenantId, (db) => furnishTown(db, services))
+    return row
+  })
+  await ask(call, 'adopt', { tenantId: made.tenantId })
+  return { tenantId: made.tenantId, tenantName, account: 'admin', password }
+}
+
+const base = '/api/street'
+const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, required: true, max: 20 })
+const title = (zh: string, en: string) => ({ zh: `模拟街区：${zh}`, en: `Street: ${en}` })
+
+/** Simulated devices and what is wrong with them; practice tenants. Mounted where the street is played, only. */
+export const streetRoom = defineRoom({
+  name: 'street',
+  label: { zh: '模拟街区', en: 'Street' },
+  menus: [
+    {
+      code: 'system_street',
+      under: 'system',
+      label: { zh: '练习与故障', en: 'Practice and faults' },
+      path: '/system/street',
+      icon: 'experiment',
+      sort: 95,
+    },
+  ],
+  routes: [
+    route({
+      method: 'GET',
+      path: `${base}/board`,
+      title: title('设备与故障', 'devices and faults'),
+      can: why,
+      handle: board,
+    }),
+    route({
+      method: 'POST',
+      path: `${base}/faults`,
+      title: title('设置故障', 'set faults'),
+      can: why,
+      tx: false,
+      handle: async (call) => {
+        const answer = await askStreet<{ changed: number }>(call.services.config.dataDir, 'faults', call.body as object)
+        if (!answer?.changed) throw new Refused('street_fault')
+        return answer
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${base}/practice`,
+      title: title('建立练习租户', 'make a practice tenant'),
+      can: why,
+      tx: false,
+      handle: makePractice,
+    }),
+    route({
+      method: 'POST',
+      path: `${base}/play`,
+      title: title('播放一天', 'play a day'),
+      can: why,
+      tx: false,
+      input: { tenantId, minutes: f.number({ label: { zh: '几分钟', en: 'Minutes' }, min: 1, max: 60, default: 4 }) },
+      handle: async (call) => {
+        const { done } = await ask<{ done: boolean }>(call, 'play', call.input)
+        if (!done) throw new Refused('practice_played')
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${base}/remove`,
+      title: title('清除练习租户', 'remove a practice tenant'),
+      can: why,
+      input: { tenantId },
+      handle: async (call) => {
+        await removePractice(call, call.input.tenantId)
+        // Devices of a tenant that goes have nobody to speak to any more.
+        await askStreet(call.services.config.dataDir, 'drop', { tenantId: call.input.tenantId })
+      },
+    }),
+  ],
+})

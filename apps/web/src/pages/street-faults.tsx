@@ -1,0 +1,107 @@
+import { Button, InputNumber, Select, Switch } from 'antd'
+import { useState } from 'react'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import type { Device, Fault } from './street-board.ts'
+import { words } from './street-words.ts'
+
+type Props = { device: Device; table: Fault[]; onChanged: () => Promise<unknown>; onClose: () => void }
+
+/** What is wrong with a device, fault by fault. */
+export function FaultPanel({ device, table, onChanged, onClose }: Props) {
+  const say = useSay()
+  const set = async (faults: Record<string, unknown>) => {
+    try {
+      await post('/api/street/faults', { body: { clientIds: [device.clientId], faults } })
+      await onChanged()
+    } catch {
+      // Shown as a toast.
+    }
+  }
+  const clear = () => set(Object.fromEntries(Object.keys(device.faults).map((name) => [name, null])))
+  return (
+    <Drawer
+      open
+      size={420}
+      title={say(words.faultsOf, { name: device.name })}
+      onClose={onClose}
+      extra={
+        <Button disabled={!Object.keys(device.faults).length} onClick={() => void clear()}>
+          {say(words.clear)}
+        </Button>
+      }
+    >
+      <ul className="street-faults">
+        {table
+          .filter(({ of }) => (of ? of.includes(device.kind) : device.kind !== 'printer'))
+          .map((fault) => (
+            <li key={fault.name}>
+              <FaultRow fault={fault} value={device.faults[fault.name]} set={(value) => set({ [fault.name]: value })} />
+            </li>
+          ))}
+      </ul>
+    </Drawer>
+  )
+}
+
+type RowProps = { fault: Fault; value: unknown; set: (value: unknown) => Promise<void> }
+
+function FaultRow({ fault, value, set }: RowProps) {
+  const say = useSay()
+  const [isBusy, setBusy] = useState(false)
+  const [amount, setAmount] = useState<number | null>(null)
+  const isOn = value !== undefined
+  const shown = amount ?? (typeof value === 'number' ? value : fault.form === 'number' ? fault.usual : 0)
+  const change = async (next: unknown) => {
+    setBusy(true)
+    await set(next)
+    setBusy(false)
+  }
+  return (
+    <>
+      <span id={`fault-${fault.name}`}>
+        {fault.label} <small className="kit-quiet">{fault.name}</small>
+      </span>
+      {fault.form === 'number' && (
+        <span className="street-amount">
+          <InputNumber
+            aria-labelledby={`fault-${fault.name}`}
+            size="small"
+            max={fault.max}
+            step={fault.max === 1 ? 0.1 : undefined}
+            value={shown}
+            disabled={isOn}
+            onChange={setAmount}
+          />
+          {fault.unit}
+        </span>
+      )}
+      {fault.form === 'word' ? (
+        <Select
+          aria-labelledby={`fault-${fault.name}`}
+          size="small"
+          className="street-word"
+          loading={isBusy}
+          value={isOn ? String(value) : ''}
+          onChange={(key) => void change(key || null)}
+          options={[
+            { value: '', label: say(words.good) },
+            ...fault.words.map(({ key, label }) => ({ value: key, label })),
+          ]}
+        />
+      ) : fault.once ? (
+        <Button size="small" loading={isBusy} onClick={() => void change(shown)}>
+          {say(words.doOnce)}
+        </Button>
+      ) : (
+        <Switch
+          aria-labelledby={`fault-${fault.name}`}
+          loading={isBusy}
+          checked={isOn}
+          onChange={(on) => void change(on ? (fault.form === 'number' ? shown : true) : null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { Alert, Button, Modal, Progress, Select } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import type { Practice } from './street-board.ts'
+import { words } from './street-words.ts'
+
+const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+
+type Made = { tenantId: string; account: string; password: string }
+const SHOWN = ['tenantId', 'account', 'password'] as const
+const LENGTHS = [2, 4, 10, 30]
+const DAY = 24 * 60
+
+/** Practice tenants: made, played and removed. */
+export function PracticeTenants({ practice, onChanged }: { practice: Practice[]; onChanged: () => void }) {
+  const say = useSay()
+  const [made, setMade] = useState<Made>()
+  const [isMaking, setMaking] = useState(false)
+  const [leaving, setLeaving] = useState<Practice>()
+  const make = async () => {
+    setMaking(true)
+    try {
+      setMade(await post<Made>('/api/street/practice'))
+      onChanged()
+    } catch {
+      // Shown as a toast.
+    } finally {
+      setMaking(false)
+    }
+  }
+  return (
+    <section className="street-part">
+      <header>
+        <h2>{say(words.practice)}</h2>
+        <Button type="primary" icon={<Icon name="plus" />} loading={isMaking} onClick={() => void make()}>
+          {say(words.make)}
+        </Button>
+      </header>
+      {practice.length ? (
+        <ul className="street-list">
+          {practice.map((one) => (
+            <PracticeRow key={one.tenantId} practice={one} onLeave={() => setLeaving(one)} onChanged={onChanged} />
+          ))}
+        </ul>
+      ) : (
+        <p className="kit-quiet">{say(words.none)}</p>
+      )}
+      {made && <PracticeMade made={made} onClose={() => setMade(undefined)} />}
+      <Suspense>
+        {leaving && (
+          <ConfirmDialog
+            title={words.removeTitle}
+            text={say(words.removeText, { name: leaving.tenantName })}
+            danger
+            success={words.removing}
+            run={() => post('/api/street/remove', { body: { tenantId: leaving.tenantId } })}
+            onClose={() => {
+              setLeaving(undefined)
+              onChanged()
+            }}
+          />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+type RowProps = { practice: Practice; onLeave: () => void; onChanged: () => void }
+
+function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave, onChanged }: RowProps) {
+  const say = useSay()
+  const [minutes, setMinutes] = useState(4)
+  const isPlaying = !!day && !day.isOver
+  const play = () =>
+    post('/api/street/play', { body: { tenantId, minutes } }).then(onChanged, () => {
+      // Shown as a toast.
+    })
+  return (
+    <li className="street-practice">
+      <div className="street-name">
+        <strong>{tenantName}</strong>
+        <Copyable text={tenantId} />
+      </div>
+      {isGoing ? (
+        <span role="status">{say(words.going)}</span>
+      ) : (
+        <>
+          <div className="street-day" role="status">
+            {day && (
+              <>
+                <span className="kit-number">{day.isOver ? say(words.over) : timeOf(day.minute)}</span>
+                <Progress percent={Math.round((day.minute / DAY) * 100)} showInfo={false} size="small" />
+              </>
+            )}
+          </div>
+          <div className="street-buttons">
+            <Select
+              aria-label={say(words.length)}
+              value={minutes}
+              disabled={isPlaying}
+              onChange={setMinutes}
+              options={LENGTHS.map((n) => ({ value: n, label: say(words.minutes, { n }) }))}
+            />
+            <Button icon={<Icon name="play-circle" />} disabled={isPlaying} onClick={() => void play()}>
+              {say(isPlaying ? words.playing : words.play)}
+            </Button>
+            <Button danger icon={<Icon name="delete" />} onClick={onLeave}>
+              {say(words.remove)}
+            </Button>
+          </div>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** The time of the day that is played. */
+const timeOf = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+function PracticeMade({ made, onClose }: { made: Made; onClose: () => void }) {
+  const say = useSay()
+  return (
+    <Modal
+      open
+      title={say(words.made)}
+      width={460}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" autoFocus onClick={onClose}>
+          {say(kit.close)}
+        </Button>
+      }
+    >
+      <Alert className="kit-note" type="warning" showIcon title={say(words.once)} />
+      <dl className="kit-facts">
+        {SHOWN.map((key) => (
+          <div key={key} className="kit-fact kit-fact-wide">
+            <dt>{say(words[key])}</dt>
+            <dd>
+              <Copyable text={made[key]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}

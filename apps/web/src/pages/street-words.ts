@@ -1,0 +1,52 @@
+/** The words of the page of practice and faults. */
+export const words = {
+  title: { zh: '练习与故障', en: 'Practice and faults' },
+  intro: {
+    zh: '建一个练习租户，播放一天，弄坏设备，看办公室怎么说。模拟设备讲真实的协议，故障只影响它们。',
+    en:
+      'Make a practice tenant, play a day, break its devices and see what the office says. Simulated devices speak ' +
+      'the true protocol, and faults touch nothing else.',
+  },
+  practice: { zh: '练习租户', en: 'Practice tenants' },
+  none: { zh: '还没有练习租户', en: 'No practice tenant yet' },
+  make: { zh: '建立练习租户', en: 'Make a practice tenant' },
+  made: { zh: '练习租户已建立', en: 'The practice tenant is made' },
+  once: {
+    zh: '密码只显示这一次。用它登录，租户里的一切都是模拟的。',
+    en: 'Shown once. All in this tenant is simulated.',
+  },
+  tenantId: { zh: '租户编号', en: 'Tenant' },
+  account: { zh: '账号', en: 'Account' },
+  password: { zh: '密码', en: 'Password' },
+  play: { zh: '播放一天', en: 'Play a day' },
+  playing: { zh: '正在播放', en: 'Playing' },
+  over: { zh: '一天已过完', en: 'The day is over' },
+  minutes: { zh: '{n} 分钟一天', en: 'A day in {n} min' },
+  length: { zh: '一天多长', en: 'How long a day takes' },
+  remove: { zh: '清除', en: 'Remove' },
+  removeTitle: { zh: '清除练习租户', en: 'Remove the practice tenant' },
+  removeText: {
+    zh: '“{name}”的门店、商品、设备和记录全部清除，登录的人立即退出。不能恢复。',
+    en: 'All shops, goods, devices and records of "{name}" go, and whoever is signed in. It cannot be undone.',
+  },
+  going: { zh: '正在清除…', en: 'Being removed…' },
+  removing: { zh: '已开始清除', en: 'It is being removed' },
+  devices: { zh: '模拟设备', en: 'Simulated devices' },
+  all: { zh: '全部', en: 'All' },
+  broken: { zh: '有故障', en: 'With faults' },
+  nothing: { zh: '没有这样的设备', en: 'No such device' },
+  online: { zh: '在线', en: 'Online' },
+  offline: { zh: '离线', en: 'Offline' },
+  faults: { zh: '故障', en: 'Faults' },
+  faultsOf: { zh: '{name} 的故障', en: 'Faults of {name}' },
+  clear: { zh: '全部恢复', en: 'Mend all' },
+  doOnce: { zh: '执行一次', en: 'Do it once' },
+  good: { zh: '正常', en: 'None' },
+  away: { zh: '模拟设备没有运行', en: 'The simulated devices are not running' },
+  kinds: {
+    gateway: { zh: '网关', en: 'Gateway' },
+    power: { zh: '用电网关', en: 'Power gateway' },
+    register: { zh: '收银机', en: 'Register' },
+    printer: { zh: '云打印机', en: 'Cloud printer' },
+  },
+}

@@ -1,0 +1,111 @@
+import { Button, Segmented, Skeleton, Tag } from 'antd'
+import { useState } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useBoard, type Board, type Device, type Fault } from './street-board.ts'
+import { FaultPanel } from './street-faults.tsx'
+import { PracticeTenants } from './street-practice.tsx'
+import { words } from './street-words.ts'
+import './street.css'
+
+/** Practice tenants, and what is wrong with simulated devices. Only where the street is played is there an entry. */
+export default function StreetPage() {
+  const say = useSay()
+  const { data, isError, refetch } = useBoard()
+  return (
+    <div className="plain-page street">
+      <h1>{say(words.title)}</h1>
+      <p className="kit-quiet">{say(words.intro)}</p>
+      {isError && !data ? (
+        <p role="alert">
+          {say(words.away)} <Button onClick={() => void refetch()}>{say(kit.retry)}</Button>
+        </p>
+      ) : data ? (
+        <>
+          <PracticeTenants practice={data.practice} onChanged={() => void refetch()} />
+          <Devices devices={practiceFirst(data)} table={data.table} onChanged={refetch} />
+        </>
+      ) : (
+        <Skeleton active paragraph={{ rows: 8 }} />
+      )}
+    </div>
+  )
+}
+
+/** What somebody came to break stands on top. */
+const practiceFirst = ({ devices, practice }: Board) => {
+  const own = new Set(practice.map(({ tenantId }) => tenantId))
+  return devices.toSorted((one, other) => Number(own.has(other.tenantId)) - Number(own.has(one.tenantId)))
+}
+
+type Props = { devices: Device[]; table: Fault[]; onChanged: () => Promise<unknown> }
+
+function Devices({ devices, table, onChanged }: Props) {
+  const say = useSay()
+  const [which, setWhich] = useState('all')
+  const [open, setOpen] = useState<string>()
+  const broken = devices.filter(({ faults }) => Object.keys(faults).length > 0)
+  const houses = Map.groupBy(which === 'all' ? devices : broken, ({ tenantId }) => tenantId)
+  const device = devices.find(({ clientId }) => clientId === open)
+  return (
+    <section className="street-part">
+      <header>
+        <h2>{say(words.devices)}</h2>
+        <Segmented
+          value={which}
+          onChange={setWhich}
+          options={[
+            { value: 'all', label: `${say(words.all)} ${devices.length}` },
+            { value: 'broken', label: `${say(words.broken)} ${broken.length}` },
+          ]}
+        />
+      </header>
+      {!houses.size && <p className="kit-quiet">{say(words.nothing)}</p>}
+      {[...houses].map(([tenantId, list]) => (
+        <div key={tenantId}>
+          <h3>
+            {list[0]!.tenantName} <small className="kit-quiet">{tenantId}</small>
+          </h3>
+          <ul className="street-list">
+            {list.map((one) => (
+              <DeviceRow key={one.clientId} device={one} table={table} onOpen={() => setOpen(one.clientId)} />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {device && <FaultPanel device={device} table={table} onChanged={onChanged} onClose={() => setOpen(undefined)} />}
+    </section>
+  )
+}
+
+function DeviceRow({ device, table, onOpen }: { device: Device; table: Fault[]; onOpen: () => void }) {
+  const say = useSay()
+  const labels = new Map(table.map(({ name, label }) => [name, label]))
+  return (
+    <li className="street-device">
+      <div className="street-name">
+        <strong>{device.name}</strong>
+        <span className="kit-quiet">
+          {[say(words.kinds[device.kind]), ...(device.shopName === device.name ? [] : [device.shopName])]
+            .filter(Boolean)
+            .join(' · ')}{' '}
+          · {device.clientId}
+        </span>
+      </div>
+      <span className="street-state" data-online={device.isOnline}>
+        <i /> {say(device.isOnline ? words.online : words.offline)}
+      </span>
+      <span className="kit-tags">
+        {Object.keys(device.faults).map((name) => (
+          <Tag key={name} className="kit-tag" color="error">
+            {labels.get(name)}
+          </Tag>
+        ))}
+      </span>
+      <Button icon={<Icon name="bug" />} aria-label={say(words.faultsOf, { name: device.name })} onClick={onOpen}>
+        {say(words.faults)}
+      </Button>
+    </li>
+  )
+}

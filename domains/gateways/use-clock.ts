@@ -1,0 +1,26 @@
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useCan } from '#kit/web/session/can.ts'
+
+const words = {
+  time: { zh: '校时', en: 'Set the clock' },
+  timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Set; it was off by {offset} ms' },
+}
+/** Sets the clock of a device, as one of the things that can be done with its row; for those who may. */
+export function useClock(path: string, onSet: () => void): (row: { clientId?: unknown }) => RowAction[] {
+  const say = useSay()
+  const may = useCan('deviceLink_time')
+  const set = async (clientId: unknown) => {
+    try {
+      const { offsetMs = 0 } = await post<{ offsetMs?: number }>(`${path}/syncTime`, { query: { clientId } })
+      toast.success(say(words.timeSet, { offset: offsetMs }))
+      onSet()
+    } catch {
+      // Shown as a toast.
+    }
+  }
+  return ({ clientId }) =>
+    may ? [{ key: 'time', label: words.time, icon: 'clock-circle', run: () => void set(clientId) }] : []
+}

@@ -1,0 +1,48 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Db } from '#kit/server/database/db.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Call } from '#kit/server/room.ts'
+import { onlyPlatform } from './only-platform.ts'
+import { removalQueue } from './tenant-removal.job.ts'
+import { tenantRemoval } from './tenant-removal.resource.ts'
+import { tenant } from './tenant.resource.ts'
+
+type Practice = { tenantId: string; tenantName: string; createTime: string; isGoing: boolean }
+
+/** What figures of the whole platform leave out: rows of practice tenants. */
+export const notPractice = (alias: string): Sql =>
+  sql` and ${raw(alias)}.tenant_id not in (select p.tenant_id from tenant p where p.is_practice)`
+
+/** Practice tenants there are; those that are going are counted until nothing of them is left. */
+export const practiceTenants = (all: Db): Promise<Practice[]> =>
+  all.query<Practice>(sql`select t.tenant_id, t.tenant_name, t.create_time, exists (select 1 from tenant_removal r
+      where r.tenant_no = t.tenant_id and r.state in ('waiting', 'running')) as is_going
+    from tenant t where t.is_practice order by t.create_time, t.id`)
+
+/**
+ * All of a practice tenant goes, at once and on the word of one: there is nothing in it that anybody could miss.
+ * Refuses every other tenant.
+ */
+export async function removePractice(call: Call, tenantId: string): Promise<void> {
+  onlyPlatform(call)
+  const now = call.services.now().toISOString()
+  await call.db.acrossTenants('a practice tenant goes', async (all) => {
+    await all.lockName(`removal of ${tenantId}`)
+    const closed = await all.query<{ id: string; tenantId: string }>(sql`update tenant set expire_time = ${now},
+      update_time = now() where tenant_id = ${tenantId} and is_practice returning id, tenant_id`)
+    if (!closed[0]) throw new Refused('not_found', { label: tenant.label })
+    if (await all.one(sql`select 1 from tenant_removal where tenant_no = ${tenantId} and state <> 'cancelled'`))
+      throw new Refused('removal_twice', { tenantId })
+    const row = await all.insert(tenantRemoval, {
+      tenantNo: tenantId,
+      state: 'waiting',
+      dueTime: now,
+      isPractice: true,
+    })
+    await all.later(removalQueue, {}, { key: `now ${row.id}` })
+    publishChanged(call, tenantRemoval, [row])
+  })
+  rightsChanged(call.services, call.db)
+}

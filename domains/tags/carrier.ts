@@ -1,0 +1,114 @@
+import { failureOf } from '#kit/server/request/outside.ts'
+import { askOutside } from '#kit/server/request/post-outside.ts'
+import type { TagContent } from './tag-content.ts'
+import type { Drawn } from './tag-templates.ts'
+
+/** An account at who carries pictures to tags, as its protocol needs it. */
+export type CarrierAccount = {
+  endpoint: string
+  user: string
+  secret: string
+  storeNo: string
+  font: string
+  mayBeInside: boolean
+  /** What it gave for signing in, where it gives anything; kept for as long as it is good for. */
+  token: { read: () => Promise<string>; write: (token: string) => Promise<void> }
+}
+
+/** A tag and what it is to show. */
+export type CarriedTag = { tagId: string; content: TagContent; drawn: Drawn }
+
+/** What a carrier says of a tag. */
+export type TagState = {
+  tagId: string
+  /** Something is on its way to it; what, where the carrier says. */
+  pending?: { words?: string }
+  /** What it last showed, in the carrier's own words, and how often it took anything. */
+  shows: string
+  count: number
+  batteryMv?: number
+  rssi?: number
+  seenAt?: Date
+}
+
+/** Understood: it is to be shown, or refused in the carrier's own words. */
+export type Taken = { isTaken: true } | { isTaken: false; reason: string }
+
+/**
+ * A way to tags that speaks HTTP. Calls throw `CarrierSilent` when it is not clear what was understood, and
+ * `CarrierRefused` when it does not know us.
+ */
+export type Carrier = {
+  /** What its tags show when this has arrived, in its own words. */
+  wordsOf: (account: CarrierAccount, tag: CarriedTag) => string
+  /** How these tags stand; one it does not know is left out. */
+  states: (account: CarrierAccount, tags: readonly CarriedTag[]) => Promise<ReadonlyMap<string, TagState>>
+  /** Hands pictures over, those not named in the answer were not reached. `states` are what was known before. */
+  write: (
+    account: CarrierAccount,
+    tags: readonly CarriedTag[],
+    states: ReadonlyMap<string, TagState>,
+    taken: (tag: CarriedTag, said: Taken) => Promise<void>,
+  ) => Promise<void>
+  /** Takes back what is on its way to a tag, where what arrives next could be taken for something newer. */
+  cancel?: (account: CarrierAccount, tag: CarriedTag) => Promise<unknown>
+  /** So many tags are asked about at once where each costs a question. */
+  statesMax: number
+  flash: (account: CarrierAccount, tagId: string) => Promise<Taken>
+  /** Tells what changes at once, until the signal ends it; without it a carrier is asked again. */
+  listen?: (account: CarrierAccount, heard: () => void, signal: AbortSignal) => void
+}
+
+/** It is not known what the carrier understood. */
+export class CarrierSilent extends Error {
+  readonly failure: 'timeout' | 'unreachable' | 'busy'
+  constructor(cause: unknown, failure?: 'busy') {
+    super(`the carrier of price tags did not answer: ${(cause as Error).message}`, { cause })
+    this.failure = failure ?? failureOf(cause)
+  }
+}
+
+/** It does not take our name or key. */
+export class CarrierRefused extends Error {}
+
+const TIMEOUT_MS = 8_000
+const DONE = 200
+
+type Ask = { method?: 'GET' | 'POST'; body?: string | Buffer; contentType?: string; headers?: Record<string, string> }
+type Reply = { status: number; text: string }
+
+/** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
+export function withoutEnd(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
+}
+
+/** Asks a carrier, whatever it answers. */
+export async function ask(account: CarrierAccount, path: string, more: Ask = {}): Promise<Reply> {
+  try {
+    const { status, body } = await askOutside({
+      url: `${withoutEnd(account.endpoint)}${path}`,
+      timeoutMs: TIMEOUT_MS,
+      mayBeInside: account.mayBeInside,
+      ...more,
+    })
+    if (status >= 500) throw new Error(`HTTP ${status}`)
+    return { status, text: body.toString('utf8') }
+  } catch (error) {
+    throw new CarrierSilent(error)
+  }
+}
+
+/** What answers in another way than JSON is no carrier: what it said is nobody's business. */
+export function jsonOf({ status, text }: Reply): Record<string, any> {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null) return parsed
+  } catch {
+    // Said below.
+  }
+  throw new CarrierSilent(new Error(`HTTP ${status} without JSON`))
+}
+
+export const isDone = ({ status }: Reply): boolean => status === DONE

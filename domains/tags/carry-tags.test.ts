@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
+import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'
+import { carryTags } from './carry-tags.ts'
+import { TAG } from './dictionaries.ts'
+import { pushTags } from './push-tags.ts'
+import { carryTagsJob, watchTags } from './tags.job.ts'
+
+const MINUTE = 60_000
+const tenantId = '100001'
+let now = Date.now()
+const pass = (ms: number) => void (now += ms)
+let street: Street
+let ap: Awaited<ReturnType<typeof startOpenEPaperLink>>
+let cloud: Awaited<ReturnType<typeof startCloudEsl>>
+let accounts: { openEPaperLink: string; cloudEsl: string }
+let shops: { openEPaperLink: string; cloudEsl: string }
+
+beforeAll(async () => {
+  const at = { now: () => now }
+  ;[street, ap, cloud] = await Promise.all([
+    testStreet({ now: () => new Date(now) }),
+    startOpenEPaperLink({ ...at, checkInMs: 100 * MINUTE, tags: 40 }),
+    startCloudEsl(at),
+  ])
+  const [first, second] = street.north.shops
+  shops = { openEPaperLink: first!, cloudEsl: second! }
+  const platform = await street.server.as('admin')
+  const account = async (brand: 'openEPaperLink' | 'cloudEsl', more: object) => {
+    const body = { tenantId, name: brand, brand, shopId: shops[brand], ...more }
+    return (await street.must(street.call(platform, 'POST', '/api/shop/tagAccount/submit', { body }))).id as string
+  }
+  accounts = {
+    openEPaperLink: await account('openEPaperLink', { endpoint: ap.url }),
+    cloudEsl: await account('cloudEsl', {
+      endpoint: cloud.url,
+      user: eslAccount.userName,
+      secretKey: eslAccount.password,
+      storeNo: 'S-2',
+    }),
+  }
+})
+beforeEach(async () => {
+  Object.assign(ap.faults, { busy: false, silent: false, asleep: false })
+  Object.assign(cloud.faults, { down: false, silent: false, forgetsTokens: false })
+  await unit((db) => db.run(sql`delete from price_tag where tenant_id = ${tenantId}`))
+  await unit((db) =>
+    db.run(sql`update tag_account set state = 'unknown', silences = 0, rest_until = null, well_since = null
+      where tenant_id = ${tenantId}`),
+  )
+  pass(MINUTE)
+})
+afterAll(() => Promise.all([street.close(), ap.close(), cloud.close()]))
+
+type Brand = keyof typeof accounts
+const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
+const admin = (path: string, body: object) =>
+  street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body }))
+const push = () => unit((db) => pushTags(db, street.services))
+const carry = (brand: Brand) => carryTags(street.services, tenantId, accounts[brand])
+const tagNow = (tagId: string) =>
+  unit((db) => db.one(sql`select * from price_tag where tenant_id = ${tenantId} and tag_id = ${tagId}`))
+const accountNow = (brand: Brand) =>
+  unit((db) => db.one(sql`select * from tag_account where tenant_id = ${tenantId} and id = ${accounts[brand]}`))
+const price = (id: string, salePrice: string) => admin('goodInfo/submit', { id, salePrice })
+const bind = (brand: Brand, tagId: string, upc: string) =>
+  admin('priceTag/updateUpcTag', { tagId, upc, shopId: shops[brand] })
+const shownBy = (tagId: string) => JSON.parse(ap.pictures.get(tagId)!.toString()) as { text: unknown[] }[]
+const uploads = () => ap.calls.filter((one) => one.includes('/jsonupload')).length
+const syncs = () => cloud.calls.filter((one) => one.includes('SyncGoods')).length
+let at = 0
+/** A tag of the access point nobody has used before. */
+const mac = () => [...ap.tags.keys()][at++]!
+/** Bound, brought and shown. */
+const shelf = async (brand: Brand, tagId: string) => {
+  const good = await street.good(street.north, shops[brand])
+  await bind(brand, tagId, good.upc)
+  expect(await push()).toBe(1)
+  await carry(brand)
+  if (brand === 'openEPaperLink') ap.wake()
+  await carry(brand)
+  expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500, accountId: accounts[brand] })
+  return good
+}
+
+describe('an account', () => {
+  const submit = (body: object) => street.call(street.north.admin, 'POST', '/api/shop/tagAccount/submit', { body })
+
+  it('of a tenant leads outside only, and its key is never told', async () => {
+    const body = { name: 'X', brand: 'openEPaperLink', shopId: shops.cloudEsl, endpoint: 'http://127.0.0.1:9/' }
+    expect((await submit(body)).status).toBe(400)
+    const kept = await unit((db) => db.one(sql`select secret_key from tag_account where brand = 'cloudEsl'`))
+    expect(kept.secretKey).not.toContain(eslAccount.password)
+    for (const path of [`tagAccount/detail?id=${accounts.cloudEsl}`, 'tagAccount/list'])
+      expect(JSON.stringify((await street.call(street.north.admin, 'GET', `/api/shop/${path}`)).body)).not.toMatch(
+        new RegExp(`${eslAccount.password}|${kept.secretKey as string}|accessToken`),
+      )
+  })
+
+  it('of a cloud has a key and a number of the shop', async () => {
+    const body = { name: 'Y', brand: 'cloudEsl', shopId: shops.cloudEsl, endpoint: 'https://tags.example.com' }
+    expect((await submit(body)).status).toBe(400)
+    expect((await submit({ ...body, secretKey: 'k' })).status).toBe(400)
+  })
+
+  it('of a cloud that has no tags answers only when the cloud takes its key', async () => {
+    await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: 'wrong' })
+    await carry('cloudEsl')
+    expect((await accountNow('cloudEsl')).state).toBe('refused')
+    await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: eslAccount.password })
+    await carry('cloudEsl')
+    expect((await accountNow('cloudEsl')).state).toBe('well')
+  })
+})
+
+describe('a tag of an access point', () => {
+  it('shows a price when the access point says it was fetched, and not when it was taken', async () => {
+    const tagId = mac()
+    const good = await street.good(street.north, shops.openEPaperLink)
+    await bind('openEPaperLink', tagId, good.upc)
+    await push()
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.sent, shownPrice: null })
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.sent, shownPrice: null })
+    ap.wake()
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(await tagNow(tagId)).toMatchObject({ batteryMv: ap.tags.get(tagId)!.batteryMv, signal: -60 })
+    expect(JSON.stringify(shownBy(tagId))).toContain('¥5.00')
+  })
+
+  it('that shows it already is never written again', async () => {
+    const tagId = mac()
+    const good = await shelf('openEPaperLink', tagId)
+    const before = uploads()
+    await price(good.id, '7.00')
+    await price(good.id, '5.00')
+    pass(5_000)
+    expect(await push()).toBe(0)
+    await carry('openEPaperLink')
+    expect(uploads()).toBe(before)
+    expect((await tagNow(tagId)).status).toBe(TAG.synced)
+  })
+
+  it('is not said to show the new price when it fetches the one before', async () => {
+    const tagId = mac()
+    const good = await shelf('openEPaperLink', tagId)
+    await price(good.id, '6.00')
+    pass(5_000)
+    await push()
+    await carry('openEPaperLink')
+    await price(good.id, '7.00')
+    pass(5_000)
+    await push()
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.sent, shownPrice: 500 })
+    ap.wake()
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 700 })
+    expect(JSON.stringify(shownBy(tagId))).toContain('¥7.00')
+  })
+
+  it('is written once when the process ends after the access point took it', async () => {
+    const tagId = mac()
+    const good = await shelf('openEPaperLink', tagId)
+    await price(good.id, '6.00')
+    pass(5_000)
+    await push()
+    await carry('openEPaperLink')
+    const before = uploads()
+    // As it is when nobody wrote down what the access point said.
+    await unit((db) => db.run(sql`update price_tag set taken_time = null where tag_id = ${tagId}`))
+    await carry('openEPaperLink')
+    expect(uploads()).toBe(before)
+    await unit((db) => db.run(sql`update price_tag set taken_time = null where tag_id = ${tagId}`))
+    ap.wake()
+    await carry('openEPaperLink')
+    expect(uploads()).toBe(before)
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+  })
+
+  it('the access point does not know is tried again after 1, 5 and 15 minutes, then left to people', async () => {
+    const good = await street.good(street.north, shops.openEPaperLink)
+    await bind('openEPaperLink', 'FFFF000000000001', good.upc)
+    for (const minutes of [0, 1, 5, 15]) {
+      pass(minutes * MINUTE)
+      expect(await push()).toBe(1)
+      await carry('openEPaperLink')
+      expect(await push()).toBe(0)
+    }
+    expect(await tagNow('FFFF000000000001')).toMatchObject({ status: TAG.failed, shownPrice: null })
+    const said = await unit((db) =>
+      db.one(sql`select result_message from price_tag_log where tag_id = 'FFFF000000000001' and action = 'fail'
+        order by id desc limit 1`),
+    )
+    expect(said.resultMessage).toContain('mac not found')
+  })
+
+  it('waits without losing a try while the access point is busy, and is brought when it is not', async () => {
+    const tagId = mac()
+    const good = await shelf('openEPaperLink', tagId)
+    ap.faults.busy = true
+    await price(good.id, '6.00')
+    pass(5_000)
+    await push()
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, tries: 0, shownPrice: 500 })
+    expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'busy', stateMessage: null })
+    expect(await push()).toBe(0)
+    ap.faults.busy = false
+    await carry('openEPaperLink')
+    expect(await push()).toBe(1)
+    await carry('openEPaperLink')
+    ap.wake()
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+  })
+
+  it('that sleeps for good is tried again, lost, told once, and pushed when it is back', async () => {
+    const tagId = mac()
+    const good = await shelf('openEPaperLink', tagId)
+    ap.faults.asleep = true
+    await price(good.id, '6.00')
+    pass(5_000)
+    await push()
+    await carry('openEPaperLink')
+    pass(21 * MINUTE)
+    await watchTags(street.services)
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, tries: 1, shownPrice: 500 })
+    pass(26 * MINUTE)
+    await carry('openEPaperLink')
+    await watchTags(street.services)
+    expect((await tagNow(tagId)).status).toBe(TAG.lost)
+    const told = () =>
+      unit((db) =>
+        db.query(sql`select type from shop_event where tenant_id = ${tenantId} and open_key is not null
+          and type = 'tagsLost'`),
+      )
+    expect(await told()).toHaveLength(1)
+    ap.faults.asleep = false
+    ap.wake()
+    await carry('openEPaperLink')
+    await push()
+    await carry('openEPaperLink')
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await told()).toEqual([])
+  })
+
+  it('is heard of through the websocket as soon as it has fetched', async () => {
+    const tagId = mac()
+    const good = await street.good(street.north, shops.openEPaperLink)
+    await bind('openEPaperLink', tagId, good.upc)
+    await push()
+    const context = { tenantId, services: street.services, jobId: '1', attempt: 1 }
+    const run = carryTagsJob.run(
+      { accountId: accounts.openEPaperLink },
+      { ...context, signal: AbortSignal.timeout(20_000) },
+    )
+    await vi.waitFor(() => expect(ap.listeners()).toBe(1))
+    const rounds = () => ap.calls.filter((one) => one.endsWith('pos=0')).length
+    const before = rounds()
+    ap.wake()
+    await run
+    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(rounds() - before).toBeLessThan(4)
+    await vi.waitFor(() => expect(ap.listeners()).toBe(0))
+  })
+})
+
+describe('a tag of a cloud', () => {
+  it('shows a price when the cloud says so, with a token fetched anew when it is worth nothing', async () => {
+    const good = await shelf('cloudEsl', 'C1')
+    cloud.faults.forgetsTokens = true
+    await price(good.id, '6.00')
+    pass(5_000)
+    await push()
+    cloud.faults.deafTags.add('C1')
+    await carry('cloudEsl')
+    await carry('cloudEsl')
+    expect(await tagNow('C1')).toMatchObject({ status: TAG.sent, shownPrice: 500, batteryMv: 2_900 })
+    cloud.faults.deafTags.delete('C1')
+    cloud.refresh()
+    await carry('cloudEsl')
+    expect(await tagNow('C1')).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(cloud.shown.get('C1')).toMatchObject({ SalePrice: 6, StoreId: 'S-2' })
+  })
+
+  it('that shows it already is never written again', async () => {
+    const good = await shelf('cloudEsl', 'C2')
+    const before = syncs()
+    await price(good.id, '7.00')
+    await price(good.id, '5.00')
+    pass(5_000)
+    await push()
+    await carry('cloudEsl')
+    expect(syncs()).toBe(before)
+  })
+
+  it('waits while the cloud refuses us, costs no try, and the cloud is not asked again at once', async () => {
+    const good = await shelf('cloudEsl', 'C3')
+    await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: 'wrong' })
+    await price(good.id, '6.00')
+    pass(5_000)
+    await push()
+    await carry('cloudEsl')
+    expect(await tagNow('C3')).toMatchObject({ status: TAG.waiting, tries: 0, shownPrice: 500 })
+    expect(await accountNow('cloudEsl')).toMatchObject({ state: 'refused', silences: 1 })
+    const asked = cloud.calls.length
+    pass(MINUTE)
+    await watchTags(street.services)
+    expect(await push()).toBe(0)
+    expect(cloud.calls.length).toBe(asked)
+    // The right one is tried at once.
+    await admin('tagAccount/submit', { id: accounts.cloudEsl, secretKey: eslAccount.password })
+    expect(await push()).toBe(1)
+    await carry('cloudEsl')
+    await carry('cloudEsl')
+    expect(await tagNow('C3')).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+  })
+
+  it('the cloud does not know fails alone, in its words', async () => {
+    const good = await street.good(street.north, shops.cloudEsl)
+    cloud.faults.foreignTags.add('C5')
+    await bind('cloudEsl', 'C4', good.upc)
+    await bind('cloudEsl', 'C5', good.upc)
+    expect(await push()).toBe(2)
+    await carry('cloudEsl')
+    await carry('cloudEsl')
+    expect(await tagNow('C4')).toMatchObject({ status: TAG.synced })
+    expect(await tagNow('C5')).toMatchObject({ status: TAG.waiting, tries: 1, shownPrice: null })
+  })
+
+  it('waits while the cloud is out, and tags of others do not', async () => {
+    const good = await shelf('cloudEsl', 'C6')
+    const other = mac()
+    const beside = await shelf('openEPaperLink', other)
+    cloud.faults.down = true
+    await price(good.id, '6.00')
+    await price(beside.id, '6.00')
+    pass(5_000)
+    expect(await push()).toBe(2)
+    await carry('cloudEsl')
+    await carry('openEPaperLink')
+    ap.wake()
+    await carry('openEPaperLink')
+    expect(await tagNow('C6')).toMatchObject({ status: TAG.waiting, tries: 0, shownPrice: 500 })
+    expect(await tagNow(other)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await accountNow('cloudEsl')).toMatchObject({ state: 'away', silences: 1 })
+  })
+})
+
+it('a connection that hangs is a time-out after which nothing is said to be shown', { timeout: 15_000 }, async () => {
+  const tagId = mac()
+  const good = await shelf('openEPaperLink', tagId)
+  await price(good.id, '6.00')
+  pass(5_000)
+  await push()
+  ap.faults.silent = true
+  expect(await carry('openEPaperLink')).toBeUndefined()
+  expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, shownPrice: 500, tries: 0 })
+  expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', wellSince: null })
+})

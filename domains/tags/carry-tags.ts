@@ -1,0 +1,190 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { CarrierRefused, CarrierSilent } from './carrier.ts'
+import type { CarriedTag, Carrier, CarrierAccount, Taken, TagState } from './carrier.ts'
+import { TAG } from './dictionaries.ts'
+import { noteReport } from './hear-tags.ts'
+import { pushLater } from './push-later.ts'
+import { tagAccount } from './tag-account.resource.ts'
+import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
+import { BATCH_MAX } from './tag-commands.ts'
+import type { TagContent } from './tag-content.ts'
+import { tagFailed, tagShown, type Told } from './tag-outcomes.ts'
+import type { Drawn } from './tag-templates.ts'
+
+type Wanted = Told & {
+  hash: string
+  wantedContent: TagContent & { drawn: Drawn }
+  carrierMark: string | null
+  lastReport: number | null
+  isTaken: boolean
+  /** Handed to us to be brought, and not yet there. */
+  isOpen: boolean
+  isKnown: boolean
+}
+type Carried = Wanted & CarriedTag
+
+/** What a carrier of an account does in this process. */
+type Work = { services: Services; row: AccountRow; carrier: Carrier; account: CarrierAccount }
+type States = ReadonlyMap<string, TagState>
+
+/** Pictures on their way, and of them those that nobody has taken yet. */
+type Left = { open: number; unwritten: number }
+
+/** How long a carrier that does not answer is left alone, the longer the more often. */
+const REST_MINUTES = [0.5, 1, 2, 5, 10]
+/** One that refuses us does so until somebody changes the account, or it changes its mind. */
+const REFUSED_MINUTES = 15
+const BUSY_MINUTES = 0.25
+const MINUTE_MS = 60_000
+const MESSAGE_MAX = 200
+
+/**
+ * Brings an account's tags what waits for them, and hears what became of what was brought. Answers what is left;
+ * undefined when the carrier is away.
+ */
+export async function carryTags(services: Services, tenantId: string, accountId: string): Promise<Left | undefined> {
+  const row = await services.unit({ tenantId }, (db) => db.get(tagAccount, accountId))
+  if (!row?.enabled) return undefined
+  const work: Work = { services, row, carrier: carrierOf(row), account: openedAccount(services, row) }
+  try {
+    const left = await round(work)
+    await unitOf(work, (db) => noteWell(db, work))
+    return left
+  } catch (error) {
+    if (!(error instanceof CarrierSilent || error instanceof CarrierRefused)) throw error
+    await unitOf(work, (db) => noteAway(db, work, error))
+    return undefined
+  }
+}
+
+/** Tells of an account's carrier what changes there, until the signal ends it. */
+export async function listenTo(
+  services: Services,
+  { tenantId, accountId }: { tenantId: string; accountId: string },
+  heard: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await services.unit({ tenantId }, (db) => db.get(tagAccount, accountId))
+  if (row?.enabled) carrierOf(row).listen?.(openedAccount(services, row), heard, signal)
+}
+
+const unitOf = <T>({ services, row }: Work, run: (db: Db) => Promise<T>): Promise<T> =>
+  services.unit({ tenantId: row.tenantId }, run)
+
+async function round(work: Work): Promise<Left> {
+  const { carrier, account } = work
+  const tags = await unitOf(work, (db) => tagsAt(db, work))
+  let states = await carrier.states(account, tags)
+  for (const tag of tags) {
+    const state = states.get(tag.tagId)
+    if (state) await unitOf(work, (db) => noteState(db, work, tag, state))
+  }
+  const open = tags.filter((tag) => tag.isOpen && !hasArrived(work, tag, states))
+  const due = open.filter((tag) => !tag.isTaken)
+  // Taken before, by a process that could not say so any more.
+  const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUnderWay(work, tag, states) === is))
+  for (const tag of underWay!) await unitOf(work, (db) => noteTaken(db, work, tag))
+  const batch = unwritten!.slice(0, BATCH_MAX)
+  const stale = carrier.cancel ? batch.filter(({ tagId }) => states.get(tagId)?.pending) : []
+  for (const tag of stale) await carrier.cancel!(account, tag)
+  if (stale.length) states = await carrier.states(account, stale)
+  // An older picture that is fetched in this moment would be taken for the new one.
+  const ready = batch.filter((tag) => !stale.includes(tag) || !states.get(tag.tagId)?.pending)
+  if (ready.length) {
+    await unitOf(work, (db) => noteMarks(db, ready, states))
+    await carrier.write(account, ready, states, (tag, said) =>
+      unitOf(work, (db) => noteSaid(db, work, tag as Carried, said)),
+    )
+  }
+  return { open: open.length, unwritten: unwritten!.length - ready.length }
+}
+
+/** The carrier's word that a tag shows what it is to show. */
+function hasArrived({ carrier, account }: Work, tag: Carried, states: States): boolean {
+  const state = states.get(tag.tagId)
+  if (!state || state.pending) return false
+  return (
+    state.shows === carrier.wordsOf(account, tag) || (tag.carrierMark !== null && state.count > Number(tag.carrierMark))
+  )
+}
+
+function isUnderWay({ carrier, account }: Work, tag: Carried, states: States): boolean {
+  const pending = states.get(tag.tagId)?.pending
+  if (!pending) return false
+  return pending.words === undefined ? tag.carrierMark !== null : pending.words === carrier.wordsOf(account, tag)
+}
+
+/** Tags of the account of which a word may come: those that wait for something first, then those longest unheard of. */
+async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
+  const found = await db.query<Wanted>(
+    sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, taken_time is not null as is_taken,
+      (extract(epoch from last_report_time) * 1000)::float8 as last_report, status = ${TAG.sent} as is_open,
+      shown_hash is not distinct from wanted_hash as is_known
+      from price_tag where tenant_id = ${db.tenantId} and account_id = ${row.id} and is_deleted = 0
+      and status <> ${TAG.unbound} and wanted_content is not null
+      order by shown_hash is not distinct from wanted_hash, last_report_time nulls first, id
+      limit ${carrier.statesMax}::int`,
+  )
+  return found.map((tag) => ({ ...tag, content: tag.wantedContent, drawn: tag.wantedContent.drawn }))
+}
+
+async function noteState(db: Db, work: Work, tag: Carried, state: TagState): Promise<void> {
+  const now = work.services.now()
+  const { seenAt, batteryMv = null, rssi = null } = state
+  const at = seenAt && seenAt < now ? seenAt : now
+  if (seenAt && at.getTime() > (tag.lastReport ?? 0)) await noteReport(db, sql`id = ${tag.id}`, { batteryMv, rssi, at })
+  if (tag.isKnown || !hasArrived(work, tag, new Map([[tag.tagId, state]]))) return
+  await tagShown(db, tag, now)
+  await db.run(sql`update price_tag set carrier_mark = null where tenant_id = ${db.tenantId} and id = ${tag.id}
+    and wanted_hash = ${tag.hash}`)
+}
+
+/** What each tag has taken so far, before it is asked to take more. */
+const noteMarks = (db: Db, tags: readonly Carried[], states: States) =>
+  db.run(sql`update price_tag t set carrier_mark = n.mark
+    from jsonb_to_recordset(${JSON.stringify(
+      tags.map(({ id, tagId, hash }) => ({ id, hash, mark: String(states.get(tagId)?.count ?? 0) })),
+    )}::jsonb) as n(id bigint, hash text, mark text)
+    where t.tenant_id = ${db.tenantId} and t.id = n.id and t.wanted_hash = n.hash`)
+
+const noteTaken = (db: Db, { services }: Work, { id, hash }: Carried) =>
+  db.run(sql`update price_tag set taken_time = ${services.now().toISOString()} where tenant_id = ${db.tenantId}
+    and id = ${id} and wanted_hash = ${hash}`)
+
+async function noteSaid(db: Db, work: Work, tag: Carried, said: Taken): Promise<void> {
+  if (said.isTaken) await noteTaken(db, work, tag)
+  else await tagFailed(db, tag, work.services.now(), said.reason)
+}
+
+/** It answers: whoever waited for it is pushed. */
+async function noteWell(db: Db, { services, row }: Work): Promise<void> {
+  const now = services.now()
+  await db.run(sql`update tag_account set state = 'well', state_message = null, silences = 0, rest_until = null,
+      seen_time = ${now.toISOString()}, well_since = coalesce(well_since, ${now.toISOString()}::timestamptz)
+    where tenant_id = ${db.tenantId} and id = ${row.id} and version = ${row.version}`)
+  if (row.state === 'well') return
+  publishChanged({ db }, tagAccount, [row])
+  await pushLater(db, now)
+}
+
+/** It does not answer, or not us: it is left alone for a while; what it has not taken waits, at the cost of no try. */
+async function noteAway(db: Db, { services, row }: Work, error: CarrierSilent | CarrierRefused): Promise<void> {
+  const isSilent = error instanceof CarrierSilent
+  const silences = (row.silences ?? 0) + 1
+  const rest = REST_MINUTES[Math.min(silences, REST_MINUTES.length) - 1]!
+  const state = !isSilent ? 'refused' : error.failure === 'busy' ? 'busy' : 'away'
+  const minutes = state === 'refused' ? REFUSED_MINUTES : state === 'busy' ? BUSY_MINUTES : rest
+  const until = new Date(services.now().getTime() + minutes * MINUTE_MS)
+  // Of silence there is nothing to quote.
+  const message = isSilent ? null : error.message.slice(0, MESSAGE_MAX)
+  await db.run(sql`update tag_account set state = ${state}, state_message = ${message}, silences = ${silences}::int,
+      rest_until = ${until.toISOString()}, well_since = null
+    where tenant_id = ${db.tenantId} and id = ${row.id} and version = ${row.version}`)
+  await db.run(sql`update price_tag set status = ${TAG.waiting}, command_id = null,
+      next_time = ${services.now().toISOString()}, version = version + 1
+    where tenant_id = ${db.tenantId} and account_id = ${row.id} and status = ${TAG.sent} and taken_time is null
+      and is_deleted = 0`)
+  if (row.state !== state) publishChanged({ db }, tagAccount, [row])
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { ask, CarrierRefused, CarrierSilent, jsonOf } from './carrier.ts'
+import type { Carrier, CarriedTag, CarrierAccount, TagState } from './carrier.ts'
+
+const JSON_TYPE = 'application/json'
+const [OK, UNKNOWN, NO_ENTRY] = [200, 404, 401]
+const SHOWN = 1
+const FLASHES = 10
+const NOTHING = '-'
+
+type Envelope = { status: number; message: string; data: any }
+
+const envelope = (body: Record<string, any>): Envelope => ({
+  status: Number(body.status),
+  message: String(body.message ?? '').slice(0, 100),
+  data: body.data,
+})
+
+const posted = (body: object) => ({ method: 'POST' as const, body: JSON.stringify(body), contentType: JSON_TYPE })
+
+async function signIn(account: CarrierAccount): Promise<string> {
+  const body = { userName: account.user, password: account.secret }
+  const { status, message, data } = envelope(jsonOf(await ask(account, '/api/Verify/Login', posted(body))))
+  if (status !== OK || typeof data !== 'string') throw new CarrierRefused(message)
+  await account.token.write(data)
+  return data
+}
+
+/** With the key, or with a token; one that is worth nothing any more is fetched anew, once. */
+async function call(account: CarrierAccount, path: string, body?: object): Promise<Envelope> {
+  const once = async (headers: Record<string, string>) => {
+    const answer = envelope(jsonOf(await ask(account, `/OpenApi/${path}`, { ...(body && posted(body)), headers })))
+    if (answer.status >= 500) throw new CarrierSilent(new Error(`status ${answer.status}`))
+    return answer
+  }
+  const bearer = (token: string) => once({ authorization: `Bearer ${token}` })
+  let answer: Envelope
+  if (account.user) {
+    const kept = await account.token.read()
+    answer = await bearer(kept || (await signIn(account)))
+    if (kept && answer.status === NO_ENTRY) answer = await bearer(await signIn(account))
+  } else answer = await once({ ApiKey: account.secret })
+  if (answer.status === NO_ENTRY) throw new CarrierRefused(answer.message)
+  return answer
+}
+
+const yuan = (fen: number | null) => (fen === null ? null : fen / 100)
+
+/** Goods as the cloud takes them; it draws them by templates of its own. */
+function goodOf({ storeNo }: CarrierAccount, { content }: CarriedTag): Record<string, unknown> {
+  const good = {
+    StoreId: storeNo,
+    Code: content.upc,
+    Name: content.name,
+    BarCode: content.upc,
+    Spec: content.spec,
+    Unit: content.unit,
+    SalePrice: yuan(content.priceFen),
+    MemberPrice: yuan(content.memberPriceFen),
+    Promotion: content.promotion,
+  }
+  return { ...good, Remark: createHash('md5').update(JSON.stringify(good)).digest('hex') }
+}
+
+const wordsOf = (account: CarrierAccount, tag: CarriedTag) => String(goodOf(account, tag).Remark)
+
+type CloudTag = { priceTagCode?: string; updateStatus?: number; battery?: number; lastTime?: number }
+
+/**
+ * The cloud of a maker (§3.2 of the protocols): goods are handed over, tags bound to goods, and bound tags follow. What
+ * a tag shows is the mark of the goods, once the cloud says that this tag has been updated.
+ */
+export const cloudEsl: Carrier = {
+  wordsOf,
+  statesMax: 100,
+  states: async (account, tags) => {
+    const found = new Map<string, TagState>()
+    const codes = new Set(tags.map(({ content }) => content.upc))
+    // Whether it lets us in shows in any question.
+    for (const code of codes.size ? codes : [NOTHING]) {
+      const path = `GetInfo/${encodeURIComponent(account.storeNo)}/${encodeURIComponent(code)}`
+      const { status, data } = await call(account, path)
+      if (status === UNKNOWN || !Array.isArray(data?.priceTags)) continue
+      for (const one of data.priceTags as CloudTag[]) {
+        const isShown = one.updateStatus === SHOWN
+        found.set(String(one.priceTagCode), {
+          tagId: String(one.priceTagCode),
+          ...(isShown ? {} : { pending: { words: String(data.Remark) } }),
+          shows: isShown ? String(data.Remark) : '',
+          count: 0,
+          ...(typeof one.battery === 'number' && one.battery > 0 ? { batteryMv: one.battery } : {}),
+          ...(typeof one.lastTime === 'number' && one.lastTime > 0 ? { seenAt: new Date(one.lastTime) } : {}),
+        })
+      }
+    }
+    return found
+  },
+  write: async (account, tags, states, taken) => {
+    const goods = new Map(tags.map((tag) => [tag.content.upc, goodOf(account, tag)]))
+    const synced = await call(account, 'SyncGoods', [...goods.values()])
+    const unbound = tags.filter(({ tagId }) => !states.has(tagId))
+    const reasons = new Map<string, string>()
+    if (synced.status === OK)
+      // One at a time: the cloud refuses a list for one tag it does not know.
+      for (const { tagId, content } of unbound) {
+        const asked = [{ priceTagCode: tagId, goodsCode: content.upc, storeId: account.storeNo }]
+        const { status, message } = await call(account, 'Bind', asked)
+        if (status !== OK) reasons.set(tagId, `${status} ${message}`)
+      }
+    for (const tag of tags) {
+      const reason = synced.status === OK ? reasons.get(tag.tagId) : `${synced.status} ${synced.message}`
+      await taken(tag, reason === undefined ? { isTaken: true } : { isTaken: false, reason })
+    }
+  },
+  flash: async (account, tagId) => {
+    const body = { color: 'green', count: FLASHES, items: [tagId] }
+    const { status, message } = await call(account, `Led/${encodeURIComponent(account.storeNo)}`, body)
+    return status === OK ? { isTaken: true } : { isTaken: false, reason: `${status} ${message}` }
+  },
+}

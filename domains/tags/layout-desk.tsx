@@ -1,0 +1,98 @@
+import { useRef, type PointerEvent, type RefObject } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { changes, moved, type Change } from './layout-elements.ts'
+import { sourceWords } from './layout-words.ts'
+import { TagPaper } from './tag-picture.tsx'
+import { drawTag, TAG_SIZES, type ShownContent, type TagLine, type TagSize } from './tag-templates.ts'
+
+const KEYS: Record<string, Change> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  '+': 'bigger',
+  '-': 'smaller',
+}
+
+type DeskProps = {
+  lines: readonly TagLine[]
+  at: number
+  size: TagSize
+  content: ShownContent
+  onChoose: (index: number) => void
+  onMove: (index: number, line: TagLine) => void
+  isFixed: boolean
+}
+
+/** The tag with a handle on each element: chosen by a tap, moved by a finger or the keys. */
+export function LayoutDesk({ lines, at, size, content, onChoose, onMove, isFixed }: DeskProps) {
+  const desk = useRef<HTMLDivElement>(null)
+  const [width, height] = TAG_SIZES[size]
+  return (
+    <div className="layout-desk" ref={desk} style={{ aspectRatio: `${width} / ${height}` }}>
+      <TagPaper drawn={{ size, lines: drawTag(lines, content, size) }} />
+      {!isFixed &&
+        lines.map((line, index) => (
+          <Handle
+            key={index}
+            line={line}
+            isChosen={index === at}
+            desk={desk}
+            onChoose={() => onChoose(index)}
+            onMove={(next) => onMove(index, next)}
+          />
+        ))}
+    </div>
+  )
+}
+
+type HandleProps = {
+  line: TagLine
+  isChosen: boolean
+  desk: RefObject<HTMLDivElement | null>
+  onChoose: () => void
+  onMove: (line: TagLine) => void
+}
+
+function Handle({ line, isChosen, desk, onChoose, onMove }: HandleProps) {
+  const say = useSay()
+  const held = useRef<{ x: number; y: number; line: TagLine } | undefined>(undefined)
+  const drag = (event: PointerEvent) => {
+    const box = desk.current?.getBoundingClientRect()
+    if (!held.current || !box) return
+    const { x, y, line: was } = held.current
+    onMove(moved(was, (event.clientX - x) / box.width, (event.clientY - y) / box.height))
+  }
+  const letGo = () => void (held.current = undefined)
+  const share = (part: number) => `${part * 100}%`
+  return (
+    <button
+      type="button"
+      className="layout-box"
+      aria-pressed={isChosen}
+      aria-label={say(sourceWords[line.from])}
+      // What hangs below the line a text stands on is part of it.
+      style={{
+        left: share(line.x),
+        top: share(line.y - line.high),
+        width: share(line.wide),
+        height: share(line.high * 1.15),
+      }}
+      onFocus={onChoose}
+      onPointerDown={(event) => {
+        onChoose()
+        held.current = { x: event.clientX, y: event.clientY, line }
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={drag}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
+      onKeyDown={(event) => {
+        const change = KEYS[event.key]
+        if (!change) return
+        event.preventDefault()
+        onMove(changes[change](line))
+      }}
+    />
+  )
+}

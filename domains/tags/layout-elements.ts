@@ -1,0 +1,53 @@
+import { BUILT_IN, builtIn, ELEMENTS_MAX, SOURCES, type Source, type TagLine } from './tag-templates.ts'
+
+/**
+ * The form holds JSON as text, a row the list itself; what is none begins as the standard one. What somebody is in the
+ * middle of typing is left to them: saving refuses what cannot be drawn.
+ */
+export function elementsOf(value: unknown): readonly TagLine[] {
+  try {
+    const given: unknown = typeof value === 'string' ? JSON.parse(value || '[]') : value
+    const lines = Array.isArray(given) ? (given as TagLine[]).filter((one) => SOURCES.includes(one?.from)) : []
+    if (lines.length) return lines.map(fitted)
+  } catch {
+    // Not JSON yet.
+  }
+  return builtIn(BUILT_IN[0]!)
+}
+
+const STEP = 0.02
+const [LEAST, WHOLE] = [0.06, 1]
+
+const within = (value: number, least: number, most: number) =>
+  Math.round(Math.min(most, Math.max(least, value)) * 1_000) / 1_000
+
+/** An element that has been moved or changed in size stays on the tag. */
+function fitted(line: TagLine): TagLine {
+  const high = within(line.high, LEAST, WHOLE)
+  const wide = within(line.wide, LEAST, WHOLE)
+  return { ...line, high, wide, x: within(line.x, 0, WHOLE - wide), y: within(line.y, high, WHOLE) }
+}
+
+export const moved = (line: TagLine, x: number, y: number): TagLine => fitted({ ...line, x: line.x + x, y: line.y + y })
+
+export type Change = keyof typeof changes
+/** What a button does to an element. */
+export const changes = {
+  left: (line: TagLine) => moved(line, -STEP, 0),
+  right: (line: TagLine) => moved(line, STEP, 0),
+  up: (line: TagLine) => moved(line, 0, -STEP),
+  down: (line: TagLine) => moved(line, 0, STEP),
+  smaller: (line: TagLine) => fitted({ ...line, high: line.high - STEP }),
+  bigger: (line: TagLine) => fitted({ ...line, high: line.high + STEP }),
+  narrower: (line: TagLine) => fitted({ ...line, wide: line.wide - 2 * STEP }),
+  wider: (line: TagLine) => fitted({ ...line, wide: line.wide + 2 * STEP }),
+  bold: (line: TagLine) => ({ ...line, isBold: !line.isBold }),
+  red: (line: TagLine) => ({ ...line, isRed: !line.isRed }),
+} as const
+
+/** One more element: what is not there yet, in the middle. */
+export function added(lines: readonly TagLine[], text: string): readonly TagLine[] {
+  if (lines.length >= ELEMENTS_MAX) return lines
+  const from: Source = SOURCES.find((one) => !lines.some((line) => line.from === one)) ?? 'text'
+  return [...lines, { from, x: 0.3, y: 0.56, high: 0.12, wide: 0.4, ...(from === 'text' ? { text } : {}) }]
+}

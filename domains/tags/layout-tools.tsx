@@ -1,0 +1,115 @@
+import { Button, Input, Select } from 'antd'
+import { Fragment } from 'react'
+import type { Words } from '#kit/resource/words.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { changes, type Change } from './layout-elements.ts'
+import { fixedText, sourceWords } from './layout-words.ts'
+import { SOURCES, TEXT_MAX, type TagLine } from './tag-templates.ts'
+
+const words = {
+  what: { zh: '显示什么', en: 'What it shows' },
+  place: { zh: '位置', en: 'Place' },
+  high: { zh: '字号', en: 'Size' },
+  wide: { zh: '宽度', en: 'Width' },
+  look: { zh: '样式', en: 'Look' },
+}
+
+const buttons: Record<Change, Words> = {
+  left: { zh: '左移', en: 'Left' },
+  up: { zh: '上移', en: 'Up' },
+  down: { zh: '下移', en: 'Down' },
+  right: { zh: '右移', en: 'Right' },
+  smaller: { zh: '缩小', en: 'Smaller' },
+  bigger: { zh: '放大', en: 'Bigger' },
+  narrower: { zh: '变窄', en: 'Narrower' },
+  wider: { zh: '变宽', en: 'Wider' },
+  bold: { zh: '加粗', en: 'Bold' },
+  red: { zh: '红色', en: 'Red' },
+}
+const icons = {
+  left: 'arrow-left',
+  up: 'arrow-up',
+  down: 'arrow-down',
+  right: 'arrow-right',
+  smaller: 'minus',
+  bigger: 'plus',
+  narrower: 'minus',
+  wider: 'plus',
+} as const
+
+type ToolProps = { line: TagLine; onChange: (line: TagLine) => void }
+type Steps = { label: Words; of: readonly (keyof typeof icons)[]; part?: number }
+
+const STEPS: readonly ((line: TagLine) => Steps)[] = [
+  () => ({ label: words.place, of: ['left', 'up', 'down', 'right'] }),
+  ({ high }) => ({ label: words.high, of: ['smaller', 'bigger'], part: high }),
+  ({ wide }) => ({ label: words.wide, of: ['narrower', 'wider'], part: wide }),
+]
+
+/** What can be done to the chosen element, each by a thumb. */
+export function LayoutTools({ line, onChange }: ToolProps) {
+  const say = useSay()
+  const press = (change: Change) => onChange(changes[change](line))
+  return (
+    <div className="layout-grid">
+      <What line={line} onChange={onChange} />
+      {STEPS.map((step) => step(line)).map(({ label, of, part }) => (
+        <Fragment key={label.en}>
+          <span>{say(label)}</span>
+          <div className="layout-row">
+            {of.map((change) => (
+              <Button
+                key={change}
+                aria-label={say(buttons[change])}
+                icon={<Icon name={icons[change]} />}
+                onClick={() => press(change)}
+              />
+            ))}
+            {part !== undefined && <output className="kit-number">{Math.round(part * 100)}%</output>}
+          </div>
+        </Fragment>
+      ))}
+      <span>{say(words.look)}</span>
+      <div className="layout-row">
+        {(['bold', 'red'] as const).map((change) => {
+          const isOn = !!(change === 'bold' ? line.isBold : line.isRed)
+          return (
+            <Button key={change} aria-pressed={isOn} type={isOn ? 'primary' : 'default'} onClick={() => press(change)}>
+              {say(buttons[change])}
+            </Button>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function What({ line, onChange }: ToolProps) {
+  const say = useSay()
+  return (
+    <>
+      <span>{say(words.what)}</span>
+      <Select
+        aria-label={say(words.what)}
+        value={line.from}
+        options={SOURCES.map((from) => ({ value: from, label: say(sourceWords[from]) }))}
+        onChange={(from) => {
+          const { text: _text, ...rest } = line
+          onChange(from === 'text' ? { ...rest, from, text: say(fixedText) } : { ...rest, from })
+        }}
+      />
+      {line.from === 'text' && (
+        <>
+          <span>{say(fixedText)}</span>
+          <Input
+            aria-label={say(fixedText)}
+            value={line.text}
+            maxLength={TEXT_MAX}
+            onChange={(event) => onChange({ ...line, text: event.target.value })}
+          />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Words } from '#kit/resource/words.ts'
+import type { Source } from './tag-templates.ts'
+
+export const fixedText: Words = { zh: '固定文字', en: 'Fixed text' }
+
+/** What an element of a tag's picture shows. */
+export const sourceWords: Record<Source, Words> = {
+  name: { zh: '品名', en: 'Name' },
+  about: { zh: '规格单位', en: 'Size and unit' },
+  price: { zh: '售价', en: 'Price' },
+  memberPrice: { zh: '会员价', en: 'Member price' },
+  promotion: { zh: '促销', en: 'Promotion' },
+  upc: { zh: '条码', en: 'Barcode' },
+  text: fixedText,
+}

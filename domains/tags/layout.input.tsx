@@ -1,0 +1,88 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { tagDictionaries } from './dictionaries.ts'
+import { LayoutDesk } from './layout-desk.tsx'
+import { added, elementsOf } from './layout-elements.ts'
+import { useSample } from './layout-sample.tsx'
+import { LayoutTools } from './layout-tools.tsx'
+import { fixedText } from './layout-words.ts'
+import { builtIn, ELEMENTS_MAX, sizeOf, type TagLine } from './tag-templates.ts'
+import './tags.css'
+
+const words = {
+  with: { zh: '用哪个商品预览', en: 'Goods to preview it with' },
+  begin: { zh: '套用', en: 'Begin with' },
+  add: { zh: '添加元素', en: 'Add an element' },
+  remove: { zh: '删除元素', en: 'Remove the element' },
+  hint: { zh: '点选元素后拖动，或用下面的按钮', en: 'Choose an element, then drag it or use the buttons' },
+}
+
+const templates = tagDictionaries.find(({ code }) => code === 'price_tag_template')!.entries
+
+/** What stands where on a tag: drawn as the tag will draw it, with goods there are. */
+export function LayoutInput({ value, onChange, id, values, disabled }: InputProps) {
+  const say = useSay()
+  const [chosen, setChosen] = useState(0)
+  const [goodId, setGoodId] = useState('')
+  const lines = elementsOf(value)
+  const at = Math.min(chosen, lines.length - 1)
+  const set = (next: readonly TagLine[]) => onChange(JSON.stringify(next))
+  const put = (index: number, line: TagLine) => set(lines.map((one, n) => (n === index ? line : one)))
+  const content = useSample(goodId)
+  const size = sizeOf(values.model)
+  return (
+    <div className="layout-edit" id={id}>
+      <LayoutDesk {...{ lines, at, size, content, onChoose: setChosen, onMove: put, isFixed: disabled }} />
+      {!disabled && (
+        <div className="layout-tools">
+          <p className="kit-quiet">{say(words.hint)}</p>
+          <LayoutTools line={lines[at]!} onChange={(line) => put(at, line)} />
+          <div className="layout-row">
+            <Button
+              icon={<Icon name="plus" />}
+              disabled={lines.length >= ELEMENTS_MAX}
+              onClick={() => {
+                set(added(lines, say(fixedText)))
+                setChosen(lines.length)
+              }}
+            >
+              {say(words.add)}
+            </Button>
+            <Button
+              icon={<Icon name="delete" />}
+              disabled={lines.length < 2}
+              onClick={() => set(lines.filter((_one, n) => n !== at))}
+            >
+              {say(words.remove)}
+            </Button>
+          </div>
+          <span className="kit-quiet">{say(words.begin)}</span>
+          <div className="layout-row">
+            {templates.map((one) => (
+              <Button key={one.key} onClick={() => set(builtIn(one.key))}>
+                {say(one)}
+              </Button>
+            ))}
+          </div>
+        </div>
+      )}
+      <GoodsChoice goodId={goodId} onChange={setGoodId} />
+    </div>
+  )
+}
+
+function GoodsChoice({ goodId, onChange }: { goodId: string; onChange: (goodId: string) => void }) {
+  const say = useSay()
+  if (!usePathOf('goodInfo')) return null
+  return (
+    <div className="layout-goods">
+      <label htmlFor="layout-good">{say(words.with)}</label>
+      <Picker id="layout-good" to="goodInfo" value={goodId} onChange={(next) => onChange(next)} />
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { page } from '#kit/web/page.tsx'
+import { tagAccount } from './tag-account.resource.ts'
+
+const words = {
+  intro: {
+    zh: '不经网关的价签：门店的 OpenEPaperLink 基站，或厂家的云平台；新绑定的价签自动归到门店的接入账号',
+    en:
+      'Tags no gateway speaks to: an OpenEPaperLink access point of the shop, or the cloud of a maker. New tags of ' +
+      'the shop go there',
+  },
+  what: { zh: '接入', en: 'Connection' },
+  cloud: { zh: '云平台', en: 'Cloud' },
+  accessPoint: { zh: '基站', en: 'Access point' },
+  more: { zh: '其他', en: 'More' },
+}
+
+const layout: LayoutOf<typeof tagAccount> = [
+  { title: words.what, fields: ['tenantId', 'name', 'shopId', 'brand', 'endpoint', 'enabled'] },
+  { title: words.cloud, fields: ['user', 'secretKey', 'storeNo'], when: ({ brand }) => brand === 'cloudEsl' },
+  { title: words.accessPoint, fields: ['font'], when: ({ brand }) => brand === 'openEPaperLink' },
+  { title: words.more, fields: ['remark'] },
+]
+
+export default page(tagAccount, { intro: words.intro, formLayout: layout })

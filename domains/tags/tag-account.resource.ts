@@ -1,0 +1,110 @@
+import { defineResource, enabled, f, ownName, remark } from '#kit/resource/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+
+/** Where a shop's tags are reached that no gateway of ours speaks to: an access point, or the cloud of a maker. */
+export const tagAccount = defineResource({
+  name: 'tagAccount',
+  path: '/api/shop/tagAccount',
+  label: { zh: '价签接入', en: 'Price tag connection' },
+  tenancy: 'tenant',
+  scope: { shop: 'shopId' },
+  menu: { under: 'goods', path: '/goods/tagAccount', icon: 'key', sort: 64 },
+  title: 'name',
+  fields: {
+    name: ownName({ required: true, width: 140 }),
+    shopId: shopId({ required: true, form: 'add' }),
+    brand: f.dict('tag_maker', {
+      label: { zh: '接入方式', en: 'Kind' },
+      required: true,
+      form: 'add',
+      search: 'eq',
+      width: 150,
+    }),
+    endpoint: f.text({
+      label: { zh: '接口地址', en: 'Endpoint' },
+      required: true,
+      max: 255,
+      pattern: '^https?:\\/\\/[^\\s\\/?#]+(\\/[^\\s?#]*)?$',
+      sample: 'https://tags.example.com/',
+      width: 200,
+    }),
+    mayBeInside: f.boolean({
+      label: { zh: '可访问内网', en: 'May lie inside' },
+      form: 'hidden',
+      secret: true,
+      detail: false,
+    }),
+    user: f.text({
+      label: { zh: '用户名', en: 'User name' },
+      max: 100,
+      help: {
+        zh: '云平台用户名；留空表示下面填的是 ApiKey。基站不需要',
+        en: 'At the cloud; left empty, the key below is an ApiKey. An access point needs none',
+      },
+    }),
+    secretKey: f.password({
+      label: { zh: '密码或 ApiKey', en: 'Password or ApiKey' },
+      max: 255,
+    }),
+    storeNo: f.text({
+      label: { zh: '云平台门店编号', en: 'Number of the shop there' },
+      max: 64,
+      pattern: '^[A-Za-z0-9_-]+$',
+      help: { zh: '云平台必填', en: 'A cloud needs it' },
+      width: 120,
+    }),
+    font: f.text({
+      label: { zh: '基站字体文件', en: 'Font on the access point' },
+      max: 100,
+      pattern: '^[A-Za-z0-9_./-]+\\.ttf$',
+      sample: 'fonts/tags.ttf',
+      help: {
+        zh: '基站存储中的 TrueType 字体，须含中文；留空为 fonts/tags.ttf',
+        en: 'A TrueType font in its memory that has Chinese; fonts/tags.ttf unless said',
+      },
+    }),
+    // A cloud gives one for a day.
+    accessToken: f.text({
+      label: { zh: '令牌', en: 'Token' },
+      max: 1000,
+      form: 'hidden',
+      secret: true,
+      detail: false,
+    }),
+    state: f.dict('tag_account_state', {
+      label: { zh: '状态', en: 'State' },
+      form: 'read',
+      default: 'unknown',
+      moves: true,
+      search: 'eq',
+      width: 110,
+    }),
+    stateMessage: f.text({
+      label: { zh: '说明', en: 'Message' },
+      max: 200,
+      form: 'read',
+      moves: true,
+      width: 180,
+    }),
+    seenTime: f.datetime({ label: { zh: '最近应答', en: 'Last answer' }, form: 'read', moves: true, width: 150 }),
+    wellSince: f.datetime({
+      label: { zh: '持续正常起', en: 'Answers since' },
+      form: 'hidden',
+      detail: false,
+      moves: true,
+    }),
+    silences: f.number({
+      label: { zh: '连续无应答', en: 'Silences in a row' },
+      form: 'hidden',
+      detail: false,
+      default: 0,
+      moves: true,
+    }),
+    restUntil: f.datetime({ label: { zh: '下次尝试', en: 'Next try' }, form: 'hidden', detail: false, moves: true }),
+    enabled: enabled(),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'shopId', 'brand', 'state', 'enabled', 'endpoint', 'seenTime', 'stateMessage'] },
+  unique: [['name']],
+  buttons: { import: false },
+})

@@ -1,0 +1,31 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { page } from '#kit/web/page.tsx'
+import { LayoutInput } from './layout.input.tsx'
+import { LayoutCell } from './layout-sample.tsx'
+import { tagTemplate } from './tag-template.resource.ts'
+
+type Row = WireRow<typeof tagTemplate>
+
+const words = {
+  intro: {
+    zh: '价签画面自己排：保存后，用到它的价签自动更新，其他价签不动',
+    en: 'What stands where on a tag: once saved, the tags that use it are updated, and no others',
+  },
+  what: { zh: '模板', en: 'Template' },
+  layout: { zh: '画面', en: 'Layout' },
+}
+
+const layout: LayoutOf<typeof tagTemplate> = [
+  { title: words.what, fields: ['tenantId', 'name', 'model', 'isDefault', 'remark'] },
+  { title: words.layout, fields: ['elements'] },
+]
+
+export default page(tagTemplate, {
+  intro: words.intro,
+  formLayout: layout,
+  inputs: { elements: LayoutInput },
+  cells: { elements: ({ value, row }: CellProps<Row>) => <LayoutCell value={value} row={row} /> },
+  formWidth: 860,
+})

@@ -1,0 +1,43 @@
+import { defineResource, f, ownName, remark } from '#kit/resource/index.ts'
+import { USUAL_SIZE } from './tag-templates.ts'
+
+/** What a tenant puts where on tags of a size. */
+export const tagTemplate = defineResource({
+  name: 'tagTemplate',
+  path: '/api/shop/tagTemplate',
+  label: { zh: '价签模板', en: 'Price tag template' },
+  tenancy: 'tenant',
+  menu: { under: 'goods', path: '/goods/tagTemplate', icon: 'layout', sort: 63 },
+  title: 'name',
+  fields: {
+    name: ownName({ required: true, width: 140 }),
+    model: f.dict('tag_model', {
+      label: { zh: '价签尺寸', en: 'Size of tag' },
+      required: true,
+      form: 'add',
+      default: USUAL_SIZE,
+      search: 'eq',
+      width: 110,
+    }),
+    isDefault: f.boolean({
+      label: { zh: '该尺寸默认', en: 'Default of its size' },
+      default: false,
+      search: 'eq',
+      help: {
+        zh: '该尺寸选“标准”且没有指定模板的价签都用它',
+        en: 'For all tags of the size that are "Standard" and name no template',
+      },
+      width: 120,
+    }),
+    elements: f.json({
+      label: { zh: '画面', en: 'Layout' },
+      max: 8_000,
+      wide: true,
+      width: 180,
+    }),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'elements', 'model', 'isDefault', 'remark', 'updateTime'] },
+  unique: [['name']],
+  buttons: { import: false },
+})

@@ -1,0 +1,56 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { serve } from '#kit/server/room.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { TAG } from './dictionaries.ts'
+import { queueWhere } from './queue-tags.ts'
+import './refusals.ts'
+import { STANDARD } from './tag-looks.ts'
+import { tagTemplate } from './tag-template.resource.ts'
+import { builtIn, ELEMENTS_MAX, parseLayout, USUAL_SIZE } from './tag-templates.ts'
+
+type Template = RowOf<typeof tagTemplate>
+
+/** Tags that look as this template says; `isDefault` where it is, or was, the default of its size. */
+function queueTouched(db: Db, { id, model }: Template, isDefault: boolean, now: Date): Promise<number> {
+  const standard = sql`(t.layout_id is null and coalesce(t.template, ${STANDARD}) = ${STANDARD}
+    and coalesce(t.model, ${USUAL_SIZE}) = ${model})`
+  const touched = isDefault ? sql`(t.layout_id = ${id} or ${standard})` : sql`t.layout_id = ${id}`
+  return queueWhere(db, sql`t.status <> ${TAG.unbound} and ${touched}`, now)
+}
+
+export const tagTemplateServer = serve(tagTemplate, {
+  beforeSave: (draft, was) => {
+    if (draft.elements === undefined && was) return
+    draft.elements ??= builtIn(STANDARD)
+    const parsed = parseLayout(draft.elements)
+    if ('lines' in parsed) draft.elements = parsed.lines
+    else if (parsed.wrong) throw new Refused('tag_layout_wrong', { row: parsed.wrong })
+    else throw new Refused('tag_layout_empty', { max: ELEMENTS_MAX })
+  },
+  afterSave: async (row, was, { db, services }) => {
+    if (row.isDefault && !was?.isDefault) {
+      // A size has one default.
+      await db.lockName(`tagTemplate/${row.model}`)
+      const others = await db.query<{ id: string }>(sql`update tag_template set is_default = false,
+        update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and model = ${row.model}
+        and is_default and id <> ${row.id} and is_deleted = 0 returning id`)
+      publishChanged({ db }, tagTemplate, others)
+    }
+    const isRedrawn = JSON.stringify(row.elements) !== JSON.stringify(was?.elements)
+    const isMoved = !!row.isDefault !== !!was?.isDefault
+    if (isMoved || (was && isRedrawn)) await queueTouched(db, row, !!row.isDefault || !!was?.isDefault, services.now())
+  },
+  // Before they no longer name it.
+  beforeRemove: async (rows, { db, services }) => {
+    for (const row of rows) await queueTouched(db, row, !!row.isDefault, services.now())
+  },
+  afterRestore: async (row, { db, services }) => {
+    if (!row.isDefault) return
+    const other = await db.one(sql`select id from tag_template where tenant_id = ${db.tenantId}
+      and model = ${row.model} and is_default and id <> ${row.id} and is_deleted = 0`)
+    if (other) await db.update(tagTemplate, row.id, { isDefault: false })
+    else await queueTouched(db, row, true, services.now())
+  },
+})

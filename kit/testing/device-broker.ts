@@ -1,0 +1,20 @@
+import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { startBroker } from '#kit/server/broker/index.ts'
+import type { TestServer } from './server.ts'
+
+/** A broker that devices of a test's server sign in at. It is there first: the server is started with its address. */
+export async function deviceBroker() {
+  let server: TestServer | undefined
+  const broker = await startBroker({
+    authenticate: async (credentials) => {
+      const found = server && (await authenticateDevice(server.services.systemPool, credentials))
+      return found ? grantOf(found.tenantId, credentials.clientId) : null
+    },
+    messagesPerSecond: 1_000,
+  })
+  return {
+    env: { MQTT_URL: broker.url },
+    serve: (whose: TestServer): void => void (server = whose),
+    close: () => broker.close(),
+  }
+}

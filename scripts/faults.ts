@@ -1,0 +1,40 @@
+// npm run faults -- offline@GW-100001-S001 drop=0.2@20% [--off]: breaks simulated devices of the server that runs here,
+// or mends them; without any, says what can be wrong.
+import { parseArgs } from 'node:util'
+import { readConfig } from '#apps/server/src/config.ts'
+import { askStreet } from '#apps/server/src/stories/street-control.ts'
+import { faultOrderOf, faultTable } from '#simulators/gateways/faults.ts'
+
+const { values, positionals } = parseArgs({
+  options: { off: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+
+function leave(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
+}
+
+if (!positionals.length) {
+  for (const fault of faultTable()) {
+    const value =
+      fault.form === 'number'
+        ? `=${fault.usual}`
+        : fault.form === 'word'
+          ? `=${fault.words.map(({ key }) => key).join('|')}`
+          : ''
+    console.log(`${`${fault.name}${value}`.padEnd(48)} ${fault.label.zh}  ${fault.label.en}`)
+  }
+  process.exit(0)
+}
+const { dataDir } = readConfig([], process.env)
+for (const text of positionals) {
+  const order = faultOrderOf(text) ?? leave(`"${text}" is not understood: fault, =value, @device or @share%.`)
+  // A share is drawn anew each time: what is mended by share is mended everywhere.
+  const mended = {
+    clientIds: order.clientIds,
+    faults: Object.fromEntries(Object.keys(order.faults).map((n) => [n, null])),
+  }
+  const answer = await askStreet<{ changed: number }>(dataDir, 'faults', values.off ? mended : order)
+  console.log(`${text}: ${answer ? `${answer.changed} devices` : leave('No simulated devices run here (DATA_DIR).')}`)
+}
