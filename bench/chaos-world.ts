@@ -22,7 +22,7 @@ const DISK_MB = 1500
 /** A process that is killed and started again, always at the same port. */
 export type Part = { name: string; port: number; kill: () => Promise<void>; start: () => Promise<void> }
 /** A process of the product, which may go in peace, and be started again as the version of another folder. */
-type Node = Part & { stop: () => Promise<void>; become: (root: string) => void }
+type Node = Part & { pid: () => number; stop: () => Promise<void>; become: (root: string) => void }
 export type World = {
   app: App
   url: string
@@ -42,7 +42,7 @@ export type World = {
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-type Ended = Part & { stop: () => Promise<void> }
+type Ended = Part & { pid: () => number; stop: () => Promise<void> }
 
 function part(name: string, port: number, launch: () => ChildProcess, isUp: () => Promise<boolean>): Ended {
   let child: ChildProcess | undefined
@@ -56,6 +56,7 @@ function part(name: string, port: number, launch: () => ChildProcess, isUp: () =
   return {
     name,
     port,
+    pid: () => child!.pid!,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     start: async () => {

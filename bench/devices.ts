@@ -1,24 +1,28 @@
-// npm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20]
-// So many gateways at one broker and one node, commands over HTTP beside people at their lists. Floors in the same
-// run: a bare echo over the same broker, and the same lists before the fleet has come.
-import { spawn } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+// npm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20] [--broker own|mosquitto]
+// So many gateways at one broker and one node: commands over HTTP and doors that ask beside people at their lists.
+// Floors in the same run: a bare echo over the same broker, and the same lists before the fleet has come.
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { createApp } from '#apps/server/src/app.ts'
-import { prepare, storyOf } from '#apps/server/src/first-start.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
-import { startBroker } from '#kit/server/broker/index.ts'
 import { createPool } from '#kit/server/database/db.ts'
-import { migrate } from '#kit/server/database/migrate.ts'
-import { md5Hex } from '#kit/server/security/index.ts'
-import { makeNode, type Part } from './chaos-world.ts'
-import { benchFolder, BENCH_START } from './folder.ts'
+import { makeNode } from './chaos-world.ts'
+import {
+  gatewayName,
+  gatewayRoot,
+  gatewaySecret,
+  layGateways,
+  playFleet,
+  signIn,
+  startMosquitto,
+  startOwnBroker,
+  untilOnline,
+  type DeviceBroker,
+  type PlayedFleet,
+} from './devices-world.ts'
+import { benchFolder } from './folder.ts'
 import { load } from './load.ts'
 
 const { values } = parseArgs({
@@ -26,181 +30,155 @@ const { values } = parseArgs({
     gateways: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '15' },
     commands: { type: 'string', default: '20' },
+    broker: { type: 'string', default: 'own' },
   },
 })
 const [count, seconds, perSecond] = [Number(values.gateways), Number(values.seconds), Number(values.commands)]
 const say = (line: string) => console.log(line)
-const PLAY = fileURLToPath(new URL('../simulators/gateways/main.ts', import.meta.url))
-const TENANT = '100001'
 const LIST = '/api/shop/shoppingOrder/web/boss/list?current=1&size=10'
-const nameOf = (n: number) => `GW-bench-${n}`
-const secretOf = (n: number) => `secret of ${n}`
+const ECHOES = 150
+/** Doors of gateways that nobody plays but us, so that an answer's way is measured from its question. */
+const DOORS = 10
 
-const folder = benchFolder()
-const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
 const at = (times: number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
 const ms = (value: number) => `${value.toFixed(1)} ms`
+/** Resident, of a process and this machine alone. */
+const megabytes = (pid: number) =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
 
-/** A story, and so many shops more, each with a gateway whose secret is known here. */
-async function lay(): Promise<void> {
-  await migrate(database.url, new URL('../migrations/', import.meta.url))
-  const config = { ...BENCH_START, dataDir: join(folder, 'own'), databaseUrl: database.url }
-  const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
-  await prepare(app, await storyOf(database.url, 'demo'), () => {}, { days: 7 })
-  await app.stop()
-  const pool = createPool(database.url, { role: 'store_platform', max: 1 })
-  await pool.query(
-    `insert into basic_shop_info (id, tenant_id, shop_name, shop_code, client_id, status)
-     select 9000000000 + n, $1, 'bench ' || n, 'B' || n, 'GW-bench-' || n, 1 from generate_series(1, $2::int) n`,
-    [TENANT, count + 1],
-  )
-  const digests = Array.from({ length: count + 1 }, (_, n) =>
-    createHash('sha256')
-      .update(secretOf(n + 1))
-      .digest('hex'),
-  )
-  await pool.query(
-    `insert into device_key (tenant_id, link_id, digest)
-     select $1, 9000000000 + n, d from unnest($2::text[]) with ordinality as x(d, n)`,
-    [TENANT, digests],
-  )
-  await pool.end()
+async function deviceOf(url: string, n: number): Promise<MqttClient> {
+  const name = gatewayName(n)
+  const who = { clientId: name, username: name, password: gatewaySecret(n) }
+  return quick(await connectAsync(url, { ...who, protocolVersion: 5 }))
+}
+
+function quick(client: MqttClient): MqttClient {
+  ;(client.stream as { setNoDelay?: (isOn: boolean) => void }).setNoDelay?.(true)
+  return client
 }
 
 /** Milliseconds of an echo over the broker and back, of a client that does nothing else. */
-async function echoes(officeUrl: string, deviceUrl: string): Promise<number[]> {
-  const n = count + 1
-  const root = `ss/1/${TENANT}/${nameOf(n)}`
-  const [office, device] = await Promise.all([
-    connectAsync(officeUrl, { protocolVersion: 5 }),
-    connectAsync(deviceUrl, { clientId: nameOf(n), username: nameOf(n), password: secretOf(n), protocolVersion: 5 }),
-  ])
-  for (const one of [office, device]) (one.stream as { setNoDelay?: (isOn: boolean) => void }).setNoDelay?.(true)
+async function echoes({ officeUrl, deviceUrl }: DeviceBroker): Promise<number[]> {
+  const root = gatewayRoot(count + 1)
+  const office = quick(await connectAsync(officeUrl, { protocolVersion: 5 }))
+  const device = await deviceOf(deviceUrl, count + 1)
   await device.subscribeAsync(`${root}/down/echo`, { qos: 1 })
   await office.subscribeAsync(`${root}/up/echo`, { qos: 1 })
   device.on('message', (_topic, payload) => device.publish(`${root}/up/echo`, payload, { qos: 1 }))
   const times: number[] = []
-  for (let n = 0; n < 200; n++) times.push(await echo(office, root))
+  for (let n = 0; n < ECHOES; n++) {
+    const since = performance.now()
+    await new Promise<void>((resolve) => {
+      office.once('message', () => resolve())
+      office.publish(`${root}/down/echo`, randomUUID(), { qos: 1 })
+    })
+    times.push(performance.now() - since)
+  }
   await Promise.all([office.endAsync(), device.endAsync()])
   return times
 }
 
-function echo(office: MqttClient, root: string): Promise<number> {
-  const since = performance.now()
-  return new Promise((resolve) => {
-    office.once('message', () => resolve(performance.now() - since))
-    office.publish(`${root}/down/echo`, randomUUID(), { qos: 1 })
-  })
-}
-
-async function signIn(port: number): Promise<Record<string, string>> {
-  const login = new URLSearchParams({
-    grant_type: 'password',
-    scope: 'all',
-    tenantId: TENANT,
-    username: 'wu',
-    password: md5Hex('wu'),
-  })
-  const answer = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${login}`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': TENANT },
-  })
-  return { 'blade-auth': ((await answer.json()) as { access_token: string }).access_token }
-}
+type Timed = { times: number[]; failed: number }
 
 /** Commands at an even pace, each waited for; answers how long those took that were done. */
-async function command(port: number, headers: Record<string, string>): Promise<{ times: number[]; failed: number }> {
-  const times: number[] = []
-  let failed = 0
+async function command(port: number, headers: Record<string, string>): Promise<Timed> {
+  const timed: Timed = { times: [], failed: 0 }
   const all: Promise<void>[] = []
   for (let n = 0; n < perSecond * seconds; n++) {
-    const clientId = nameOf(1 + ((n * 7919) % count))
     const since = performance.now()
-    const call = fetch(`http://127.0.0.1:${port}/api/shop/epaGateway/syncTime?clientId=${clientId}`, {
-      method: 'POST',
-      headers,
-    })
+    const path = `/api/shop/door/doorStatus?clientId=${gatewayName(1 + ((n * 7919) % count))}`
+    const call = fetch(`http://127.0.0.1:${port}${path}`, { headers })
     all.push(
-      call.then(({ ok }) => {
-        if (ok) times.push(performance.now() - since)
-        else failed++
+      call.then(async (answer) => {
+        const { data } = (await answer.json()) as { data?: { stale?: boolean } }
+        if (data?.stale === false) timed.times.push(performance.now() - since)
+        else timed.failed++
       }),
     )
     await new Promise((resolve) => setTimeout(resolve, 1000 / perSecond))
   }
   await Promise.all(all)
-  return { times, failed }
+  return timed
 }
 
-/** The fleet in a process of its own, and what it says of itself. */
-async function startFleet(url: string) {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', PLAY, '--url', url, '--control', '0', '--quiet'],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
-  const credentials = Array.from({ length: count }, (_, n) => ({
-    clientId: nameOf(n + 1),
-    tenantId: TENANT,
-    secret: secretOf(n + 1),
-    kind: 'gateway',
-  }))
-  child.stdin.write(`${JSON.stringify(credentials)}\n`)
-  const control = await new Promise<string>((resolve) =>
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /^control (\S+)/.exec(line)
-      if (found) resolve(found[1]!)
-    }),
-  )
-  return { stop: () => child.kill(), control }
+/** Customers before doors, one after the other at each: how long until the door knows. */
+async function enter({ deviceUrl }: DeviceBroker): Promise<Timed> {
+  const timed: Timed = { times: [], failed: 0 }
+  const end = performance.now() + seconds * 1000
+  const door = async (n: number) => {
+    const [client, root] = [await deviceOf(deviceUrl, n), gatewayRoot(n)]
+    await client.subscribeAsync(`${root}/down/answer`, { qos: 1 })
+    for (let person = n; performance.now() < end; person += DOORS) {
+      const since = performance.now()
+      const answered = new Promise<boolean>((resolve) => {
+        client.once('message', (_topic, payload) => resolve((JSON.parse(payload.toString()) as Said).code === 0))
+        setTimeout(resolve, 3_000, false)
+      })
+      const data = { doorNo: 1, openid: `demo-100001-${person % 100}` }
+      const question = { id: randomUUID(), type: 'entry', data, ts: Date.now() }
+      await client.publishAsync(`${root}/up/ask`, JSON.stringify(question), { qos: 1 })
+      if (await answered) timed.times.push(performance.now() - since)
+      else timed.failed++
+      client.removeAllListeners('message')
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+    await client.endAsync()
+  }
+  await Promise.all(Array.from({ length: DOORS }, (_, n) => door(count + 2 + n)))
+  return timed
+}
+type Said = { code: number }
+
+type Figures = { sent: number; heard: number }
+const through = async (fleet: PlayedFleet) => {
+  const { sent, heard } = await fleet.read<Figures>('/state')
+  return sent + heard
 }
 
-let node: Part | undefined
+const folder = benchFolder()
+const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
 const pool = createPool(database.url, { role: 'store_platform', max: 2 })
-const broker = await startBroker({
-  authenticate: async (credentials) => {
-    const found = await authenticateDevice(pool, credentials)
-    return found ? grantOf(found.tenantId, credentials.clientId) : null
-  },
-})
-const deviceUrl = `mqtt://127.0.0.1:${broker.port}`
+const broker = values.broker === 'mosquitto' ? await startMosquitto() : await startOwnBroker(pool)
+let node: Awaited<ReturnType<typeof makeNode>> | undefined
+let fleet: PlayedFleet | undefined
 try {
-  await lay()
-  const env = { DATABASE_URL: database.url, MQTT_URL: broker.url, SIMULATORS: 'off', LOG_LEVEL: 'fatal', WORKERS: '1' }
-  node = await makeNode(1, folder, { ...env, RATE_LIMIT: '0', SECRETS_KEY: 'devices' })
+  await layGateways(database.url, folder, { count: count + 1 + DOORS, days: 7 })
+  const env = { DATABASE_URL: database.url, MQTT_URL: broker.officeUrl, SIMULATORS: 'off', LOG_LEVEL: 'fatal' }
+  node = await makeNode(1, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0', SECRETS_KEY: 'devices' })
   await node.start()
   const { port } = node
-  const headers = await signIn(port)
+  const headers = await signIn(port, 'wu')
   const lists = () => load(port, () => ({ path: LIST, headers }), { connections: 4, seconds })
+  await lists()
   const without = await lists()
-  const bare = await echoes(broker.url, deviceUrl)
-  const fleet = await startFleet(deviceUrl)
-  const began = performance.now()
-  for (;;) {
-    const { rows } = await pool.query<{ n: number }>(
-      `select count(*)::int as n from device_link where state = 'online' and client_id like 'GW-bench-%'`,
-    )
-    if (rows[0]!.n >= count) break
-    if (performance.now() - began > 300_000) throw new Error(`only ${rows[0]!.n} of ${count} came`)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
-  say(`${count} gateways online after ${((performance.now() - began) / 1000).toFixed(1)} s`)
-  const heardBefore = (await broker.counts()).messages
-  const beside = await echoes(broker.url, deviceUrl)
-  const [commands, withFleet] = await Promise.all([command(port, headers), lists()])
-  const heard = (await broker.counts()).messages - heardBefore
-  say(`| | p50 | p99 |\n| --- | ---: | ---: |`)
-  const line = (name: string, times: number[]) => say(`| ${name} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} |`)
-  line('echo over the broker, before the fleet', bare)
-  line('echo over the broker, beside the fleet', beside)
-  line(`command over HTTP to its result (${commands.times.length} done, ${commands.failed} not)`, commands.times)
-  say(`command / echo beside the fleet: ${(at(commands.times, 0.5) / at(beside, 0.5)).toFixed(2)} at p50`)
-  say(`lists: ${without.perSecond.toFixed(0)} a second before, ${withFleet.perSecond.toFixed(0)} with the fleet;`)
-  say(`  p50 ${ms(without.p50Ms)} and ${ms(withFleet.p50Ms)}, ratio ${(withFleet.p50Ms / without.p50Ms).toFixed(2)}`)
-  say(`${heard} messages at the broker meanwhile`)
-  fleet.stop()
+  const bare = await echoes(broker)
+  const lean = megabytes(node.pid())
+  fleet = await playFleet(broker.deviceUrl, count)
+  const came = await untilOnline(pool, count)
+  say(`${count} gateways at ${broker.kind}, online after ${(came / 1000).toFixed(1)} s`)
+  const beside = await echoes(broker)
+  const [before, since] = [await through(fleet), performance.now()]
+  const withFleet = await lists()
+  const alone = await command(port, headers)
+  const [commands, entries, all] = await Promise.all([command(port, headers), enter(broker), lists()])
+  const rate = ((await through(fleet)) - before) / ((performance.now() - since) / 1000)
+  say(`\n| | p50 | p99 | done, not |\n| --- | ---: | ---: | ---: |`)
+  const line = (name: string, times: number[], failed = 0) =>
+    say(`| ${name} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${times.length}, ${failed} |`)
+  line('bare echo, before the fleet', bare)
+  line('bare echo, beside the fleet', beside)
+  line(`command over HTTP to its result, ${perSecond} a second`, alone.times, alone.failed)
+  line('the same beside people at lists and doors', commands.times, commands.failed)
+  line('door asks who may enter, beside both', entries.times, entries.failed)
+  say(`\ncommand / echo at p50: ${(at(alone.times, 0.5) / at(beside, 0.5)).toFixed(2)}`)
+  for (const [what, figures] of Object.entries({ 'before the fleet': without, 'beside the fleet': withFleet, all }))
+    say(`list, ${what}: ${figures.perSecond.toFixed(0)} a second, ${ms(figures.p50Ms)}, ${ms(figures.p99Ms)}`)
+  say(`list beside the fleet / before, p50: ${(withFleet.p50Ms / without.p50Ms).toFixed(2)}`)
+  say(`${rate.toFixed(0)} messages of the fleet a second, both ways`)
+  say(`the node: ${lean} MB before the fleet, ${megabytes(node.pid())} MB beside it`)
 } finally {
+  fleet?.stop()
   await node?.kill()
   await broker.close()
   await pool.end()

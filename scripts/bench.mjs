@@ -12,7 +12,7 @@ if (!name || !existsSync(file)) {
       'shoppingOrder,wxUser] [--within 300] [--plans]\nnpm run bench -- pages' +
       '\nnpm run bench -- start [--data ./data] [--runs 5]' +
       '\nnpm run bench -- cores [--rounds 3] [--seconds 4] [--workers 2]' +
-      '\nnpm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20]' +
+      '\nnpm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20] [--broker own|mosquitto]' +
       '\nnpm run bench -- writes [--rounds 5] [--seconds 3] [--only submit]',
   )
   process.exit(2)

@@ -1,10 +1,8 @@
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { newId } from '#kit/server/database/snowflake.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
 import './refusals.ts'
 import { commandOf, lifeOf, OPEN, type Command, type CommandOf, type CommandState, type Link } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
@@ -83,9 +81,10 @@ export async function askCommand<P extends object>(
   const hindered = await hindrance(db, declared, params, link, asked, now)
   const about = declared.replaces?.(params) ?? null
   if (about && !hindered) await overtake(db, services, link, about)
-  const id = newId()
+  const exp = now.getTime() + lifeOf(declared as CommandOf)
   const command = await db.insert(deviceCommand, {
-    id,
+    createTime: now.toISOString(),
+    expireTime: new Date(exp).toISOString(),
     method: declared.method,
     linkId: link.id,
     clientId: link.clientId,
@@ -102,11 +101,8 @@ export async function askCommand<P extends object>(
     about,
     code: hindered?.code ?? null,
     message: hindered ? hindered.message.code : null,
-    endTime: hindered ? shanghaiText(now) : null,
+    endTime: hindered ? now.toISOString() : null,
   })
-  const exp = now.getTime() + lifeOf(declared as CommandOf)
-  await db.run(sql`update device_command set create_time = ${now.toISOString()},
-    expire_time = ${new Date(exp).toISOString()} where tenant_id = ${db.tenantId} and id = ${id}`)
   if (hindered) {
     tell(db, command)
     await declared.ended?.(db, command, services)

@@ -49,8 +49,11 @@ export const FROM: Record<Exclude<CommandState, 'asked'>, readonly CommandState[
   unknown: ['sent', 'taken'],
 }
 
-/** What ends a command at a word of the device that is no answer to it: a new start, a version, a sensor. */
-type Verdict = { state: 'done' | 'failed'; code?: number; message?: string } | undefined
+/**
+ * What ends a command at a word of the device that is no answer to it: a new start, a version, a sensor. `seen` is not
+ * enough alone, and proves the device's own "done" when that comes.
+ */
+type Verdict = { state: 'done' | 'failed'; code?: number; message?: string } | 'seen' | undefined
 
 export type CommandOf<P extends object = any> = {
   /** As on the wire, `door.control` (docs/gateways.md). */
@@ -73,7 +76,7 @@ export type CommandOf<P extends object = any> = {
   replaces?: (params: P) => string
   /** So many a minute and person. */
   perMinute?: number
-  /** The end is told by a hello: a new boot, a version. Then the device's own "done" ends nothing. */
+  /** The end is told by a hello: a new boot, a version. Until then the device's own "done" ends nothing. */
   endsByHello?: (command: Command, hello: Hello, was: Link) => Verdict
   /** A sensor's word on it: whether a reported state shows what was commanded. */
   isSeen?: (params: P, state: Record<string, unknown>, command: Command) => boolean

@@ -349,6 +349,28 @@ describe('calls', () => {
     expect((await commandNow(id)).seenTime).not.toBeNull()
   })
 
+  it('a restart that the gateway never took is not done by a loss of power, which proves its word alone', async () => {
+    await say('hello', { connId: 'c1', bootId: 'first', fw: '1.0' })
+    const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+    await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+    const { id } = down('cmd')[0]
+    await say('hello', { connId: 'c2', bootId: 'second', fw: '1.0' })
+    expect(await commandNow(id)).toMatchObject({ state: 'sent', endTime: null })
+    await say('res', { id, code: 0 })
+    expect(await commandNow(id)).toMatchObject({ state: 'done', code: 0 })
+    expect((await call).data).toMatchObject({ cmdId: id, state: 'done' })
+    pass(61_000)
+    sent = []
+    const again = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId } })
+    await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+    const lost = down('cmd')[0].id
+    await say('hello', { connId: 'c3', bootId: 'third', fw: '1.0' })
+    pass(11_000)
+    await say('ack', { id: lost, ok: false, code: 9 })
+    expect(await commandNow(lost)).toMatchObject({ state: 'expired', seenTime: null })
+    expect((await again).success).toBe(false)
+  })
+
   it('a clock that jumped is told of its error before it is set, and no other is', async () => {
     const set = async (offsetMs: number) => {
       await say('hb', { ts: now + offsetMs, bootId: 'after', fw: '1.0' })

@@ -1,7 +1,16 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
+import {
+  digestOf,
+  DIGEST_COLUMNS,
+  DIGESTS_HIDDEN,
+  digestsOfRow,
+  isSecretOf,
+  newSecret,
+  replacesDigest,
+  type Digests,
+} from '#kit/server/security/index.ts'
 
 /** Families whose rows with a number have a line (device-link.resource.ts). */
 const LINKED = [
@@ -34,30 +43,23 @@ drop trigger if exists device_link_follows on ${table};
 create trigger device_link_follows after insert or update on ${table}
   for each row execute function device_link_of_${table}();`
 
-/** Digests of the devices' secrets, of 256 random bits each: a fast digest protects them as well as a slow one. */
+/** Digests of the devices' secrets. */
 export const deviceKeyTable = defineTable({
   name: 'device_key',
   tenancy: 'tenant',
-  secret: ['digest', 'previous_digest'],
+  secret: DIGESTS_HIDDEN,
   primaryKey: ['tenant_id', 'link_id'],
   columns: {
     tenant_id: 'text not null',
     link_id: 'bigint not null',
-    digest: 'text not null',
-    previous_digest: 'text',
-    previous_until: 'timestamptz(3)',
+    ...DIGEST_COLUMNS,
   },
   after: Object.fromEntries(LINKED.map((one) => [`device_link_of_${one.table}`, followSql(one)])),
 })
 
-const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
-
-export const newDeviceSecret = (): string => randomBytes(32).toString('base64url')
-
 /** Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day. */
 export async function issueDeviceKey(db: Db, linkId: string): Promise<string> {
-  const secret = newDeviceSecret()
+  const secret = newSecret()
   await keepDeviceKey(db, linkId, secret)
   return secret
 }
@@ -66,14 +68,13 @@ export async function issueDeviceKey(db: Db, linkId: string): Promise<string> {
 export const keepDeviceKey = (db: Db, linkId: string, secret: string): Promise<number> =>
   db.run(sql`insert into device_key as k (tenant_id, link_id, digest)
     values (${db.tenantId}, ${linkId}, ${digestOf(secret)})
-    on conflict (tenant_id, link_id) do update set digest = excluded.digest, previous_digest = k.digest,
-    previous_until = now() + interval '24 hours'`)
+    on conflict (tenant_id, link_id) do update set ${replacesDigest}`)
 
 export const dropDeviceKey = (db: Db, linkId: string): Promise<number> =>
   db.run(sql`delete from device_key where tenant_id = ${db.tenantId} and link_id = ${linkId}`)
 
 type Credentials = { clientId: string; username: string; password: string }
-type Known = { tenantId: string; digest: string; previousDigest: string | null; isGrace: boolean }
+type Known = Digests & { tenantId: string }
 
 /**
  * Whose device signs in: its tenant, or undefined for one that is not what it says. The name of its session is its
@@ -84,15 +85,17 @@ export async function authenticateDevice(
   { clientId, username, password }: Credentials,
 ): Promise<{ tenantId: string } | undefined> {
   if (username !== clientId || !password) return undefined
-  const statement = sql`select l.tenant_id as "tenantId", k.digest, k.previous_digest as "previousDigest",
-      coalesce(k.previous_until > now(), false) as "isGrace"
+  const statement = sql`select l.tenant_id as "tenantId", ${digestsOfRow}
     from device_link l join device_key k on k.tenant_id = l.tenant_id and k.link_id = l.id
     where l.client_id = ${clientId}`
   const { rows } = await pool.query<Known>(statement.text, statement.values)
-  const digest = digestOf(password)
-  const found = rows.find(
-    (one) =>
-      same(one.digest, digest) || (one.isGrace && one.previousDigest !== null && same(one.previousDigest, digest)),
-  )
+  const found = rows.find((one) => isSecretOf(one, password))
   return found && { tenantId: found.tenantId }
+}
+
+/** Whether a device of this tenant still has a secret: who was let in with one that was revoked has lost its rights. */
+export async function hasDeviceKey(pool: Pool, tenantId: string, clientId: string): Promise<boolean> {
+  const statement = sql`select 1 as "has" from device_link l join device_key k on k.tenant_id = l.tenant_id
+    and k.link_id = l.id where l.tenant_id = ${tenantId} and l.client_id = ${clientId}`
+  return (await pool.query(statement.text, statement.values)).rows.length > 0
 }

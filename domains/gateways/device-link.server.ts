@@ -1,8 +1,9 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { newSecret } from '#kit/server/security/index.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { dropDeviceKey, keepDeviceKey, newDeviceSecret } from './device-key.ts'
+import { dropDeviceKey, keepDeviceKey } from './device-key.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { grantOf, prefixOf } from './topics.ts'
 
@@ -28,7 +29,7 @@ export async function cutOff({ db, services }: Hand, { id, clientId }: Line): Pr
 
 async function issue(link: RowOf<typeof deviceLink>, call: Call) {
   const { tenantId } = call.db
-  const secret = newDeviceSecret()
+  const secret = newSecret()
   await letIn(call, link, secret)
   return { id: link.id, clientId: link.clientId, tenantId, topic: prefixOf(tenantId, link.clientId!), secret }
 }

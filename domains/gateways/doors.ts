@@ -10,6 +10,7 @@ export {
   waitFor,
   type Asked,
 } from './ask-command.ts'
+export { brokerHookSecret } from './broker-hook.ts'
 export { CODE, commandOf, defineCommand, type Command, type CommandOf, type Hello, type Link } from './command.ts'
 export { reasonIn } from './device-command.server.ts'
 export { authenticateDevice, issueDeviceKey } from './device-key.ts'

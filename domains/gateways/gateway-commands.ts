@@ -15,7 +15,10 @@ const REBOOTS = [
   { key: '5', zh: '全部设备', en: 'Everything' },
 ]
 
-/** Done when the device greets with another start than the one it was asked in: its own word of it proves nothing. */
+/**
+ * Done when the device greets with another start than the one in which it took the command: its own word of it proves
+ * nothing, and neither does a start of a device that never said it took it, which may have lost its power.
+ */
 const reboot = defineCommand<{ type: number }>({
   method: 'gw.reboot',
   label: { zh: '重启', en: 'Restart' },
@@ -28,8 +31,10 @@ const reboot = defineCommand<{ type: number }>({
   lifeMs: 10_000,
   offline: 'refuse',
   lane: () => 'reboot',
-  endsByHello: (command, hello, was) =>
-    hello.bootId !== was.boot && command.state !== 'asked' ? { state: 'done', code: 0 } : undefined,
+  endsByHello: ({ state, takenTime }, hello, was) => {
+    if (hello.bootId === was.boot) return undefined
+    return state === 'taken' || takenTime ? { state: 'done', code: 0 } : 'seen'
+  },
 })
 
 /** Sets a device's clock by ours; answers by how many milliseconds it was off. */

@@ -4,6 +4,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import { send, sendWaiting } from './ask-command.ts'
 import { CODE, commandOf, OPEN, type Command, type CommandState, type Hello, type Link } from './command.ts'
+import { clockOffsetOf, officeTime } from './device-clock.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { codeWords, heardBy, type Heard } from './heard.ts'
@@ -18,7 +19,14 @@ export class Misheard extends Error {
 }
 
 /** One message of a device whose line is known. */
-type Told = { services: Services; presence: Presence; link: Link; message: Record<string, any>; retained: boolean }
+type Told = {
+  services: Services
+  presence: Presence
+  link: Link
+  message: Record<string, any>
+  /** Said at this moment; else the broker had kept it, and it proves nobody's presence. */
+  isNow: boolean
+}
 
 const TEXT_MAX = 500
 const text = (value: unknown, max = TEXT_MAX): string | null =>
@@ -32,11 +40,9 @@ const idOf = (value: unknown): string => {
   return value
 }
 
-/** When it happened, by our clock: a device whose clock is wrong is believed in the distance, not in the hour. */
-const momentOf = ({ link, message, services }: Told): Date => {
-  const said = millis(message.ts) - (link.clockOffset ?? 0)
-  return new Date(Math.min(said, services.now().getTime()))
-}
+/** What the broker has kept tells of now, whenever it was said. */
+const momentOf = ({ link, message, services, isNow }: Told): Date =>
+  isNow ? officeTime(millis(message.ts), link.clockOffset, services.now().getTime()) : services.now()
 
 const inUnit = <T>({ services, link }: Told, work: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId: link.tenantId }, work)
@@ -46,10 +52,10 @@ const down = async ({ services, link }: Told, about: string, message: object): P
 
 /** Comes and goes. A will that arrives late tells of a connection that is over already, and is passed over. */
 async function online(told: Told): Promise<void> {
-  const { message, link, presence, retained } = told
+  const { message, link, presence, isNow } = told
   const connId = text(message.connId, 64)
   if (!connId) throw new Misheard('connId is missing')
-  if (message.online === true) await inUnit(told, (db) => presence.came(db, link, connId, { isNow: !retained }))
+  if (message.online === true) await inUnit(told, (db) => presence.came(db, link, connId, { isNow }))
   else await inUnit(told, (db) => presence.went(db, link.id, connId))
 }
 
@@ -79,14 +85,16 @@ async function hello(told: Told): Promise<void> {
   }
   if (!said.connId || !said.bootId) throw new Misheard('connId or bootId is missing')
   const now = services.now().getTime()
-  const offsetMs = Math.round(said.ts - now)
+  const offsetMs = clockOffsetOf(said.ts, now)
   const open = await inUnit(told, async (db) => {
     const was = await db.get(deviceLink, link.id, 'lock')
     if (!was) throw new Misheard('nobody of this number any more')
     await presence.greeted(db, was, said, offsetMs)
     for (const command of await unclear(db, told)) {
       const verdict = commandOf(command.method!)?.endsByHello?.(command, said, was)
-      if (verdict) await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
+      if (verdict === 'seen') await seen(db, services, command.id)
+      else if (verdict)
+        await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
     }
     return unclear(db, told)
   })
@@ -147,7 +155,8 @@ async function res(told: Told): Promise<void> {
     const code = Number(message.code ?? CODE.other)
     if (code === CODE.expired) return turn(db, services, id, 'expired', { code })
     // What only a new start or a version can prove is not done because the device says so.
-    if (code === CODE.done && commandOf(command.method!)?.endsByHello) return turn(db, services, id, 'taken')
+    if (code === CODE.done && commandOf(command.method!)?.endsByHello && !command.seenTime)
+      return turn(db, services, id, 'taken')
     const state = code === CODE.done ? 'done' : 'failed'
     const words = text(message.msg) ?? (code === CODE.done ? null : codeWords[code]?.zh)
     return turn(db, services, id, state, { code, message: words, result: whole.data ?? undefined })
@@ -191,10 +200,10 @@ async function hearAll(hear: readonly ((heard: Heard) => Promise<void>)[], heard
 }
 
 async function state(told: Told): Promise<void> {
-  const { message, link, services, presence, retained } = told
-  const at = retained ? services.now() : momentOf(told)
+  const { message, link, services, presence, isNow } = told
+  const at = momentOf(told)
   await inUnit(told, async (db) => {
-    await presence.reported(db, link.id, message, { isNow: !retained })
+    await presence.reported(db, link.id, message, { isNow })
     await lookedAt({ db, services, link, data: message, at })
   })
 }
@@ -250,8 +259,9 @@ export async function hear(
   if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>)
   const handle = about[spoken.about]
   if (!handle) throw new Misheard(`nothing is said under ${spoken.about}`)
-  if (!retained) presence.heardOf(link)
-  await handle({ services, presence, link, message: message as Record<string, any>, retained })
+  const isNow = !retained
+  if (isNow) presence.heardOf(link)
+  await handle({ services, presence, link, message: message as Record<string, any>, isNow })
 }
 
 /** Looks at commands whose time has come; answers how many. */

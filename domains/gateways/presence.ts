@@ -6,6 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { shopWasSeen } from '#domains/shops/doors.ts'
 import type { Hello, Link } from './command.ts'
+import { clockOffsetOf } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { heardBy } from './heard.ts'
 
@@ -48,7 +49,7 @@ export function createPresence(services: Services) {
     heardOf: (link: Link) => void memory.heard.set(link.id, { link, at: now() }),
     /** A heartbeat: kept until the next flush, the last of each device alone. */
     beat: (link: Link, { ts, ...health }: Record<string, unknown>) => {
-      const offsetMs = typeof ts === 'number' && Number.isFinite(ts) ? Math.round(ts - now()) : null
+      const offsetMs = typeof ts === 'number' && Number.isFinite(ts) ? clockOffsetOf(ts, now()) : null
       memory.beats.set(link.id, { link, health, offsetMs, at: now() })
     },
     /** Writes what was heard since the last time, one statement for all. */
@@ -117,7 +118,7 @@ async function greeted(
     firmware: hello.fw || was.firmware,
     hardware: hello.hw ?? was.hardware,
     ip: hello.ip ?? was.ip,
-    clockOffset: clampInt(offsetMs),
+    clockOffset: offsetMs,
   })
   publishChanged({ db }, deviceLink, [row])
   known.delete(keyOf(was))
@@ -145,8 +146,6 @@ function assemble(
     ),
   }
 }
-
-const clampInt = (value: number) => Math.max(-2_000_000_000, Math.min(2_000_000_000, Math.round(value)))
 
 async function raiseTwin(db: Db, link: Link): Promise<void> {
   await raiseEvent(db, {
@@ -192,7 +191,7 @@ async function flush({ services, beats, heard }: Memory): Promise<void> {
       tenant_id: link.tenantId,
       at: new Date(at).toISOString(),
       health: beat?.health ?? null,
-      offset: beat?.offsetMs == null ? null : clampInt(beat.offsetMs),
+      offset: beat?.offsetMs ?? null,
     }
   })
   beats.clear()

@@ -2,6 +2,7 @@ import './refusals.ts'
 import './silent-links.ts'
 import { keptDays } from '#kit/resource/index.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { brokerHookRoutes } from './broker-hook.ts'
 import { deviceCommandRoutes, deviceCommandServer } from './device-command.server.ts'
 import { deviceEventTable, deviceLitterTable } from './device-event.ts'
 import { deviceKeyTable } from './device-key.ts'
@@ -18,7 +19,7 @@ export default defineRoom({
   resources: [deviceLinkServer, deviceCommandServer],
   extends: [pushSettings],
   jobs: [desiredJob],
-  routes: [...deviceCommandRoutes, ...gatewayCommandRoutes],
+  routes: [...deviceCommandRoutes, ...gatewayCommandRoutes, ...brokerHookRoutes],
   tables: [deviceKeyTable, commandDueTable, deviceEventTable, deviceLitterTable],
   dictionaries: gatewayDictionaries,
   start: listenToDevices,

@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { selectList } from '#kit/server/database/rows.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { commandOf, FROM, OPEN, type Command, type CommandState } from './command.ts'
@@ -13,6 +14,8 @@ type News = {
   isSeen?: boolean
 }
 
+/** Not carried out, whatever a sensor showed meanwhile. */
+const UNDONE: readonly CommandState[] = ['refused', 'expired', 'canceled']
 const isOpen = (state: CommandState) => OPEN.includes(state)
 
 /** When a command in this state has to be looked at next. */
@@ -36,18 +39,19 @@ export async function turn(
   const now = services.now()
   const at = now.toISOString()
   const { code = null, message = null, result, isSeen } = news
-  const changed = await db.run(sql`update device_command set state = ${state},
-      code = coalesce(${code}::int, code), message = coalesce(${message}, message),
-      result = coalesce(${result === undefined ? null : JSON.stringify(result)}::jsonb, result),
-      sent_time = case when ${state} = 'sent' then ${at}::timestamptz else sent_time end,
-      tries = tries + case when ${state} = 'sent' then 1 else 0 end,
-      taken_time = case when ${state} = 'taken' then ${at}::timestamptz else taken_time end,
-      end_time = case when ${!isOpen(state)} then ${at}::timestamptz else end_time end,
-      seen_time = case when ${isSeen === true} then ${at}::timestamptz else seen_time end,
-      update_time = ${at}, version = version + 1
-    where tenant_id = ${db.tenantId} and id = ${id} and state = any(${[...FROM[state]]}::text[])`)
-  if (!changed) return undefined
-  const command = (await db.get(deviceCommand, id))!
+  const command = await db.one<Command>(sql`update device_command r set state = ${state},
+      code = coalesce(${code}::int, r.code), message = coalesce(${message}, r.message),
+      result = coalesce(${result === undefined ? null : JSON.stringify(result)}::jsonb, r.result),
+      sent_time = case when ${state} = 'sent' then ${at}::timestamptz else r.sent_time end,
+      tries = r.tries + case when ${state} = 'sent' then 1 else 0 end,
+      taken_time = case when ${state} = 'taken' then ${at}::timestamptz else r.taken_time end,
+      end_time = case when ${!isOpen(state)} then ${at}::timestamptz else r.end_time end,
+      seen_time = case when ${isSeen === true} then ${at}::timestamptz when ${UNDONE.includes(state)} then null
+        else r.seen_time end,
+      update_time = ${at}, version = r.version + 1
+    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state = any(${[...FROM[state]]}::text[])
+    returning ${selectList(deviceCommand)}`)
+  if (!command) return undefined
   await keepDue(db, command, dueOf(command, state, now))
   tell(db, command)
   if (!isOpen(state)) await commandOf(command.method!)?.ended?.(db, command, services)
@@ -57,9 +61,10 @@ export async function turn(
 /** A sensor, or something like it, shows what was said to be done. */
 export async function seen(db: Db, services: Services, id: string): Promise<void> {
   const at = services.now().toISOString()
-  const changed = await db.run(sql`update device_command set seen_time = ${at}, version = version + 1
-    where tenant_id = ${db.tenantId} and id = ${id} and seen_time is null and state in ('taken', 'done', 'unknown')`)
-  if (changed) tell(db, (await db.get(deviceCommand, id))!)
+  const command = await db.one<Command>(sql`update device_command r set seen_time = ${at}, version = r.version + 1
+    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.seen_time is null
+    and r.state in ('sent', 'taken', 'done', 'unknown') returning ${selectList(deviceCommand)}`)
+  if (command) tell(db, command)
 }
 
 /** Sent once more: the device drops what it has already. */

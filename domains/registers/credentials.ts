@@ -1,32 +1,35 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
+import {
+  digestOf,
+  DIGEST_COLUMNS,
+  DIGESTS_HIDDEN,
+  digestsOfRow,
+  isSecretOf,
+  newSecret,
+  replacesDigest,
+  type Digests,
+} from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { hearOf, broadcast } from '#kit/server/broadcast.ts'
 
-/**
- * Digests of the registers' secrets. A secret has 256 random bits, so that a fast digest protects it as well as a slow
- * one.
- */
+/** Digests of the registers' secrets. */
 export const registerKeyTable = defineTable({
   name: 'register_key',
   tenancy: 'tenant',
-  secret: ['digest', 'previous_digest'],
+  secret: DIGESTS_HIDDEN,
   primaryKey: ['tenant_id', 'register_id'],
   columns: {
     tenant_id: 'text not null',
     register_id: 'bigint not null',
-    digest: 'text not null',
-    previous_digest: 'text',
-    previous_until: 'timestamptz(3)',
+    ...DIGEST_COLUMNS,
     issue_time: 'timestamptz(3) not null default now()',
     issue_user: 'bigint',
   },
 })
 
-const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const CHANGED = 'registers.changed'
 
 /**
@@ -34,11 +37,11 @@ const CHANGED = 'registers.changed'
  * register can be changed over.
  */
 export async function issueKey(db: Db, registerId: string): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSecret()
   await db.run(sql`insert into register_key as k (tenant_id, register_id, digest, issue_user)
     values (${db.tenantId}, ${registerId}, ${digestOf(secret)}, ${db.userId})
-    on conflict (tenant_id, register_id) do update set digest = excluded.digest, previous_digest = k.digest,
-    previous_until = now() + interval '24 hours', issue_time = now(), issue_user = excluded.issue_user`)
+    on conflict (tenant_id, register_id) do update set ${replacesDigest},
+    issue_time = now(), issue_user = excluded.issue_user`)
   return secret
 }
 
@@ -49,14 +52,11 @@ export const revokeKeys = (db: Db, registerId: string): Promise<number> =>
 export const forgetRegisters = (services: Services): Promise<void> => broadcast(services, CHANGED, null)
 
 type Headers = Record<string, string | string[] | undefined>
-type Row = {
+type Row = Digests & {
   id: string
   tenantId: string
   shopId: string
   name: string
-  digest: string
-  previousDigest: string | null
-  isGrace: boolean
 }
 
 /** Serial number and secret of `Authorization: Basic`. */
@@ -68,7 +68,6 @@ function given(headers: Headers): { sn: string; secret: string } | undefined {
   return sn && secret && /^[A-Za-z0-9-]{3,40}$/.test(sn) ? { sn, secret } : undefined
 }
 
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 const TRUST_MS = 10_000
 const SESSION = 'register/'
 
@@ -81,21 +80,16 @@ export function createTerminals(services: Services): (headers: Headers) => Promi
   return async (headers) => {
     const credentials = given(headers)
     if (!credentials) return undefined
-    const digest = digestOf(credentials.secret)
-    const key = `${credentials.sn}:${digest}`
+    const key = `${credentials.sn}:${digestOf(credentials.secret)}`
     const hit = known.get(key)
     if (hit) return hit
     const rows = await services.unit({ across: 'a register says its number before its tenant is known' }, (db) =>
       db.query<Row>(sql`
-      select r.id, r.tenant_id, r.shop_id, r.name, k.digest, k.previous_digest, coalesce(k.previous_until > now(),
-      false) as is_grace
+      select r.id, r.tenant_id, r.shop_id, r.name, ${digestsOfRow}
       from cash_register r join register_key k on k.register_id = r.id and k.tenant_id = r.tenant_id
       where r.sn = ${credentials.sn} and r.status = 1 and r.is_deleted = 0`),
     )
-    const row = rows.find(
-      (one) =>
-        same(one.digest, digest) || (one.isGrace && one.previousDigest !== null && same(one.previousDigest, digest)),
-    )
+    const row = rows.find((one) => isSecretOf(one, credentials.secret))
     if (!row) return undefined
     const caller: Caller = {
       userId: '',

@@ -23,6 +23,7 @@ import { watchDisk, type Disk } from './disk.ts'
 import { drainOf } from './drain.ts'
 import { healthRoute } from './health.ts'
 import { answerTheRest, createHttp } from './http.ts'
+import { brokerHookSecret } from '#domains/gateways/doors.ts'
 import { createAccess } from '#domains/identity/doors.ts'
 import { createLabels } from '#domains/system/doors.ts'
 import { createLogs } from '#domains/logs/doors.ts'
@@ -213,19 +214,23 @@ async function connectDevices(
   services: Services,
 ) {
   const { log, meters, systemPool } = services
+  if (env.MQTT_HOOK_SECRET) services.slots.fill(brokerHookSecret, env.MQTT_HOOK_SECRET)
   if (!env.MQTT_URL && !isTest) {
     running.broker = await startOwnBroker(env, host, systemPool, log)
     metersOfBroker(meters, running.broker)
   }
   const url = env.MQTT_URL || running.broker?.url
   if (!url) return
-  const messages = await connectMqtt(url, { log })
+  // What is heard waits while there is no room for it: on one line, the word that what we said has come would wait
+  // behind it, and the room for that word.
+  const [messages, heard] = await Promise.all([connectMqtt(url, { log }), connectMqtt(url, { log })])
+  running.stops.unshift(() => heard.close())
   const { protocol, host: brokerHost } = new URL(url)
   services.link = running.link = {
     address: `${protocol}//${brokerHost}`,
     messages,
     access: createBrokerAccess(env, messages, log),
-    listen: (intakes, begin) => listenAlone(intakes, begin, { databaseUrl, messages, log }),
+    listen: (intakes, begin) => listenAlone(intakes, begin, { databaseUrl, messages: heard, log }),
   }
 }
 

@@ -74,6 +74,8 @@ const oneOf = (...words: string[]) => ({
 })
 const isOrigin = (text: string) => http.is(text) && new URL(text).origin === text
 
+const HOOK_SECRET_MIN = 24
+
 /** What else of the environment must look like something. */
 const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   DATABASE_URL: {
@@ -84,6 +86,7 @@ const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   MQTT_URL: mqtt,
   MQTT_ADMIN_URL: mqtt,
   MQTT_ACCESS: oneOf('dynsec'),
+  MQTT_HOOK_SECRET: { is: (text) => text.length >= HOOK_SECRET_MIN, must: `at least ${HOOK_SECRET_MIN} characters` },
   S3_ENDPOINT: http,
   S3_PATH_STYLE: oneOf('true', 'false'),
   PUBLIC_URL: http,
@@ -106,6 +109,7 @@ const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
 const TOGETHER: Record<string, readonly string[]> = {
   MQTT_TLS_PORT: ['MQTT_TLS_KEY', 'MQTT_TLS_CERT'],
   MQTT_ACCESS: ['MQTT_URL', 'MQTT_ADMIN_URL'],
+  MQTT_HOOK_SECRET: ['MQTT_URL'],
 }
 
 /**
@@ -129,8 +133,8 @@ export function environmentFaults(env: NodeJS.ProcessEnv): string[] {
   const texts = Object.entries(TEXTS).flatMap(([name, { is, must }]) => {
     const text = env[name] || undefined
     if (text === undefined || is(text)) return []
-    // An address may hold a password.
-    return [name.endsWith('_URL') ? `${name} must be ${must}.` : `${name} must be ${must}; "${text}" is not.`]
+    // An address may hold a password, and a secret is one.
+    return [/_(URL|SECRET)$/.test(name) ? `${name} must be ${must}.` : `${name} must be ${must}; "${text}" is not.`]
   })
   const alone = Object.entries(TOGETHER).flatMap(([name, others]) =>
     env[name] && env[name] !== '0'

@@ -52,6 +52,8 @@ const OPEN = [
   'POST /api/blade-auth/oauth/token/refresh',
   'POST /api/blade-system/user/register-guest',
   'POST /api/blade-user/register-guest',
+  'POST /api/broker/acl',
+  'POST /api/broker/authn',
   'POST /api/shop/printJob/report',
 ]
 

@@ -80,7 +80,10 @@ export type Db = {
   run: (statement: Sql) => Promise<number>
   get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
   find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
-  insert: <R extends Resource<any, any>>(resource: R, draft: NewRowOf<R> & { id?: string }) => Promise<RowOf<R>>
+  insert: <R extends Resource<any, any>>(
+    resource: R,
+    draft: NewRowOf<R> & { id?: string; createTime?: string },
+  ) => Promise<RowOf<R>>
   /** Many rows with one statement; all drafts have the same fields. */
   insertAll: <R extends Resource<any, any>>(resource: R, drafts: readonly NewRowOf<R>[]) => Promise<void>
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: DraftOf<R>) => Promise<RowOf<R>>

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createOwnerPool, sql } from '#kit/server/database/db.ts'
+import { createRandom } from '#kit/server/random.ts'
+import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
+import { md5Hex } from '#kit/server/security/index.ts'
+import { createTenant } from '#domains/system/doors.ts'
+import { createFleet, type Fleet } from '#simulators/gateways/fleet.ts'
+import { lies, type Told } from '#simulators/gateways/judge.ts'
+import { makeNode } from '../../../bench/chaos-world.ts'
+import { hasMosquitto, startMosquitto, type DeviceBroker } from '../../../bench/devices-world.ts'
+
+const SERVERS = 3
+const COMMANDS = 200
+const tenantId = '100007'
+const names = Array.from({ length: 20 }, (_, n) => `GW-three-${n}`)
+
+describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mosquitto on this machine)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-three-'))
+  const nodes: Awaited<ReturnType<typeof makeNode>>[] = []
+  let world: TestServer
+  let broker: DeviceBroker
+  let fleet: Fleet
+  let headers: Record<string, string>
+
+  beforeAll(async () => {
+    ;[world, broker] = await Promise.all([testServer(), startMosquitto()])
+    const owner = createOwnerPool(world.databaseUrl)
+    await owner.query('create table if not exists installation (key text primary key, value text not null)')
+    await owner.query(
+      "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'three') on conflict do nothing",
+    )
+    await owner.end()
+    await world.services.unit({ across: 'a tenant of devices' }, (db) =>
+      createTenant(db, world.services, { tenantName: '三台' }, { tenantId, password: 'admin' }),
+    )
+    const admin = await world.as('admin', { tenantId })
+    for (const [n, clientId] of names.entries())
+      await world.call(admin, 'POST', '/api/shop/basicShopInfo/submit', {
+        body: { shopName: `三台${n}号店`, shopCode: `T${n}`, clientId },
+      })
+    const env = { DATABASE_URL: world.databaseUrl, MQTT_URL: broker.officeUrl, SIMULATORS: 'off', LOG_LEVEL: 'fatal' }
+    for (let n = 1; n <= SERVERS; n++)
+      nodes.push(await makeNode(n, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0', SECRETS_KEY: 'three' }))
+    await Promise.all(nodes.map((node) => node.start()))
+    headers = { 'blade-auth': `bearer ${await signIn(nodes[0]!.port)}` }
+    const credentials = names.map((clientId) => ({ clientId, tenantId, secret: '-', kind: 'gateway' as const }))
+    fleet = createFleet({ url: broker.deviceUrl, credentials, perSecond: 100 })
+    fleet.start()
+    const online = sql`select count(*)::int as n from device_link
+      where tenant_id = ${tenantId} and state = 'online'`
+    await vi.waitFor(async () => expect((await rows<{ n: number }>(online))[0]!.n).toBe(names.length), {
+      timeout: 30_000,
+      interval: 200,
+    })
+  }, 120_000)
+  afterAll(async () => {
+    fleet?.stop()
+    for (const node of nodes) await node.kill()
+    await world?.close()
+    await broker?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const rows = <R extends object>(statement: ReturnType<typeof sql>) =>
+    world.services.unit({ tenantId }, (db) => db.query<R>(statement))
+
+  async function signIn(port: number): Promise<string> {
+    const login = new URLSearchParams({
+      grant_type: 'password',
+      tenantId,
+      username: 'admin',
+      password: md5Hex('admin'),
+    })
+    const answer = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${login}`, {
+      method: 'POST',
+      headers: { authorization: basic('script', 'script_secret'), 'tenant-id': tenantId },
+    })
+    return ((await answer.json()) as { access_token: string }).access_token
+  }
+
+  const ask = async (port: number, clientId: string): Promise<boolean> => {
+    const url = `http://127.0.0.1:${port}/api/shop/door/doorStatus?clientId=${clientId}`
+    const answer = await fetch(url, { headers }).catch(() => undefined)
+    return answer?.ok === true && ((await answer.json()) as { data: { stale: boolean } }).data.stale === false
+  }
+
+  const judged = () =>
+    rows<Told>(sql`select c.id, c.method, c.state, (extract(epoch from c.expire_time) * 1000)::bigint as "expiresAt"
+      from device_command c where c.tenant_id = ${tenantId}`)
+
+  test('what is asked at any of them is heard, and one that is killed among 200 commands breaks no rule', async () => {
+    // One of them alone hears the devices: whatever is asked at the others is heard elsewhere.
+    for (const [n, { port }] of nodes.entries()) expect(await ask(port, names[n]!), `server ${n + 1}`).toBe(true)
+    const random = createRandom(3)
+    fleet.order({ faults: { duplicates: true }, share: 0.3 })
+    fleet.order({ faults: { drop: 0.1 }, share: 0.3 })
+    const done = nodes.map(() => 0)
+    let asked = 0
+    let killing: Promise<void> | undefined
+    const asking = async () => {
+      while (asked < COMMANDS) {
+        if (++asked === COMMANDS / 2) killing = nodes[0]!.kill()
+        const at = random.int(0, SERVERS - 1)
+        if (await ask(nodes[at]!.port, random.pick(names))) done[at]!++
+      }
+    }
+    await Promise.all(Array.from({ length: 10 }, asking))
+    await killing
+    fleet.order({ faults: { duplicates: null, drop: null } })
+    const ends = async (...states: string[]) =>
+      expect((await judged()).filter(({ state }) => states.includes(state))).toEqual([])
+    await vi.waitFor(() => ends('asked', 'sent', 'taken'), { timeout: 40_000, interval: 250 })
+    fleet.order({ faults: { lateWill: 200 } })
+    await vi.waitFor(() => ends('asked', 'sent', 'taken', 'unknown'), { timeout: 40_000, interval: 250 })
+    for (const { port } of nodes.slice(1)) expect(await ask(port, names[5]!)).toBe(true)
+    const deeds = [...fleet.gateways.values()].flatMap(({ ledger }) => [...ledger.deeds.values()])
+    expect(lies(await judged(), new Map(deeds.map((deed) => [deed.id, deed])))).toEqual([])
+    expect(Math.min(...done.slice(1))).toBeGreaterThan(COMMANDS / 20)
+  }, 120_000)
+})

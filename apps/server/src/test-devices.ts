@@ -1,0 +1,60 @@
+import { createTenant } from '#domains/system/doors.ts'
+import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { startBroker, type Broker } from '#kit/server/broker/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { testServer, type TestServer } from '#kit/testing/server.ts'
+import type { Credentials } from '#simulators/gateways/protocol.ts'
+
+type Asked = { now?: () => Date; messagesPerSecond?: number }
+
+/** The product with a broker that asks it who may in, and tenants whose shops have gateways. */
+export async function testDevices({ now, messagesPerSecond = 1_000 }: Asked = {}) {
+  let office: TestServer | undefined
+  const broker: Broker = await startBroker({
+    authenticate: async (credentials) => {
+      const found = office && (await authenticateDevice(office.services.systemPool, credentials))
+      return found ? grantOf(found.tenantId, credentials.clientId) : null
+    },
+    messagesPerSecond,
+  })
+  const server = (office = await testServer({ env: { MQTT_URL: broker.url }, ...(now && { now }) }))
+  const unit = <T>(tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
+    server.services.unit({ tenantId }, work)
+
+  /** A shop for each name, whose gateway has been given a secret. */
+  async function tenant(tenantId: string, names: readonly string[]): Promise<(Credentials & { shopId: string })[]> {
+    await server.services.unit({ across: 'a tenant of devices' }, (db) =>
+      createTenant(db, server.services, { tenantName: `街区${tenantId}` }, { tenantId, password: 'admin' }),
+    )
+    const admin = await server.as('admin', { tenantId })
+    const made = []
+    for (const [n, clientId] of names.entries()) {
+      const body = { shopName: `${clientId}号店`, shopCode: `S${tenantId}${n}`, clientId }
+      const shop = await server.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body })
+      const { id } = shop.data
+      const issued = await server.call(admin, 'POST', '/api/shop/deviceLink/issue', { query: { id } })
+      made.push({ clientId, tenantId, secret: issued.data.secret, kind: 'gateway' as const, shopId: id })
+    }
+    return made
+  }
+
+  return {
+    broker,
+    office: server,
+    deviceUrl: broker.url.replace(/\/\/.*@/, '//'),
+    unit,
+    tenant,
+    online: (tenantId: string) =>
+      unit(tenantId, async (db) => {
+        const statement = sql`select count(*)::int as n from device_link
+          where tenant_id = ${tenantId} and state = 'online'`
+        return (await db.one<{ n: number }>(statement))!.n
+      }),
+    close: async () => {
+      await server.close()
+      await broker.close()
+    },
+  }
+}
+
+export type TestDevices = Awaited<ReturnType<typeof testDevices>>

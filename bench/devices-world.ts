@@ -1,0 +1,203 @@
+// A tenant's shops with gateways whose secrets are known here, a broker they reach, and the fleet that plays them in a
+// process of its own: what benchmarks and chaos of devices stand on.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { connectAsync } from 'mqtt'
+import { createApp } from '#apps/server/src/app.ts'
+import { prepare, storyOf } from '#apps/server/src/first-start.ts'
+import { freePort } from '#apps/database/embedded-postgres-process.ts'
+import { authenticateDevice, grantOf } from '#domains/gateways/doors.ts'
+import { startBroker } from '#kit/server/broker/index.ts'
+import { createPool, type Pool } from '#kit/server/database/db.ts'
+import { migrate } from '#kit/server/database/migrate.ts'
+import { md5Hex } from '#kit/server/security/index.ts'
+import { BENCH_START } from './folder.ts'
+
+const TENANT = '100001'
+const PLAY = fileURLToPath(new URL('../simulators/gateways/main.ts', import.meta.url))
+
+export const gatewayName = (n: number) => `GW-bench-${n}`
+export const powerGatewayName = (n: number) => `PG-bench-${n}`
+export const gatewaySecret = (n: number) => `secret of ${n}`
+export const gatewayRoot = (n: number) => `ss/1/${TENANT}/${gatewayName(n)}`
+
+type Laid = { count: number; powerGateways?: number; days: number }
+
+/** A story, and so many shops more, each with a gateway; the first of them with a power gateway beside it. */
+export async function layGateways(
+  databaseUrl: string,
+  folder: string,
+  { count, powerGateways = 0, days }: Laid,
+): Promise<void> {
+  await migrate(databaseUrl, new URL('../migrations/', import.meta.url))
+  const config = { ...BENCH_START, dataDir: join(folder, 'own'), databaseUrl }
+  const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
+  await prepare(app, await storyOf(databaseUrl, 'demo'), () => {}, { days })
+  await app.stop()
+  const digests = Array.from({ length: count }, (_, n) =>
+    createHash('sha256')
+      .update(gatewaySecret(n + 1))
+      .digest('hex'),
+  )
+  const pool = createPool(databaseUrl, { role: 'store_platform', max: 1 })
+  await pool.query(
+    `insert into basic_shop_info (id, tenant_id, shop_name, shop_code, client_id, status)
+     select 9000000000 + n, $1, 'bench ' || n, 'B' || n, 'GW-bench-' || n, 1 from generate_series(1, $2::int) n`,
+    [TENANT, count],
+  )
+  await pool.query(
+    `insert into device_key (tenant_id, link_id, digest)
+     select $1, 9000000000 + n, d from unnest($2::text[]) with ordinality as x(d, n)`,
+    [TENANT, digests],
+  )
+  await layPowerGateways(pool, powerGateways)
+  await pool.end()
+}
+
+/** Each with one switch the office knows. */
+async function layPowerGateways(pool: Pool, count: number): Promise<void> {
+  await pool.query(
+    `insert into epa_gateway (id, tenant_id, name, client_id, shop_id)
+     select 9100000000 + n, $1, 'bench ' || n, 'PG-bench-' || n, 9000000000 + n from generate_series(1, $2::int) n`,
+    [TENANT, count],
+  )
+  await pool.query(
+    `insert into epa_device (id, tenant_id, name, gateway_id, shop_id, client_id, kind)
+     select 9200000000 + n, $1, 'bench ' || n, 9100000000 + n, 9000000000 + n, 'PG-bench-' || n || '-S1', '1'
+     from generate_series(1, $2::int) n`,
+    [TENANT, count],
+  )
+  await pool.query(
+    `insert into device_key (tenant_id, link_id, digest)
+     select $1, 9100000000 + n, k.digest from generate_series(1, $2::int) n
+     join device_key k on k.tenant_id = $1 and k.link_id = 9000000000 + n`,
+    [TENANT, count],
+  )
+}
+
+export type DeviceBroker = { kind: string; officeUrl: string; deviceUrl: string; close: () => Promise<void> }
+
+/** The product's own broker, in this process, so that killing a server leaves it alone. */
+export async function startOwnBroker(pool: Pool): Promise<DeviceBroker> {
+  const broker = await startBroker({
+    authenticate: async (credentials) => {
+      const found = await authenticateDevice(pool, credentials)
+      return found ? grantOf(found.tenantId, credentials.clientId) : null
+    },
+  })
+  return {
+    kind: 'the embedded broker',
+    officeUrl: broker.url,
+    deviceUrl: `mqtt://127.0.0.1:${broker.port}`,
+    close: () => broker.close(),
+  }
+}
+
+export const hasMosquitto = (): boolean => spawnSync('sh', ['-c', 'command -v mosquitto']).status === 0
+
+/** A Mosquitto of our own on loopback that lets everybody in: what is looked at is what the office does with it. */
+export async function startMosquitto(): Promise<DeviceBroker> {
+  const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
+  const port = await freePort()
+  const file = join(folder, 'mosquitto.conf')
+  writeFileSync(
+    file,
+    [
+      `listener ${port} 127.0.0.1`,
+      `user ${userInfo().username}`,
+      'allow_anonymous true',
+      'set_tcp_nodelay true',
+      'message_size_limit 65536',
+      '',
+    ].join('\n'),
+  )
+  const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore' })
+  process.on('exit', () => child.kill('SIGKILL'))
+  const url = `mqtt://127.0.0.1:${port}`
+  const probe = await connectAsync(url, { reconnectPeriod: 50, connectTimeout: 5_000 }, true)
+  await probe.endAsync()
+  return {
+    kind: 'Mosquitto',
+    officeUrl: url,
+    deviceUrl: url,
+    close: async () => {
+      const gone = once(child, 'exit')
+      child.kill()
+      await gone
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function signIn(port: number, account: string): Promise<Record<string, string>> {
+  const login = new URLSearchParams({
+    grant_type: 'password',
+    scope: 'all',
+    tenantId: TENANT,
+    username: account,
+    password: md5Hex(account),
+  })
+  const answer = await fetch(`http://127.0.0.1:${port}/api/blade-auth/oauth/token?${login}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': TENANT },
+  })
+  const { access_token: token } = (await answer.json()) as { access_token?: string }
+  if (!token) throw new Error(`${account} cannot sign in: ${answer.status}`)
+  return { 'blade-auth': token }
+}
+
+type Order = { faults: Record<string, unknown>; share?: number; clientIds?: string[] }
+export type PlayedFleet = {
+  pid: number
+  read: <T>(path: string) => Promise<T>
+  order: (order: Order) => Promise<void>
+  stop: () => void
+}
+
+/** So many devices in a process of their own; what they did is read from it, and faults are ordered. */
+export async function playFleet(url: string, count: number, powerGateways = 0): Promise<PlayedFleet> {
+  const args = ['--disable-warning=ExperimentalWarning', PLAY, '--url', url, '--control', '0', '--quiet', '--seed', '7']
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  process.on('exit', () => child.kill('SIGKILL'))
+  const credentials = [
+    ...Array.from({ length: count }, (_, n) => ({ clientId: gatewayName(n + 1), n, kind: 'gateway' })),
+    ...Array.from({ length: powerGateways }, (_, n) => ({ clientId: powerGatewayName(n + 1), n, kind: 'power' })),
+  ].map(({ n, ...one }) => ({ ...one, tenantId: TENANT, secret: gatewaySecret(n + 1) }))
+  child.stdin.write(`${JSON.stringify(credentials)}\n`)
+  const control = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the fleet ended with ${code}`)))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /^control (\S+)/.exec(line)
+      if (found) resolve(found[1]!)
+    })
+  })
+  return {
+    pid: child.pid!,
+    read: async <T>(path: string) => (await fetch(`${control}${path}`)).json() as Promise<T>,
+    order: async (order) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${control}/faults`, { method: 'POST', headers, body: JSON.stringify(order) })
+      if (!answer.ok) throw new Error(`the fleet does not understand ${JSON.stringify(order)}`)
+    },
+    stop: () => void child.kill(),
+  }
+}
+
+/** Until so many of them are known to the office as online. */
+export async function untilOnline(pool: Pool, count: number, maxMs = 300_000): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*)::int as n from device_link where state = 'online' and client_id like '%-bench-%'`,
+    )
+    if (rows[0]!.n >= count) return performance.now() - began
+    if (performance.now() - began > maxMs) throw new Error(`only ${rows[0]!.n} of ${count} came`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}

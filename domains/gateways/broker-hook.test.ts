@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { brokerHookSecret } from './broker-hook.ts'
+
+const SECRET = 'what the broker and the office have agreed on'
+const clientId = 'GW-north-1'
+const tenant = '100001'
+let street: Street
+let secret: string
+
+beforeAll(async () => {
+  street = await testStreet()
+  const { admin, shops } = street.north
+  const body = { id: shops[0], clientId }
+  await street.must(street.call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  secret = await issue()
+})
+afterAll(() => street.close())
+
+const issue = async () => {
+  const { admin, shops } = street.north
+  return (await street.call(admin, 'POST', '/api/shop/deviceLink/issue', { query: { id: shops[0] } })).data.secret
+}
+const ask = (path: 'authn' | 'acl', body: object, authorization = `Bearer ${SECRET}`) =>
+  street.call(undefined, 'POST', `/api/broker/${path}`, { body, headers: { authorization } })
+/** As docs/operations.md tells EMQX to ask. */
+const authn = async (more: object = {}) =>
+  (await ask('authn', { clientid: clientId, username: clientId, password: secret, ...more })).body
+const acl = async (action: string, topic: string, more: object = {}) =>
+  (await ask('acl', { clientid: clientId, username: clientId, tenant, topic, action, ...more })).body.result
+
+it('is not there where no secret was agreed on', async () => {
+  expect((await ask('authn', {})).status).toBe(404)
+})
+
+describe('a broker that asks over HTTP', () => {
+  beforeAll(() => street.services.slots.fill(brokerHookSecret, SECRET))
+
+  it('must know the secret', async () => {
+    for (const wrong of ['', SECRET, `Bearer ${SECRET}x`, `Basic ${SECRET}`, 'Bearer ü'])
+      for (const path of ['authn', 'acl'] as const)
+        expect((await ask(path, { clientid: clientId }, wrong)).status, wrong).toBe(401)
+  })
+
+  it('hears whose device it is, and of no topics but its own', async () => {
+    const root = `ss/1/${tenant}/${clientId}`
+    expect(await authn()).toEqual({
+      result: 'allow',
+      is_superuser: false,
+      client_attrs: { tenant },
+      acl: [
+        { permission: 'allow', action: 'publish', topic: `${root}/up/#` },
+        { permission: 'allow', action: 'subscribe', topic: `${root}/down/#` },
+        { permission: 'deny', action: 'all', topic: '#' },
+      ],
+    })
+  })
+
+  it('is told to refuse a wrong secret, another name, and what says nothing', async () => {
+    const wrongs = [{ password: 'wrong' }, { password: '' }, { username: 'GW-other' }, { clientid: 'GW-other' }]
+    for (const wrong of [...wrongs, { clientid: '', username: '' }, { clientid: null }])
+      expect(await authn(wrong)).toEqual({ result: 'deny' })
+  })
+
+  it("allows each message by the same rules, and none of another device's or tenant's", async () => {
+    const root = `ss/1/${tenant}/${clientId}`
+    expect(await acl('publish', `${root}/up/hello`)).toBe('allow')
+    expect(await acl('subscribe', `${root}/down/#`)).toBe('allow')
+    const wrongs: [string, string, object?][] = [
+      ['publish', `${root}/down/cmd`],
+      ['subscribe', `${root}/up/#`],
+      ['subscribe', '#'],
+      ['subscribe', `ss/1/${tenant}/+/down/#`],
+      ['publish', `ss/1/100002/${clientId}/up/hello`],
+      ['publish', `ss/1/100002/${clientId}/up/hello`, { tenant: '100002' }],
+      ['publish', `${root}/up/hello`, { tenant: '' }],
+      ['publish', `${root}/up/hello`, { username: 'GW-other' }],
+      ['all', `${root}/up/hello`],
+      ['publish', '$CONTROL/x'],
+    ]
+    for (const [action, topic, more] of wrongs) expect(await acl(action, topic, more), topic).toBe('deny')
+  })
+
+  it('lets the secret before in for a day, and a revoked device neither in nor on', async () => {
+    const before = secret
+    secret = await issue()
+    for (const password of [before, secret]) expect((await authn({ password })).result).toBe('allow')
+    const { admin, shops } = street.north
+    await street.must(street.call(admin, 'POST', '/api/shop/deviceLink/revoke', { query: { id: shops[0] } }))
+    expect(await authn()).toEqual({ result: 'deny' })
+    expect(await acl('publish', `ss/1/${tenant}/${clientId}/up/hello`)).toBe('deny')
+  })
+})

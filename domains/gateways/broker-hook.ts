@@ -1,0 +1,83 @@
+import { f } from '#kit/resource/index.ts'
+import { mayPublish, maySubscribe } from '#kit/server/broker/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { isSameSecret } from '#kit/server/security/index.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { authenticateDevice, hasDeviceKey } from './device-key.ts'
+import { grantOf } from './topics.ts'
+
+/** What a broker that asks us says in its header; without one there is nobody who may ask. */
+export const brokerHookSecret = defineSlot<string>('brokerHookSecret')
+
+/** As EMQX 5 reads it; with any other status it would go on to its next list. */
+type Verdict = { result: 'allow' | 'deny' }
+type Allowed = { permission: 'allow' | 'deny'; action: 'publish' | 'subscribe' | 'all'; topic: string }
+type Admitted = Verdict & { is_superuser: boolean; client_attrs: { tenant: string }; acl: Allowed[] }
+const DENY: Verdict = { result: 'deny' }
+
+function admit({ services, request }: Call): void {
+  const secret = services.slots.find(brokerHookSecret)
+  if (!secret) throw new Refused('not_found', { label: { zh: '接口', en: 'Call' } })
+  if (!isSameSecret(String(request.headers.authorization ?? ''), `Bearer ${secret}`)) throw new Refused('not_signed_in')
+}
+
+const NAME = { zh: '设备编号', en: 'Number' }
+const client = () => ({
+  clientid: f.text({ label: NAME, max: 256 }),
+  username: f.text({ label: { zh: '账号', en: 'Account' }, max: 256 }),
+})
+
+/** Who it is, its tenant, and its own topics alone, which EMQX from 5.8 on keeps for the session. */
+async function authenticate(call: Call): Promise<Verdict | Admitted> {
+  admit(call)
+  const { clientid, username, password } = call.input as Record<string, string | null>
+  const credentials = { clientId: clientid ?? '', username: username ?? '', password: password ?? '' }
+  const found = await authenticateDevice(call.services.systemPool, credentials)
+  if (!found) return DENY
+  const grant = grantOf(found.tenantId, credentials.clientId)
+  const allowed = (action: 'publish' | 'subscribe') =>
+    grant[action].map((prefix): Allowed => ({ permission: 'allow', action, topic: `${prefix}#` }))
+  return {
+    result: 'allow',
+    is_superuser: false,
+    client_attrs: { tenant: found.tenantId },
+    acl: [...allowed('publish'), ...allowed('subscribe'), { permission: 'deny', action: 'all', topic: '#' }],
+  }
+}
+
+/** May it say or hear this? Asked of each message, for whoever wants a revoked device to fall silent at once. */
+async function authorize(call: Call): Promise<Verdict> {
+  admit(call)
+  const { clientid, username, tenant, topic, action } = call.input as Record<string, string | null>
+  if (!clientid || clientid !== username || !tenant || !topic) return DENY
+  const grant = grantOf(tenant, clientid)
+  const isOwn = action === 'publish' ? mayPublish(grant, topic) : action === 'subscribe' && maySubscribe(grant, topic)
+  return isOwn && (await hasDeviceKey(call.services.systemPool, tenant, clientid)) ? { result: 'allow' } : DENY
+}
+
+const can = { open: 'a broker says the secret of this installation in its header' }
+const asked = { method: 'POST', can, tx: false, bare: true, log: false } as const
+
+/** What a broker with an HTTP authenticator asks: the same rules as everywhere, judged by the same code. */
+export const brokerHookRoutes = [
+  route({
+    ...asked,
+    path: '/api/broker/authn',
+    title: { zh: '消息服务器核对设备', en: 'A broker asks who a device is' },
+    input: { ...client(), password: f.text({ label: { zh: '密钥', en: 'Secret' }, max: 400 }) },
+    handle: authenticate,
+  }),
+  route({
+    ...asked,
+    path: '/api/broker/acl',
+    title: { zh: '消息服务器核对主题', en: 'A broker asks about a topic' },
+    input: {
+      ...client(),
+      tenant: f.text({ label: { zh: '租户', en: 'Tenant' }, max: 32 }),
+      topic: f.text({ label: { zh: '主题', en: 'Topic' }, max: 1024 }),
+      action: f.text({ label: { zh: '动作', en: 'Action' }, max: 20 }),
+    },
+    handle: authorize,
+  }),
+]

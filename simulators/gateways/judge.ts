@@ -1,0 +1,28 @@
+import type { Deed } from './ledger.ts'
+
+/** A command as the office has it in the end. */
+export type Told = { id: string; method: string; state: string; expiresAt: number }
+
+const DONE = 0
+const OPEN = new Set(['asked', 'sent', 'taken', 'unknown'])
+const UNDONE = new Set(['expired', 'refused', 'canceled'])
+/** Between the device's look at its clock and its note of the moment. */
+const SLACK_MS = 50
+
+/** What the office says of its commands against what the devices did: a sentence for each that is not so. */
+export function lies(commands: readonly Told[], deeds: ReadonlyMap<string, Deed>): string[] {
+  return commands.flatMap(({ id, method, state, expiresAt }) => {
+    const deed = deeds.get(id)
+    const executed = deed?.executed ?? 0
+    const name = `${method} ${id}`
+    return [
+      ...(OPEN.has(state) ? [`${name} has no end: ${state}`] : []),
+      ...(state === 'done' && !(executed && deed?.code === DONE) ? [`${name} is said to be done and was not`] : []),
+      ...(UNDONE.has(state) && executed ? [`${name} is said to be ${state} and was carried out`] : []),
+      ...(executed > 1 ? [`${name} was carried out ${executed} times`] : []),
+      ...(executed && deed!.receivedAt >= expiresAt + SLACK_MS
+        ? [`${name} was carried out ${deed!.receivedAt - expiresAt} ms after its end`]
+        : []),
+    ]
+  })
+}
