@@ -441,7 +441,7 @@ async function seedWork(db: Db, { shops, users, now }: StoryStage): Promise<void
       finishTime: isOver ? text(created + 30 * HOUR_MS) : null,
       resultRemark: work.result ?? null,
       createTime: text(created),
-    } as Parameters<typeof db.insert<typeof workInfo>>[1])
+    })
     for (const [deviceType, sn, position, action] of work.devices ?? [])
       await db.insert(workDevice, { workId: row.id, shopId: shop.shopId, deviceType, sn, position, action })
   }
@@ -586,7 +586,7 @@ async function seedLeads(db: Db, { users, now }: StoryStage): Promise<void> {
       nextFollowTime: next,
       closeTime: isOver ? at(said.length - 1) : null,
       createTime: text(created),
-    } as Parameters<typeof db.insert<typeof joinUs>>[1])
+    })
     for (const [n, content] of said.entries()) {
       await db.insert(joinUsFollow, {
         joinId: row.id,
@@ -596,7 +596,7 @@ async function seedLeads(db: Db, { users, now }: StoryStage): Promise<void> {
         status: isOver && n === said.length - 1 ? lead.status : LEAD.contact,
         nextFollowTime: n === said.length - 1 ? next : at(n + 1),
         createTime: at(n),
-      } as Parameters<typeof db.insert<typeof joinUsFollow>>[1])
+      })
     }
   }
 }
