@@ -1,6 +1,6 @@
 /**
- * What comes of `work`, or after `ms` milliseconds the error that `late` makes: by this process's own reckoning, for one
- * that was held up itself reads first what has come meanwhile. The work goes on, and nobody hears of its failure.
+ * What comes of `work`, or after `ms` milliseconds the error that `late` makes: by this process's own reckoning, for
+ * one that was held up itself reads first what has come meanwhile. The work goes on, and nobody hears of its failure.
  */
 export const inTime = <T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {

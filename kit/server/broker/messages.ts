@@ -45,7 +45,7 @@ type Options = {
 type Subscription = { pattern: string; intake: Intake }
 
 const SESSION_SECONDS = 3_600
-/** How long who publishes is held: longer than a busy broker takes, shorter than a dead connection takes to be found. */
+/** How long who publishes is held: longer than a busy broker takes, shorter than it takes to find a dead connection. */
 const PATIENCE_MS = 10_000
 
 const clientOf = (url: string, clientId: string | undefined): MqttClient =>
