@@ -101,6 +101,20 @@ export async function startOwnBroker(pool: Pool): Promise<DeviceBroker> {
 
 export const hasMosquitto = (): boolean => spawnSync('sh', ['-c', 'command -v mosquitto']).status === 0
 
+const BEGIN_MS = 15_000
+
+/** Until a broker that was just started lets somebody in. */
+async function answers(url: string): Promise<void> {
+  for (const since = performance.now(); ;)
+    try {
+      const probe = await connectAsync(url, { reconnectPeriod: 0, connectTimeout: 5_000 })
+      return await probe.endAsync()
+    } catch (error) {
+      if (performance.now() - since > BEGIN_MS) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+}
+
 /** A Mosquitto of our own on loopback that lets everybody in: what is looked at is what the office does with it. */
 export async function startMosquitto(): Promise<DeviceBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
@@ -120,8 +134,7 @@ export async function startMosquitto(): Promise<DeviceBroker> {
   const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore' })
   process.on('exit', () => child.kill('SIGKILL'))
   const url = `mqtt://127.0.0.1:${port}`
-  const probe = await connectAsync(url, { reconnectPeriod: 50, connectTimeout: 5_000 }, true)
-  await probe.endAsync()
+  await answers(url)
   return {
     kind: 'Mosquitto',
     officeUrl: url,

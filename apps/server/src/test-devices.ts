@@ -41,7 +41,7 @@ export async function testDevices({ now, messagesPerSecond = 1_000 }: Asked = {}
   return {
     broker,
     office: server,
-    deviceUrl: broker.url.replace(/\/\/.*@/, '//'),
+    deviceUrl: `mqtt://127.0.0.1:${broker.port}`,
     unit,
     tenant,
     online: (tenantId: string) =>
