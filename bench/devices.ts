@@ -79,6 +79,8 @@ async function echoes({ officeUrl, deviceUrl }: DeviceBroker): Promise<number[]>
   return times
 }
 
+const HEARTBEAT_MS = 40_000
+
 type Timed = { times: number[]; failed: number }
 
 /** Commands at an even pace, each waited for; answers how long those took that were done. */
@@ -157,6 +159,8 @@ try {
   fleet = await playFleet(broker.deviceUrl, count)
   const came = await untilOnline(pool, count)
   say(`${count} gateways at ${broker.kind}, online after ${(came / 1000).toFixed(1)} s`)
+  // A heartbeat of each: what came in the crowd has its clock measured then.
+  await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS))
   const beside = await echoes(broker)
   const [before, since] = [await through(fleet), performance.now()]
   const withFleet = await lists()

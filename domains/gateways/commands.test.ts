@@ -73,8 +73,11 @@ beforeEach(async () => {
 afterAll(() => street.close())
 
 const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.unit({ tenantId }, work)
-const say = (about: string, message: object, { retained = false, topic = `${prefix}/up/${about}` } = {}) =>
-  hear(street.services, presence, topic, { ts: now, ...message }, { retained })
+const say = (
+  about: string,
+  message: object,
+  { retained = false, isLate = false, topic = `${prefix}/up/${about}` } = {},
+) => hear(street.services, presence, topic, { ts: now, ...message }, { retained, isLate })
 const link = () => unit((db) => db.get(deviceLink, linkId))
 const commandNow = (id: string): Promise<Command> => unit((db) => db.get(deviceCommand, id))
 const down = (about: string) =>
@@ -285,6 +288,42 @@ describe('presence', () => {
     await say('evt', { eid: 'e-clock', type: 'test.seen', data: { x: 1 }, ts: now + 119_000 })
     expect(reported).toEqual([[{ x: 1 }, new Date(now - 1_000).toISOString()]])
     await say('hello', { connId: 'c', bootId: 'boot-c', fw: '1.0' })
+  })
+})
+
+describe('the clock of a device', () => {
+  const greet = (ts: number, from = {}) => say('hello', { connId: 'k', bootId: 'boot-k', fw: '1.0', ts }, from)
+  const errorTold = () => down('hello').at(-1).offsetMs
+
+  it('is not taken for wrong where its word waited behind others, unless that cannot explain it', async () => {
+    await greet(now + 1_000)
+    await greet(now - 40_000, { isLate: true })
+    expect(errorTold()).toBe(1_000)
+    await say('hb', { ts: now - 40_000 }, { isLate: true })
+    await presence.flush()
+    expect(errorTold()).toBe(1_000)
+    await greet(now - 86_400_000, { isLate: true })
+    expect(errorTold()).toBe(-86_400_000)
+    await greet(now + 60_000, { isLate: true })
+    expect(errorTold()).toBe(60_000)
+  })
+
+  it('is told anew of its error once a heartbeat shows another one, and not for a little', async () => {
+    await greet(now - 30_000)
+    pass(11_000)
+    sent = []
+    await say('hb', { ts: now - 31_000 })
+    await presence.flush()
+    expect(down('hello')).toEqual([])
+    pass(11_000)
+    await say('hb', { ts: now + 500 })
+    await presence.flush()
+    expect(down('hello')).toEqual([{ ts: now + 500, now, offsetMs: 500 }])
+    pass(11_000)
+    await say('hb', { ts: now + 400 })
+    await presence.flush()
+    expect(down('hello')).toHaveLength(1)
+    await greet(now)
   })
 })
 

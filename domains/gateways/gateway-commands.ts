@@ -3,9 +3,8 @@ import { route, type Call } from '#kit/server/room.ts'
 import { commanded, linkOf, tenantOfDevice } from './ask-command.ts'
 import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'
+import { tellClockError } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { deviceLine } from './line.ts'
-import { prefixOf } from './topics.ts'
 
 const REBOOTS = [
   { key: '1', zh: '网关程序', en: 'Gateway app' },
@@ -66,9 +65,7 @@ async function tellError(call: Call, clientId: string): Promise<void> {
   const { state, clockOffset } = await services.unit({ tenantId }, (db) => linkOf({ db, caller }, clientId))
   const offsetMs = clockOffset ?? 0
   if (state !== 'online' || !isClockOff(offsetMs)) return
-  const now = services.now().getTime()
-  const hello = { ts: now + offsetMs, now, offsetMs }
-  await services.slots.find(deviceLine)?.publish(`${prefixOf(tenantId, clientId)}down/hello`, hello, { qos: 1 })
+  await tellClockError(services, { tenantId, clientId }, offsetMs)
 }
 
 export async function syncTime(call: Call, clientId: string) {

@@ -4,7 +4,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import { send, sendWaiting } from './ask-command.ts'
 import { CODE, commandOf, OPEN, type Command, type CommandState, type Hello, type Link } from './command.ts'
-import { clockOffsetOf, officeTime } from './device-clock.ts'
+import { clockOffsetOf, likelyOffset, officeTime } from './device-clock.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { codeWords, heardBy, type Heard } from './heard.ts'
@@ -26,6 +26,8 @@ type Told = {
   message: Record<string, any>
   /** Said at this moment; else the broker had kept it, and it proves nobody's presence. */
   isNow: boolean
+  /** It waited behind many others: when it was said is not now. */
+  isLate: boolean
 }
 
 const TEXT_MAX = 500
@@ -85,18 +87,19 @@ async function hello(told: Told): Promise<void> {
   }
   if (!said.connId || !said.bootId) throw new Misheard('connId or bootId is missing')
   const now = services.now().getTime()
-  const offsetMs = clockOffsetOf(said.ts, now)
-  const open = await inUnit(told, async (db) => {
+  const { open, offsetMs } = await inUnit(told, async (db) => {
     const was = await db.get(deviceLink, link.id, 'lock')
     if (!was) throw new Misheard('nobody of this number any more')
-    await presence.greeted(db, was, said, offsetMs)
+    const measured = clockOffsetOf(said.ts, now)
+    const error = told.isLate ? likelyOffset(measured, was.clockOffset) : measured
+    await presence.greeted(db, was, said, error)
     for (const command of await unclear(db, told)) {
       const verdict = commandOf(command.method!)?.endsByHello?.(command, said, was)
       if (verdict === 'seen') await seen(db, services, command.id)
       else if (verdict)
         await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
     }
-    return unclear(db, told)
+    return { open: await unclear(db, told), offsetMs: error }
   })
   await down(told, 'hello', { ts: said.ts, now, offsetMs })
   if (open.length) await down(told, 'query', { ids: open.map(({ id }) => id) })
@@ -250,18 +253,18 @@ export async function hear(
   presence: Presence,
   topic: string,
   message: unknown,
-  { retained = false } = {},
+  { retained = false, isLate = false } = {},
 ): Promise<void> {
   const spoken = spokenBy(topic)
   if (!spoken || typeof message !== 'object' || message === null) throw new Misheard('no message of a device')
   const link = await presence.linkOf(spoken.tenantId, spoken.clientId)
   if (!link) throw new Misheard('nobody of this number')
-  if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>)
+  if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>, { isLate })
   const handle = about[spoken.about]
   if (!handle) throw new Misheard(`nothing is said under ${spoken.about}`)
   const isNow = !retained
   if (isNow) presence.heardOf(link)
-  await handle({ services, presence, link, message: message as Record<string, any>, isNow })
+  await handle({ services, presence, link, message: message as Record<string, any>, isNow, isLate })
 }
 
 /** Looks at commands whose time has come; answers how many. */

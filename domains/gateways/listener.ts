@@ -27,9 +27,9 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
       const spoken = spokenBy(topic)
       return spoken ? `${spoken.tenantId}/${spoken.clientId}` : topic
     },
-    handle: async (topic, message, { retained }) => {
+    handle: async (topic, message, arrival) => {
       try {
-        await hear(services, presence, topic, message, { retained })
+        await hear(services, presence, topic, message, arrival)
       } catch (err) {
         // Trying it again would not make it any better.
         if (err instanceof Misheard) await aside(topic, JSON.stringify(message), err.message)

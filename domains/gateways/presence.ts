@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { shopWasSeen } from '#domains/shops/doors.ts'
 import type { Hello, Link } from './command.ts'
-import { clockOffsetOf } from './device-clock.ts'
+import { clockOffsetOf, isWrongAbout, tellClockError } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { heardBy } from './heard.ts'
 
@@ -48,8 +48,9 @@ export function createPresence(services: Services) {
     linkOf: (tenantId: string, clientId: string) => linkOf(memory, tenantId, clientId),
     heardOf: (link: Link) => void memory.heard.set(link.id, { link, at: now() }),
     /** A heartbeat: kept until the next flush, the last of each device alone. */
-    beat: (link: Link, { ts, ...health }: Record<string, unknown>) => {
-      const offsetMs = typeof ts === 'number' && Number.isFinite(ts) ? clockOffsetOf(ts, now()) : null
+    beat: (link: Link, { ts, ...health }: Record<string, unknown>, { isLate = false } = {}) => {
+      const isMeasured = !isLate && typeof ts === 'number' && Number.isFinite(ts)
+      const offsetMs = isMeasured ? clockOffsetOf(ts, now()) : null
       memory.beats.set(link.id, { link, health, offsetMs, at: now() })
     },
     /** Writes what was heard since the last time, one statement for all. */
@@ -181,7 +182,7 @@ async function move(
   for (const hear of heardBy.links) await hear({ db, services, link, data: { was: was.state ?? '', now: to }, at })
 }
 
-async function flush({ services, beats, heard }: Memory): Promise<void> {
+async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   for (const { link, at } of beats.values()) heard.set(link.id, { link, at })
   if (!heard.size) return
   const rows = [...heard.values()].map(({ link, at }) => {
@@ -194,6 +195,9 @@ async function flush({ services, beats, heard }: Memory): Promise<void> {
       offset: beat?.offsetMs ?? null,
     }
   })
+  const wrong = [...beats.values()].filter(
+    ({ link, offsetMs }) => offsetMs !== null && isWrongAbout(offsetMs, link.clockOffset),
+  )
   beats.clear()
   heard.clear()
   const back = await services.unit({ across: 'heartbeats of the devices of all tenants' }, async (db) => {
@@ -212,6 +216,10 @@ async function flush({ services, beats, heard }: Memory): Promise<void> {
   // Whoever beats is there, also when its word of coming was lost; but not by what it said before it went.
   for (const { id, tenantId } of back)
     if (id) await services.unit({ tenantId }, (db) => move(services, db, id, 'online', {}))
+  for (const { link, offsetMs } of wrong) {
+    known.delete(keyOf(link))
+    await tellClockError(services, { tenantId: link.tenantId, clientId: link.clientId! }, offsetMs!)
+  }
 }
 
 async function sweep(services: Services): Promise<void> {

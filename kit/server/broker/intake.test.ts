@@ -40,6 +40,22 @@ describe('an intake', () => {
     for (const numbers of heard.values()) expect(numbers).toEqual([...Array(20).keys()])
   })
 
+  it('says of what came behind many others that it is late, and of nothing else', async () => {
+    const late: number[] = []
+    const { intake, give } = stage(
+      async (_topic, message, { isLate }) => {
+        await passing(1)
+        if (isLate) late.push(message as number)
+      },
+      { insideMax: 40, laneMax: 40, lanes: 1 },
+    )
+    await Promise.all(Array.from({ length: 10 }, (_, n) => give('gw/one/n', n)))
+    await intake.idle()
+    await give('gw/one/n', 10)
+    await intake.idle()
+    expect(late).toEqual([5, 6, 7, 8, 9])
+  })
+
   it('takes 500 messages a second whose handling lasts 5 ms each', async () => {
     const { intake, give } = stage(() => passing(5).then(() => {}))
     const begin = performance.now()

@@ -17,10 +17,13 @@ export type Intake = {
 /** No JSON; failed twice; its lane was full. */
 type AsideReason = 'malformed' | 'failed' | 'crowded'
 
+/** How a message came: kept by the broker from before; `isLate`, behind so many that it tells nothing of the time. */
+type Arrival = { retained: boolean; isLate: boolean }
+
 type Options = {
   /** Whose message is it? */
   laneOf: (topic: string) => string
-  handle: (topic: string, message: Json, from: { retained: boolean }) => void | Promise<void>
+  handle: (topic: string, message: Json, from: Arrival) => void | Promise<void>
   /** Keeps what could not be handled, for somebody to look at. */
   aside: (topic: string, payload: Buffer, reason: AsideReason, err?: unknown) => void | Promise<void>
   /** Lanes at work at the same time. */
@@ -32,7 +35,7 @@ type Options = {
   log?: Reporter
 }
 
-type Taken = { topic: string; payload: Buffer; retained: boolean; hasFailed?: boolean }
+type Taken = { topic: string; payload: Buffer; hasFailed?: boolean } & Arrival
 type Lane = { key: string; taken: Taken[]; /** Its last message was put aside. */ isSour: boolean }
 
 /** Says when there is room, or nothing left. */
@@ -76,7 +79,7 @@ function createHandling(options: Options) {
       return true
     }
     try {
-      await options.handle(taken.topic, message, { retained: taken.retained })
+      await options.handle(taken.topic, message, { retained: taken.retained, isLate: taken.isLate })
       lane.isSour = false
       return true
     } catch (err) {
@@ -93,6 +96,9 @@ function createHandling(options: Options) {
 
   return { putAside, handle }
 }
+
+/** Of a full intake: with less inside a message is handled within a second or so. */
+const LATE_SHARE = 0.1
 
 export function createIntake(options: Options): Intake {
   const { laneOf, lanes: atWorkMax = 32, insideMax = 1_000, againMs = 250 } = options
@@ -126,7 +132,7 @@ export function createIntake(options: Options): Intake {
   return {
     take(topic, payload, retained) {
       const key = laneOf(topic)
-      const taken: Taken = { topic, payload, retained }
+      const taken: Taken = { topic, payload, retained, isLate: gauge.inside() > insideMax * LATE_SHARE }
       const lane = lanes.get(key)
       gauge.enter()
       if (!lane) {
