@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { deviceCommand } from '#domains/gateways/index.ts'
 import { noteVisit, openVisit, type VisitMoment } from './visit.server.ts'
 import { resultOf } from './visit-result.ts'
 
@@ -119,6 +120,34 @@ describe('a visit', () => {
     })
     expect((await timeline(await street.boss(street.north, street.north.shops[1]!))).status).toBe(404)
     expect((await timeline(street.south.admin)).status).toBe(404)
+  })
+
+  test('shows what the shop said to who was in it, the farewell too, and not what it said to the next', async () => {
+    const id = await inNorth((db) => openVisit(db, { shopId: street.north.shops[1]!, entryMode: 'scan', at: after(0) }))
+    await note(id, { kind: 'entered', at: after(2) }, { kind: 'left', at: after(100) })
+    const said = await inNorth(async (db) => {
+      const made: string[] = []
+      for (const seconds of [3, 102, 200]) {
+        const { id: command } = await db.asOf(after(seconds), (then) =>
+          then.insert(deviceCommand, {
+            method: 'audio.play',
+            linkId: street.north.shops[1]!,
+            clientId: 'GW-said',
+            shopId: street.north.shops[1]!,
+            state: 'done',
+            source: 'event',
+            params: {},
+            tries: 1,
+          }),
+        )
+        made.push(command)
+      }
+      return made
+    })
+    const whole = await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/customerVisitLog/whole', { query: { id } }),
+    )
+    expect(whole.commands.map((one: { id: string }) => one.id)).toEqual(said.slice(0, 2))
   })
 
   test('counts everything noted in parallel, and ends once', async () => {

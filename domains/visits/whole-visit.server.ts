@@ -30,7 +30,8 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
       'deviceCommand',
       sql`(r.visit_id = ${id} or (r.method in ('door.control', 'door.forceClose', 'audio.play')
         and exists (select 1 from customer_visit_log v where v.tenant_id = r.tenant_id and v.id = ${id}
-        and v.shop_id = r.shop_id and r.create_time between v.enter_time and coalesce(v.leave_time, now()))))`,
+        and v.shop_id = r.shop_id and r.create_time between v.enter_time and coalesce(v.leave_time
+        + case when r.method = 'audio.play' then interval '30 seconds' else interval '0' end, now()))))`,
     ),
     read('orders', 'shoppingOrder', sql`r.visit_id = ${id}`),
     read(
