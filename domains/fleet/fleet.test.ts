@@ -365,6 +365,20 @@ describe('a remote session', () => {
     await close(sessionId)
   })
 
+  it('masks a password in a line too long to wait for its end', async () => {
+    const sessionId = await open()
+    await street.must(type(sessionId, 'cat long.log'))
+    for (const [n, text] of [`${'word '.repeat(4_000)}password=gehe`, 'im77 end\n'].entries())
+      await say('evt', {
+        eid: `${sessionId}-long-${n}`,
+        type: 'shell.out',
+        data: { sid: sessionId, seq: 1, n, stream: 'out', data: Buffer.from(text).toString('base64') },
+      })
+    expect((await seen(sessionId)).items[0].stdout).toBe(`${'word '.repeat(4_000)}password=****** end\n`)
+    await answerNext('shell.exec', { exitCode: 0 })
+    await close(sessionId)
+  })
+
   it('has one operator at a time; others are told who it is and may not type', async () => {
     const sessionId = await open()
     const second = await ask('POST', `${base}/openSession`, { query: { clientId } })

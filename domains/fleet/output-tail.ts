@@ -21,9 +21,19 @@ export const outputTailTable = defineTable({
 
 export type Output = { sessionId: string; seq: number; stream: 'out' | 'err' }
 
-/** A line that long is shown in pieces. */
+/** A line that long is shown in pieces, which end between words where there are any near. */
 const TAIL_MAX = 16_384
+const NEAR = 4_096
 const NEWLINE = 10
+const BETWEEN_WORDS = new Set([...' \t,;&'].map((letter) => letter.charCodeAt(0)))
+
+/** How much of it is whole. */
+function endOf(bytes: Buffer): number {
+  const end = bytes.lastIndexOf(NEWLINE) + 1
+  if (bytes.length - end <= TAIL_MAX) return end
+  for (let at = bytes.length - 1; at >= bytes.length - NEAR; at--) if (BETWEEN_WORDS.has(bytes[at]!)) return at + 1
+  return bytes.length
+}
 
 /** Takes what was said; answers the lines that are whole by now. With `isLast`, all there is. */
 export async function wholeLines(
@@ -35,8 +45,7 @@ export async function wholeLines(
   const kept = await db.one<{ data: string }>(sql`delete from remote_output_tail where tenant_id = ${db.tenantId}
     and session_id = ${sessionId} and seq = ${seq} and stream = ${stream} returning encode(data, 'hex') as data`)
   const bytes = Buffer.concat([Buffer.from(kept?.data ?? '', 'hex'), said])
-  const end = bytes.lastIndexOf(NEWLINE) + 1
-  if (isLast || bytes.length - end > TAIL_MAX) return bytes.toString('utf8')
+  const end = isLast ? bytes.length : endOf(bytes)
   if (end < bytes.length)
     await db.run(sql`insert into remote_output_tail (tenant_id, session_id, seq, stream, data)
       values (${db.tenantId}, ${sessionId}, ${seq}, ${stream}, ${bytes.subarray(end)})`)
