@@ -10,6 +10,7 @@ export const RECIPES = [
   'add-a-field-kind',
   'add-a-platform',
   'add-a-device-command',
+  'add-a-printer-maker',
 ] as const
 
 /** A block of code of a recipe, and where the reader puts it: a new file unless it says beside which line. */

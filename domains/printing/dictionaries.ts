@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-const MAKERS = [
+export const MAKERS = [
   { key: 'feie', zh: '飞鹅', en: 'Feie' },
   { key: 'yilianyun', zh: '易联云', en: 'Yilianyun' },
   { key: 'xpyun', zh: '芯烨云', en: 'Xpyun' },

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { failureOf } from '#kit/server/request/outside.ts'
 import { post } from '#kit/server/request/post-outside.ts'
-import type { PrinterState } from './dictionaries.ts'
+import type { MAKERS, PrinterState } from './dictionaries.ts'
 import type { LabelSize, Piece } from './receipt.ts'
 
-export type MakerName = 'feie' | 'yilianyun' | 'xpyun'
+export type MakerName = (typeof MAKERS)[number]['key']
 
 /** An account at a maker as its protocol needs it. */
 export type MakerAccount = {

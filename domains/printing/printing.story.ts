@@ -6,7 +6,7 @@ import { secretsOf } from '#domains/files/doors.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
-import type { JobState } from './dictionaries.ts'
+import { MAKERS, type JobState } from './dictionaries.ts'
 import { labelOf } from './good-labels.ts'
 import { WHY } from './job-state.ts'
 import type { MakerName } from './maker.ts'
@@ -126,9 +126,9 @@ async function seedLabels(db: Db, shopId: string, now: Date): Promise<void> {
 }
 
 /** What a start of the story's makers knows that no start before it did: where they are, and how they sign. */
-type StoryMakers = Record<MakerName, { user: string; secret: string; endpoint: string; callbackKey?: string }>
+type StoryMakers = Partial<Record<MakerName, { user: string; secret: string; endpoint: string; callbackKey?: string }>>
 
-const NAMES: Record<MakerName, string> = { feie: '飞鹅云', yilianyun: '易联云', xpyun: '芯烨云' }
+const nameOf = (brand: string): string => MAKERS.find(({ key }) => key === brand)!.zh
 
 /** The tenant's accounts lead to the makers of this start, who are told of its printers. */
 export async function connectMakers(db: Db, services: Services, makers: StoryMakers): Promise<Printer[]> {
@@ -143,7 +143,7 @@ export async function connectMakers(db: Db, services: Services, makers: StoryMak
     }
     const [was] = await db.find(printAccount, sql`r.brand = ${brand}`)
     if (was) await db.update(printAccount, was.id, draft)
-    else await db.insert(printAccount, { ...draft, brand, name: NAMES[brand as MakerName] })
+    else await db.insert(printAccount, { ...draft, brand, name: nameOf(brand) })
   }
   return db.find(printerInfo, sql`r.brand <> 'escpos'`, sql`order by r.id`)
 }
