@@ -476,6 +476,27 @@ describe('a register', () => {
   })
 })
 
+describe('a register that is told to restart', () => {
+  it('does so by its own command; what only a gateway has is refused, and nothing is sent', async () => {
+    const shopId = street.north.shops[0]!
+    const { sn } = await street.register(street.north, shopId)
+    await say('online', { online: true, connId: 'r1' }, sn)
+    await hello('3.0.0', 'r1', sn)
+    const restart = (type: number) => ask('GET', 'basicShopInfo/reboot', { query: { clientId: sn, type } })
+    const refused = await restart(3)
+    expect(refused).toMatchObject({ status: 400, data: { fields: { type: expect.anything() } } })
+    expect(down('cmd', sn)).toEqual([])
+    const asked = restart(1)
+    await vi.waitFor(() => expect(down('cmd', sn)).toHaveLength(1))
+    const { id, method, params } = down('cmd', sn)[0]
+    expect([method, params]).toEqual(['gw.reboot', { type: 1 }])
+    await say('ack', { id, ok: true }, sn)
+    expect((await asked).data).toMatchObject({ cmdId: id, state: 'taken' })
+    await hello('3.0.0', 'r2', sn)
+    expect((await unit((db) => db.get(deviceCommand, id)))?.state).toBe('done')
+  })
+})
+
 describe('settings of a shop', () => {
   it('reach its gateway when they are saved, and are reported when it acts by them', async () => {
     const conf = async () => (await street.must(ask('GET', 'shopConf/list', { query: { shopId: gateway } }))).records[0]

@@ -12,7 +12,7 @@ const actions: readonly LinkAction[] = [
     label: { zh: '重启', en: 'Restart' },
     icon: 'poweroff',
     can: 'deviceLink_reboot',
-    isFor: ({ kind }) => kind === 'gateway',
+    isFor: ({ kind }) => kind !== 'power',
     Dialog: RebootDialog,
   },
   {

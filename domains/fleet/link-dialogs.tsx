@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index.ts'
-import { CommandSteps } from '#domains/gateways/parts.ts'
+import { CommandSteps, rebootsOf } from '#domains/gateways/parts.ts'
 import type { LinkRow } from '#domains/gateways/web.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -16,11 +16,6 @@ const words = {
   reboot: { zh: '重启“{name}”', en: 'Restart "{name}"' },
   rebootGo: { zh: '重启', en: 'Restart' },
   rebootWhat: { zh: '重启什么', en: 'What to restart' },
-  app: { zh: '网关程序', en: 'Gateway app' },
-  system: { zh: '网关系统', en: 'Gateway system' },
-  router: { zh: '路由器', en: 'Router' },
-  register: { zh: '收银机', en: 'Register' },
-  everything: { zh: '全部设备', en: 'Everything' },
   upgrade: { zh: '升级“{name}”', en: 'Upgrade "{name}"' },
   upgradeGo: { zh: '升级', en: 'Upgrade' },
   version: { zh: '版本', en: 'Version' },
@@ -93,15 +88,14 @@ function AskDialog({ title, label, choices, first, note, go, run, onClose }: Ask
   )
 }
 
-/** Restarts a gateway, or what hangs on it. */
+/** Restarts a gateway, what hangs on it, or a register. */
 export function RebootDialog({ row, onClose }: Props) {
   const say = useSay()
-  const what = [words.app, words.system, words.router, words.register, words.everything]
   return (
     <AskDialog
       title={say(words.reboot, { name: row.name })}
       label={words.rebootWhat}
-      choices={what.map((one, at) => ({ value: String(at + 1), label: say(one) }))}
+      choices={rebootsOf(row.kind).map(({ key, ...label }) => ({ value: key, label: say(label) }))}
       first="1"
       go={words.rebootGo}
       run={(type) => get<Asked>(`${base}/reboot`, { clientId: row.clientId, type })}

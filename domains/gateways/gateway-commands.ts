@@ -1,18 +1,11 @@
 import { f } from '#kit/resource/index.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { invalidField, route, type Call } from '#kit/server/room.ts'
 import { commanded, linkOf, tenantOfDevice } from './ask-command.ts'
 import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'
 import { tellClockError } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
-
-const REBOOTS = [
-  { key: '1', zh: '网关程序', en: 'Gateway app' },
-  { key: '2', zh: '网关系统', en: 'Gateway system' },
-  { key: '3', zh: '路由器', en: 'Router' },
-  { key: '4', zh: '收银机', en: 'Register' },
-  { key: '5', zh: '全部设备', en: 'Everything' },
-]
+import { REBOOTS, rebootsOf } from './reboots.ts'
 
 /**
  * Done when the device greets with another start than the one in which it took the command: its own word of it proves
@@ -55,17 +48,22 @@ export const answerOf = (command: { id: string; state: string | null; result: un
   ...(typeof command.result === 'object' && command.result !== null ? command.result : {}),
 })
 
+/** A device the caller may command, as it is known. */
+async function deviceOf(call: Call, clientId: string) {
+  const { services, caller } = call
+  const tenantId = await tenantOfDevice(call, clientId)
+  return services.unit({ tenantId }, (db) => linkOf({ db, caller }, clientId))
+}
+
 /**
  * A clock that jumped since the device greeted makes it take every command for late, the one that sets it among them:
  * it is told of its error first.
  */
 async function tellError(call: Call, clientId: string): Promise<void> {
-  const { services, caller } = call
-  const tenantId = await tenantOfDevice(call, clientId)
-  const { state, clockOffset } = await services.unit({ tenantId }, (db) => linkOf({ db, caller }, clientId))
+  const { tenantId, state, clockOffset } = await deviceOf(call, clientId)
   const offsetMs = clockOffset ?? 0
   if (state !== 'online' || !isClockOff(offsetMs)) return
-  await tellClockError(services, { tenantId, clientId }, offsetMs)
+  await tellClockError(call.services, { tenantId, clientId }, offsetMs)
 }
 
 export async function syncTime(call: Call, clientId: string) {
@@ -73,6 +71,11 @@ export async function syncTime(call: Call, clientId: string) {
   return answerOf(
     await commanded(call, timeSync, clientId, { now: call.services.now().getTime(), tz: 'Asia/Shanghai' }),
   )
+}
+
+const rebootInput = {
+  ...clientIdInput(),
+  type: f.number({ label: { zh: '重启什么', en: 'What to restart' }, min: 1, max: 5, default: 1 }),
 }
 
 export const gatewayCommandRoutes = [
@@ -88,14 +91,16 @@ export const gatewayCommandRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/basicShopInfo/reboot',
-    title: { zh: '重启网关', en: 'Restart a gateway' },
+    title: { zh: '重启网关或收银机', en: 'Restart a gateway or a register' },
     can: 'deviceLink_reboot',
     tx: false,
-    input: {
-      ...clientIdInput(),
-      type: f.number({ label: { zh: '重启什么', en: 'What to restart' }, min: 1, max: 5, default: 1 }),
+    input: rebootInput,
+    handle: async (call) => {
+      const { clientId, type } = call.input
+      const { kind } = await deviceOf(call, clientId)
+      if (!rebootsOf(kind).some(({ key }) => key === String(type)))
+        throw invalidField({ fields: rebootInput }, 'type', 'not_a_choice')
+      return answerOf(await commanded(call, reboot, clientId, { type: type ?? 1 }, { until: 'taken' }))
     },
-    handle: async (call) =>
-      answerOf(await commanded(call, reboot, call.input.clientId, { type: call.input.type ?? 1 }, { until: 'taken' })),
   }),
 ]
