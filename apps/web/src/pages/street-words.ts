@@ -2,7 +2,7 @@
 export const words = {
   title: { zh: '练习与故障', en: 'Practice and faults' },
   intro: {
-    zh: '建一个练习租户，播放一天，弄坏设备，看办公室怎么说。模拟设备讲真实的协议，故障只影响它们。',
+    zh: '建一个练习租户，播放一天，弄坏设备，看后台如何反应。模拟设备讲真实的协议，故障只影响它们。',
     en:
       'Make a practice tenant, play a day, break its devices and see what the office says. Simulated devices speak ' +
       'the true protocol, and faults touch nothing else.',
