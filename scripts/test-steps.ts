@@ -6,6 +6,7 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
@@ -28,7 +29,12 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 const memory = process.env.TMPDIR ? undefined : inMemory()
 if (memory) process.env.TMPDIR = memory
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
-process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+process.on('exit', () => {
+  rmSync(reports, { recursive: true, force: true })
+  // Memory is not left to what tests forget, unless another run is at it.
+  if (memory && !readdirSync(memory).some((name) => name.startsWith('test-reports-')))
+    rmSync(memory, { recursive: true, force: true })
+})
 
 const STEPS: Step[] = [
   { name: 'types', run: () => command('node_modules/typescript/bin/tsc', '--noEmit') },
