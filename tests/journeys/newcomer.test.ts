@@ -34,12 +34,15 @@ test(
     'pages; nothing is untranslated and the console is silent',
   async () => {
     const { page, complaints } = await office.signIn('100001', 'wu')
-    expect(await page.locator('.home-figure .home-value').allTextContents()).toEqual([
-      expect.stringMatching(/^¥[\d,]+\.\d\d$/),
-      expect.stringMatching(/^\d+$/),
-      expect.stringMatching(/^\d+$/),
-      expect.stringMatching(/^¥/),
-    ])
+    const figures = () => page.locator('.home-figure .home-value').allTextContents()
+    await expect
+      .poll(figures, { timeout: 10_000 })
+      .toEqual([
+        expect.stringMatching(/^¥[\d,]+\.\d\d$/),
+        expect.stringMatching(/^\d+$/),
+        expect.stringMatching(/^\d+$/),
+        expect.stringMatching(/^¥/),
+      ])
     await page.locator('.kit-drawing svg').waitFor()
     expect(await page.locator('.home-shop').count()).toBe(5)
 

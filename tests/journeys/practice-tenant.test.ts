@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test('on a phone: a practice tenant is made, played, broken, seen by its own people, and removed', async () => {
   const { page, complaints } = await office.signIn('000000', 'admin', PHONE)
-  await goWithin(page, '/system/street')
+  await page.goto(`${office.url}/system/street`)
   await page.getByText('还没有练习租户').waitFor()
   expect(await page.getByText('没有这样的设备').count()).toBe(1)
   await page.getByRole('button', { name: '建立练习租户' }).click()
@@ -67,6 +67,8 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
     .click()
   await page.getByText('还没有练习租户').waitFor({ timeout: 60_000 })
   expect(await page.getByText(tenantId!).count()).toBe(0)
+  // Whoever is still there is let do nothing any more.
+  await own.page.goto(`${office.url}/device/deviceLink`)
   await own.page.waitForURL('**/login**')
   expect(complaints).toEqual([])
 }, 180_000)
