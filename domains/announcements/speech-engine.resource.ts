@@ -1,4 +1,4 @@
-import { defineResource, f, ownName, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, mayBeInside, ownName, REMARK } from '#kit/resource/index.ts'
 
 const voice = (zh: string, en: string) =>
   f.text({
@@ -44,13 +44,7 @@ export const speechEngine = defineResource({
       sample: 'https://speech.example.com',
       help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" },
     }),
-    // Said by who wrote the endpoint: a connection for a tenant's own leads outside, whatever its name comes to mean.
-    mayBeInside: f.boolean({
-      label: { zh: '可访问内网', en: 'May lie inside' },
-      form: 'hidden',
-      secret: true,
-      detail: false,
-    }),
+    mayBeInside: mayBeInside(),
     femaleVoice: voice('女声', 'Female voice'),
     maleVoice: voice('男声', 'Male voice'),
     childVoice: voice('童声', 'Child voice'),

@@ -1,4 +1,4 @@
-import { defineResource, f, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, mayBeInside, REMARK } from '#kit/resource/index.ts'
 
 export const oss = defineResource({
   name: 'oss',
@@ -16,14 +16,7 @@ export const oss = defineResource({
       pattern: '^(https?:\\/\\/)?[^\\s\\/?#:]+(:\\d{1,5})?\\/?$',
       sample: 'https://store.example.com',
     }),
-    // Said by who wrote the endpoint: a connection for a tenant's own leads outside, whatever its name comes to mean.
-    // What the system wrote says nothing.
-    mayBeInside: f.boolean({
-      label: { zh: '可访问内网', en: 'May lie inside' },
-      form: 'hidden',
-      secret: true,
-      detail: false,
-    }),
+    mayBeInside: mayBeInside(),
     bucketName: f.text({
       label: { zh: '空间名', en: 'Bucket' },
       required: true,

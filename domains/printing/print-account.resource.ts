@@ -1,4 +1,4 @@
-import { defineResource, enabled, f, ownName, remark } from '#kit/resource/index.ts'
+import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
 
 /** The tenant's account at a maker of printers. */
 export const printAccount = defineResource({
@@ -40,12 +40,7 @@ export const printAccount = defineResource({
       sample: 'https://print.example.com/',
       help: { zh: '留空使用平台地址', en: "Empty: the maker's own" },
     }),
-    mayBeInside: f.boolean({
-      label: { zh: '可访问内网', en: 'May lie inside' },
-      form: 'hidden',
-      secret: true,
-      detail: false,
-    }),
+    mayBeInside: mayBeInside(),
     callbackOn: f.boolean({
       label: { zh: '已登记回调', en: 'Reports by itself' },
       default: false,

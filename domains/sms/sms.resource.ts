@@ -1,4 +1,4 @@
-import { defineResource, f, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, mayBeInside, REMARK } from '#kit/resource/index.ts'
 
 export const sms = defineResource({
   name: 'sms',
@@ -26,14 +26,7 @@ export const sms = defineResource({
       sample: 'https://sms.example.com',
       help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" },
     }),
-    // Said by who wrote the endpoint: a connection for a tenant's own leads outside, whatever its name comes to mean.
-    // What the system wrote says nothing.
-    mayBeInside: f.boolean({
-      label: { zh: '可访问内网', en: 'May lie inside' },
-      form: 'hidden',
-      secret: true,
-      detail: false,
-    }),
+    mayBeInside: mayBeInside(),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Enabled' }, numeric: true, form: 'hidden', default: 1 }),
     remark: f.text({ label: REMARK }),
   },

@@ -1,4 +1,4 @@
-import { defineResource, enabled, f, ownName, remark } from '#kit/resource/index.ts'
+import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 
 /** Where a shop's tags are reached that no gateway of ours speaks to: an access point, or the cloud of a maker. */
@@ -28,12 +28,7 @@ export const tagAccount = defineResource({
       sample: 'https://tags.example.com/',
       width: 200,
     }),
-    mayBeInside: f.boolean({
-      label: { zh: '可访问内网', en: 'May lie inside' },
-      form: 'hidden',
-      secret: true,
-      detail: false,
-    }),
+    mayBeInside: mayBeInside(),
     user: f.text({
       label: { zh: '用户名', en: 'User name' },
       max: 100,

@@ -17,6 +17,17 @@ export const enabled = fragment.boolean({
   width: 80,
 })
 
+/**
+ * Whether the address of a provider may lie inside. Said by who wrote it (`settleProvider`): a connection for a
+ * tenant's own leads outside, whatever its name comes to mean. What the system wrote says nothing.
+ */
+export const mayBeInside = fragment.boolean({
+  label: { zh: '可访问内网', en: 'May lie inside' },
+  form: 'hidden',
+  secret: true,
+  detail: false,
+})
+
 /** The place of a row among its neighbours. */
 export const sort = fragment.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 })
 
