@@ -32,7 +32,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 /**
- * Tests share the modules of their worker with those before them, which spares a third of the time: nothing may be kept
+ * Tests share the modules of their worker with those before them, which spares a fifth of the time: nothing may be kept
  * by a module that a second server in the same process must not find. Alone are those of the browser, where a page has
  * its modules for itself, and those that look at what a process has learned so far.
  */

@@ -49,7 +49,7 @@ process.exitCode = await runAll(choose(process.argv.slice(2)))
 
 /**
  * Where tests put their databases, a hundred clones of two thousand files each: in memory, where there is plenty, they
- * are made in a tenth of the time. `undefined` elsewhere, and the system's own folder is taken.
+ * are made in an eighth of the time. `undefined` elsewhere, and the system's own folder is taken.
  */
 function inMemory(): string | undefined {
   const folder = '/dev/shm/unmanned-store-tests'
