@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { testInMemory } from './scripts/test-memory.ts'
+
+testInMemory()
 
 /** Files that take longest, longest first: begun last, one of them would run alone at the end. */
 const SLOW = [
@@ -7,6 +10,9 @@ const SLOW = [
   'apps/database/embedded-postgres',
   'apps/server/src/kill',
   'apps/server/src/attack',
+  'domains/ele/kill',
+  'domains/orders/money-kill',
+  'domains/orders/money-sequences',
   'domains/stock/sequences',
   'scripts/recipes',
   'apps/server/src/calls',
@@ -42,16 +48,20 @@ const ALONE = [
   'kit/server/resource/resource.test.ts',
 ]
 
+/** How long a page or a server is asked again before a promise counts as broken. */
+const expectLong = { poll: { timeout: 20_000 } }
+
 const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
 
 const code = {
   environment: 'node',
   globalSetup: ['./apps/database/global-setup.ts'],
-  setupFiles: ['./kit/testing/fixed-seed.ts'],
+  setupFiles: ['./kit/testing/setup.ts'],
   // Parallel callers meet in another order every time; what is broken fails twice.
   retry: 1,
-  testTimeout: 60_000,
-  hookTimeout: 180_000,
+  expect: expectLong,
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
   // A third of their time tests wait for the database and for processes they start.
   maxWorkers: 3,
 }
@@ -76,6 +86,7 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.{ts,tsx}'],
           // A browser on a busy machine may miss a click; what is broken fails every time.
           retry: 2,
+          expect: expectLong,
           exclude: everywhere,
           environment: 'node',
           globalSetup: ['./apps/database/global-setup.ts'],

@@ -1,27 +1,38 @@
-// npm run chaos -- devices [--commands 1000] [--servers 1] [--seed 7]
-// Commands of all kinds to a street of gateways while messages are lost, doubled, late and out of order, devices lose
+// npm run chaos -- devices [--commands 1000] [--servers 1] [--seed 7] [--database postgres://…] [--broker mqtt://…]
+// Commands of all kinds to a street of devices while messages are lost, doubled, late and out of order, devices lose
 // their power and their lines, and servers are killed.
 // In the end what the office says of each command is held against what the devices did.
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { createDatabase, databaseUrl, dropDatabase } from '#apps/database/test-cluster.ts'
 import { createPool, type Pool } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { lies, type Told } from '#simulators/gateways/judge.ts'
 import type { Deed } from '#simulators/gateways/ledger.ts'
+import {
+  beginRollout,
+  kindsOf,
+  layThings,
+  namesOfAll,
+  printedTwice,
+  settingsFaults,
+  SHOPS,
+  type Ask,
+} from './chaos-kinds.ts'
 import { makeNode } from './chaos-world.ts'
 import {
-  gatewayName,
   hasMosquitto,
   layGateways,
   playFleet,
-  powerGatewayName,
+  runningMosquitto,
   signIn,
   startMosquitto,
   startOwnBroker,
   untilOnline,
+  type DeviceBroker,
   type PlayedFleet,
 } from './devices-world.ts'
 import { benchFolder } from './folder.ts'
@@ -32,42 +43,17 @@ const { values } = parseArgs({
     commands: { type: 'string', default: '1000' },
     servers: { type: 'string', default: '1' },
     seed: { type: 'string', default: '7' },
+    database: { type: 'string' },
+    broker: { type: 'string' },
   },
 })
 const [commands, servers] = [Number(values.commands), Number(values.servers)]
 const random = createRandom(Number(values.seed))
 const say = (line: string) => console.log(line)
-const [GATEWAYS, POWER] = [40, 20]
 const AT_A_TIME = 16
-const names = [
-  ...Array.from({ length: GATEWAYS }, (_, n) => gatewayName(n + 1)),
-  ...Array.from({ length: POWER }, (_, n) => powerGatewayName(n + 1)),
-]
 
 type Node = Awaited<ReturnType<typeof makeNode>>
-type Ask = { method: 'GET' | 'POST'; path: string; query: Record<string, string> }
-
-const shop = () => ({ clientId: gatewayName(random.int(1, GATEWAYS)) })
-const power = () => ({ clientId: powerGatewayName(random.int(1, POWER)) })
-const control = (opt: string): Ask => ({
-  method: 'POST',
-  path: 'door/doorControl',
-  query: { ...shop(), opt, durationSec: '3', wait: 'false' },
-})
-const KINDS: (() => Ask)[] = [
-  () => control('open'),
-  () => control('hold'),
-  () => control('release'),
-  () => ({ method: 'GET', path: 'door/doorStatus', query: shop() }),
-  () => ({ method: 'GET', path: 'basicShopInfo/reboot', query: { ...shop(), type: '1' } }),
-  () => ({ method: 'POST', path: 'epaGateway/syncTime', query: power() }),
-  () => ({ method: 'POST', path: 'epaGateway/syncInfo', query: power() }),
-  () => {
-    const n = random.int(1, POWER)
-    const query = { gatewayId: String(9_100_000_000 + n), clientId: `${powerGatewayName(n)}-S1`, opt: 'toggle' }
-    return { method: 'POST', path: 'epaDevice/power', query }
-  },
-]
+type Kinds = ReturnType<typeof kindsOf>
 
 const WEATHER = [
   { faults: { drop: 0.1, duplicates: true }, share: 0.5 },
@@ -76,6 +62,9 @@ const WEATHER = [
   { faults: { clockError: 600_000 }, share: 0.2 },
   { faults: { deafAck: true }, share: 0.1 },
   { faults: { noResult: true }, share: 0.05 },
+  { faults: { paperOut: true }, share: 0.1 },
+  { faults: { tagRefuses: 0.5 }, share: 0.2 },
+  { faults: { upgrade: 'rollback' }, share: 0.1 },
 ]
 const CALM = Object.fromEntries(
   ['drop', 'duplicates', 'slow', 'reorder', 'deafAck', 'noResult'].map((name) => [name, null]),
@@ -84,19 +73,33 @@ const CALM = Object.fromEntries(
 const count = async (pool: Pool, where = 'true') =>
   (await pool.query<{ n: number }>(`select count(*)::int as n from device_command where ${where}`)).rows[0]!.n
 
+/** Refused before they were sent, to a device that is away or busy, they put nothing to the test. */
+const LEFT = `not (state = 'refused' and tries = 0)`
+
 /** How many each server has said were done. */
 const answered = new Map<Node, number>()
 
-/** One after the other until there are enough of them; what a server that has just died knew is asked of nobody. */
-async function askOn(nodes: Node[], headers: Record<string, string>, isEnough: () => boolean): Promise<void> {
-  while (!isEnough()) {
-    const node = random.pick(nodes)
-    const { method, path, query } = random.pick(KINDS)()
-    const url = `http://127.0.0.1:${node.port}/api/shop/${path}?${new URLSearchParams(query)}`
-    const answer = await fetch(url, { method, headers, signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
-    if (answer?.ok) answered.set(node, (answered.get(node) ?? 0) + 1)
-    else if (!answer) await pause(100)
+/** One call at one of the servers; what a server that has just died knew is asked of nobody. */
+const askAt =
+  (nodeOf: () => Node, headers: Record<string, string>): Ask =>
+  async (method, path, query = {}, body) => {
+    const node = nodeOf()
+    const named = Object.entries(query).map(([name, value]) => [name, String(value)])
+    const url = `http://127.0.0.1:${node.port}/api/shop/${path}?${new URLSearchParams(named)}`
+    const answer = await fetch(url, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(90_000),
+    }).catch(() => undefined)
+    if (!answer) return void (await pause(100))
+    if (!answer.ok) return undefined
+    answered.set(node, (answered.get(node) ?? 0) + 1)
+    return ((await answer.json()) as { data?: Record<string, any> }).data
   }
+
+async function askOn(ask: Ask, kinds: Kinds, isEnough: () => boolean): Promise<void> {
+  while (!isEnough()) await random.pick(kinds)(ask)
 }
 
 /** Now and then a device loses its power or its line, and servers are killed on the way. */
@@ -104,12 +107,12 @@ async function strike(pool: Pool, fleet: PlayedFleet, nodes: Node[], isEnough: (
   const blows = servers > 1 ? [0.5] : [0.2, 0.4, 0.6, 0.8]
   let killed = 0
   while (!isEnough()) {
-    const clientIds = [random.pick(names)]
+    const clientIds = [random.pick(namesOfAll)]
     await fleet.order({ clientIds, faults: random.chance(0.5) ? { powerCut: 2 } : { lateWill: 1_500 } })
-    if ((await count(pool)) > commands * (blows[killed] ?? 2)) {
+    if ((await count(pool, LEFT)) > commands * (blows[killed] ?? 2)) {
       const node = nodes[killed++ % nodes.length]!
       await node.kill()
-      say(`${node.name} killed after ${await count(pool)} commands`)
+      say(`${node.name} killed after ${await count(pool, LEFT)} commands`)
       if (servers === 1) await node.start()
     }
     await pause(400)
@@ -122,53 +125,105 @@ async function untilNone(pool: Pool, where: string, maxMs: number): Promise<void
   while ((await count(pool, where)) && performance.now() < end) await pause(250)
 }
 
-async function judge(pool: Pool, fleet: PlayedFleet): Promise<string[]> {
+async function judge(pool: Pool, fleet: PlayedFleet, asked: string): Promise<string[]> {
   const { rows } = await pool.query<Told>(`select id::text, method, state,
-    (extract(epoch from expire_time) * 1000)::float8 as "expiresAt" from device_command`)
+    (extract(epoch from expire_time) * 1000)::float8 as "expiresAt" from device_command where ${asked}`)
   const deeds = new Map<string, Deed>()
-  for (const name of names)
-    for (const deed of (await fleet.read<{ deeds: Deed[] }>(`/gateways/${name}`)).deeds) deeds.set(deed.id, deed)
-  const methods = Map.groupBy(rows, ({ method }) => method)
-  for (const [method, all] of methods) {
+  const twice: string[] = []
+  for (const name of namesOfAll) {
+    const one = await fleet.read<Seen>(`/gateways/${name}`)
+    for (const deed of one.deeds) deeds.set(deed.id, deed)
+    twice.push(...printedTwice(name, one.acts))
+  }
+  for (const [method, all] of Map.groupBy(rows, (row) => row.method)) {
     const states = Map.groupBy(all, ({ state }) => state)
     say(`${method}: ${[...states].map(([state, { length }]) => `${length} ${state}`).join(', ')}`)
   }
-  return lies(rows, deeds)
+  say(`${rows.length} asked, ${deeds.size} heard by devices, ${[...deeds.values()].filter(isDone).length} carried out`)
+  return [...lies(rows, deeds), ...twice, ...(await settingsFaults(pool, await fleet.read('/gateways')))]
+}
+type Seen = { deeds: Deed[]; acts: { what: string; data: Record<string, unknown> }[] }
+const isDone = ({ executed }: Deed) => executed > 0
+
+/** A database of our own in one that runs already, or in one that is started for it. */
+async function makeDatabase(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { database: running } = values
+  if (!running) return startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+  const name = `chaos_${process.pid}`
+  await createDatabase(running, name)
+  return { url: databaseUrl(running, name), stop: () => dropDatabase(running, name) }
+}
+
+async function makeBroker(pool: Pool): Promise<DeviceBroker> {
+  if (values.broker) return runningMosquitto(values.broker)
+  if (servers > 1 && hasMosquitto()) return startMosquitto()
+  if (servers > 1) say('There is no mosquitto on this machine: the servers share the embedded broker.')
+  return startOwnBroker(pool)
+}
+
+/** Servers on one database, with one folder of files between them. */
+async function makeNodes(folder: string, url: string, broker: DeviceBroker): Promise<Node[]> {
+  const env: NodeJS.ProcessEnv = {
+    DATABASE_URL: url,
+    MQTT_URL: broker.officeUrl,
+    SIMULATORS: 'off',
+    LOG_LEVEL: 'fatal',
+  }
+  Object.assign(env, { WORKERS: '1', RATE_LIMIT: '0', SECRETS_KEY: 'devices' })
+  mkdirSync(join(folder, 'files'))
+  const nodes: Node[] = []
+  for (let n = 1; n <= servers; n++) {
+    nodes.push(await makeNode(n, folder, env))
+    symlinkSync(join(folder, 'files'), join(folder, `node${n}`, 'files'))
+  }
+  // Where devices load from: the last one, which is not killed while there are others.
+  env.PUBLIC_URL = `http://127.0.0.1:${nodes.at(-1)!.port}`
+  for (const node of nodes) await node.start()
+  return nodes
+}
+
+/** Asks for as many commands as are wanted while everything breaks. */
+async function play(pool: Pool, fleet: PlayedFleet, nodes: Node[], { ask, kinds }: { ask: Ask; kinds: Kinds }) {
+  let left = 0
+  const isEnough = () => left >= commands
+  const counting = setInterval(() => void count(pool, LEFT).then((n) => (left = n)), 200)
+  const asking = Array.from({ length: AT_A_TIME }, () => askOn(ask, kinds, isEnough))
+  await Promise.all([...asking, strike(pool, fleet, nodes, isEnough)])
+  clearInterval(counting)
 }
 
 const folder = benchFolder()
-const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: say })
+const database = await makeDatabase(folder)
 const pool = createPool(database.url, { role: 'store_platform', max: 3 })
-const isOutside = servers > 1 && hasMosquitto()
-if (servers > 1 && !isOutside) say('There is no mosquitto on this machine: the servers share the embedded broker.')
-const broker = isOutside ? await startMosquitto() : await startOwnBroker(pool)
-const nodes: Node[] = []
+await layGateways(database.url, folder, { ...SHOPS, count: SHOPS.gateways, days: 1 })
+const broker = await makeBroker(pool)
+let nodes: Node[] = []
 let fleet: PlayedFleet | undefined
 let faults: string[] = []
 try {
-  await layGateways(database.url, folder, { count: GATEWAYS, powerGateways: POWER, days: 1 })
-  const env = { DATABASE_URL: database.url, MQTT_URL: broker.officeUrl, SIMULATORS: 'off', LOG_LEVEL: 'fatal' }
-  for (let n = 1; n <= servers; n++)
-    nodes.push(await makeNode(n, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0', SECRETS_KEY: 'devices' }))
-  for (const node of nodes) await node.start()
+  nodes = await makeNodes(folder, database.url, broker)
   const headers = await signIn(nodes[0]!.port, 'wu')
-  fleet = await playFleet(broker.deviceUrl, GATEWAYS, POWER)
-  await untilOnline(pool, names.length)
-  say(`${servers} servers, ${names.length} devices at ${broker.kind}`)
+  const ask = askAt(() => random.pick(nodes), headers)
+  const things = await layThings(pool, ask, `http://127.0.0.1:${nodes[0]!.port}`, headers)
+  const upgradeKey = join(folder, 'upgrade.pem')
+  writeFileSync(upgradeKey, things.upgradeKey)
+  fleet = await playFleet(broker.deviceUrl, { ...SHOPS, upgradeKey })
+  await untilOnline(pool, namesOfAll.length)
+  say(`${servers} servers, ${namesOfAll.length} devices at ${broker.kind}`)
   for (const order of WEATHER) await fleet.order(order)
-  let asked = 0
-  const isEnough = () => asked >= commands
-  const counting = setInterval(() => void count(pool).then((n) => (asked = n)), 200)
-  const asking = Array.from({ length: AT_A_TIME }, () => askOn(nodes, headers, isEnough))
-  await Promise.all([...asking, strike(pool, fleet, nodes, isEnough)])
-  clearInterval(counting)
+  const stopRollout = await beginRollout(ask, things.programIds[0]!)
+  await play(pool, fleet, nodes, { ask, kinds: kindsOf(random, things) })
+  if (servers > 1) nodes = nodes.slice(1)
+  await stopRollout()
   await fleet.order({ faults: CALM })
-  await untilNone(pool, `state in ('asked', 'sent', 'taken')`, 150_000)
+  // Tags that failed are tried again by themselves: what is asked for from now on is not waited for.
+  const asked = `create_time <= '${new Date().toISOString()}'`
+  await untilNone(pool, `${asked} and state in ('asked', 'sent', 'taken')`, 30_000)
   // Whoever comes back is asked what became of what nobody confirmed.
   await fleet.order({ faults: { lateWill: 500 } })
-  await untilNone(pool, `state in ('asked', 'sent', 'taken', 'unknown')`, 60_000)
-  faults = await judge(pool, fleet)
-  for (const node of nodes) say(`${node.name} has answered ${answered.get(node) ?? 0}`)
+  await untilNone(pool, `${asked} and state in ('asked', 'sent', 'taken', 'unknown')`, 120_000)
+  faults = await judge(pool, fleet, asked)
+  for (const [node, n] of answered) say(`${node.name} has answered ${n}`)
 } finally {
   fleet?.stop()
   for (const node of nodes) await node.kill()

@@ -24,16 +24,18 @@ const PLAY = fileURLToPath(new URL('../simulators/gateways/main.ts', import.meta
 
 export const gatewayName = (n: number) => `GW-bench-${n}`
 export const powerGatewayName = (n: number) => `PG-bench-${n}`
+export const registerName = (n: number) => `RG-bench-${n}`
+const printerName = (n: number) => `PR-bench-${n}`
 export const gatewaySecret = (n: number) => `secret of ${n}`
 export const gatewayRoot = (n: number) => `ss/1/${TENANT}/${gatewayName(n)}`
 
-type Laid = { count: number; powerGateways?: number; days: number }
+type Laid = { count: number; powerGateways?: number; registers?: number; days: number }
 
-/** A story, and so many shops more, each with a gateway; the first of them with a power gateway beside it. */
+/** A story, and so many shops more, each with a gateway; the first of them with a power gateway and a register too. */
 export async function layGateways(
   databaseUrl: string,
   folder: string,
-  { count, powerGateways = 0, days }: Laid,
+  { count, powerGateways = 0, registers = 0, days }: Laid,
 ): Promise<void> {
   await migrate(databaseUrl, new URL('../migrations/', import.meta.url))
   const config = { ...BENCH_START, dataDir: join(folder, 'own'), databaseUrl }
@@ -57,7 +59,23 @@ export async function layGateways(
     [TENANT, digests],
   )
   await layPowerGateways(pool, powerGateways)
+  await pool.query(
+    `insert into cash_register (id, tenant_id, name, sn, shop_id, status)
+     select 9300000000 + n, $1, 'bench ' || n, 'RG-bench-' || n, 9000000000 + n, 1 from generate_series(1, $2::int) n`,
+    [TENANT, registers],
+  )
+  await lendKeys(pool, 9_300_000_000, registers)
   await pool.end()
+}
+
+/** Devices beside a gateway sign in with the secret of it. */
+async function lendKeys(pool: Pool, before: number, count: number): Promise<void> {
+  await pool.query(
+    `insert into device_key (tenant_id, link_id, digest)
+     select $1, $3::bigint + n, k.digest from generate_series(1, $2::int) n
+     join device_key k on k.tenant_id = $1 and k.link_id = 9000000000 + n`,
+    [TENANT, count, before],
+  )
 }
 
 /** Each with one switch the office knows. */
@@ -73,12 +91,7 @@ async function layPowerGateways(pool: Pool, count: number): Promise<void> {
      from generate_series(1, $2::int) n`,
     [TENANT, count],
   )
-  await pool.query(
-    `insert into device_key (tenant_id, link_id, digest)
-     select $1, 9100000000 + n, k.digest from generate_series(1, $2::int) n
-     join device_key k on k.tenant_id = $1 and k.link_id = 9000000000 + n`,
-    [TENANT, count],
-  )
+  await lendKeys(pool, 9_100_000_000, count)
 }
 
 export type DeviceBroker = { kind: string; officeUrl: string; deviceUrl: string; close: () => Promise<void> }
@@ -148,6 +161,24 @@ export async function startMosquitto(): Promise<DeviceBroker> {
   }
 }
 
+/** One that runs already and lets everybody in: what it keeps of our devices goes with them. */
+export function runningMosquitto(url: string): DeviceBroker {
+  return {
+    kind: `the broker at ${url}`,
+    officeUrl: url,
+    deviceUrl: url,
+    close: async () => {
+      const client = await connectAsync(url)
+      client.on('message', (topic, payload, { retain }) => {
+        if (retain && payload.length && topic.includes('-bench-')) client.publish(topic, '', { retain: true })
+      })
+      await client.subscribeAsync(`ss/1/${TENANT}/#`)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await client.endAsync()
+    },
+  }
+}
+
 export async function signIn(port: number, account: string): Promise<Record<string, string>> {
   const login = new URLSearchParams({
     grant_type: 'password',
@@ -173,14 +204,21 @@ export type PlayedFleet = {
   stop: () => void
 }
 
+type Played = { gateways: number; powerGateways?: number; registers?: number; upgradeKey?: string }
+
 /** So many devices in a process of their own; what they did is read from it, and faults are ordered. */
-export async function playFleet(url: string, count: number, powerGateways = 0): Promise<PlayedFleet> {
+export async function playFleet(url: string, played: Played): Promise<PlayedFleet> {
+  const { gateways, powerGateways = 0, registers = 0, upgradeKey } = played
   const args = ['--disable-warning=ExperimentalWarning', PLAY, '--url', url, '--control', '0', '--quiet', '--seed', '7']
+  if (upgradeKey) args.push('--upgrade-key', upgradeKey)
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   process.on('exit', () => child.kill('SIGKILL'))
+  const some = (length: number, nameOf: (n: number) => string, kind: string) =>
+    Array.from({ length }, (_, n) => ({ clientId: nameOf(n + 1), printers: [printerName(n + 1)], n, kind }))
   const credentials = [
-    ...Array.from({ length: count }, (_, n) => ({ clientId: gatewayName(n + 1), n, kind: 'gateway' })),
-    ...Array.from({ length: powerGateways }, (_, n) => ({ clientId: powerGatewayName(n + 1), n, kind: 'power' })),
+    ...some(gateways, gatewayName, 'gateway'),
+    ...some(powerGateways, powerGatewayName, 'power'),
+    ...some(registers, registerName, 'register'),
   ].map(({ n, ...one }) => ({ ...one, tenantId: TENANT, secret: gatewaySecret(n + 1) }))
   child.stdin.write(`${JSON.stringify(credentials)}\n`)
   const control = await new Promise<string>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { createPool } from '#kit/server/database/db.ts'
+import { createOwnerPool, createPool } from '#kit/server/database/db.ts'
 import { makeNode } from './chaos-world.ts'
 import {
   gatewayName,
@@ -37,6 +37,8 @@ const [count, seconds, perSecond] = [Number(values.gateways), Number(values.seco
 const say = (line: string) => console.log(line)
 const LIST = '/api/shop/shoppingOrder/web/boss/list?current=1&size=10'
 const ECHOES = 150
+/** People who open a list, read it for a second and open the next. */
+const READERS = 50
 /** Doors of gateways that nobody plays but us, so that an answer's way is measured from its question. */
 const DOORS = 10
 
@@ -79,6 +81,21 @@ async function echoes({ officeUrl, deviceUrl }: DeviceBroker): Promise<number[]>
   return times
 }
 
+/** Milliseconds of one row written so that it outlives a loss of power: the disk's share in what must not be lost. */
+async function commits(): Promise<number[]> {
+  const owner = createOwnerPool(database.url)
+  await owner.query('create table bare_commit (id int)')
+  const times: number[] = []
+  for (let n = 0; n < ECHOES; n++) {
+    const since = performance.now()
+    await owner.query('insert into bare_commit values ($1)', [n])
+    times.push(performance.now() - since)
+  }
+  await owner.query('drop table bare_commit')
+  await owner.end()
+  return times
+}
+
 const HEARTBEAT_MS = 40_000
 
 type Timed = { times: number[]; failed: number }
@@ -109,6 +126,8 @@ async function enter({ deviceUrl }: DeviceBroker): Promise<Timed> {
   const timed: Timed = { times: [], failed: 0 }
   const end = performance.now() + seconds * 1000
   const door = async (n: number) => {
+    // Customers do not come to all doors in one instant.
+    await new Promise((resolve) => setTimeout(resolve, (1000 / DOORS) * (n % DOORS)))
     const [client, root] = [await deviceOf(deviceUrl, n), gatewayRoot(n)]
     await client.subscribeAsync(`${root}/down/answer`, { qos: 1 })
     for (let person = n; performance.now() < end; person += DOORS) {
@@ -156,15 +175,18 @@ try {
   const without = await lists()
   const bare = await echoes(broker)
   const lean = megabytes(node.pid())
-  fleet = await playFleet(broker.deviceUrl, count)
+  fleet = await playFleet(broker.deviceUrl, { gateways: count })
   const came = await untilOnline(pool, count)
   say(`${count} gateways at ${broker.kind}, online after ${(came / 1000).toFixed(1)} s`)
   // A heartbeat of each: what came in the crowd has its clock measured then.
   await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS))
   const beside = await echoes(broker)
+  const rows = await commits()
   const [before, since] = [await through(fleet), performance.now()]
   const withFleet = await lists()
   const alone = await command(port, headers)
+  const reading = load(port, () => ({ path: LIST, headers }), { connections: READERS, seconds, pauseMs: 1000 })
+  const [used, usedDoors, readers] = await Promise.all([command(port, headers), enter(broker), reading])
   const [commands, entries, all] = await Promise.all([command(port, headers), enter(broker), lists()])
   const rate = ((await through(fleet)) - before) / ((performance.now() - since) / 1000)
   say(`\n| | p50 | p99 | done, not |\n| --- | ---: | ---: | ---: |`)
@@ -172,11 +194,21 @@ try {
     say(`| ${name} | ${ms(at(times, 0.5))} | ${ms(at(times, 0.99))} | ${times.length}, ${failed} |`)
   line('bare echo, before the fleet', bare)
   line('bare echo, beside the fleet', beside)
+  line('bare row, kept by the disk, beside the fleet', rows)
   line(`command over HTTP to its result, ${perSecond} a second`, alone.times, alone.failed)
-  line('the same beside people at lists and doors', commands.times, commands.failed)
-  line('door asks who may enter, beside both', entries.times, entries.failed)
-  say(`\ncommand / echo at p50: ${(at(alone.times, 0.5) / at(beside, 0.5)).toFixed(2)}`)
-  for (const [what, figures] of Object.entries({ 'before the fleet': without, 'beside the fleet': withFleet, all }))
+  line(`the same beside ${READERS} people at lists and ${DOORS} doors`, used.times, used.failed)
+  line('door asks who may enter, beside both', usedDoors.times, usedDoors.failed)
+  line('command beside lists without a pause and doors', commands.times, commands.failed)
+  line('door asks, beside both', entries.times, entries.failed)
+  const [half, floor] = [at(alone.times, 0.5), at(beside, 0.5) + 2 * at(rows, 0.5)]
+  say(`\ncommand / echo at p50: ${(half / at(beside, 0.5)).toFixed(2)}`)
+  say(`command / echo and the two rows it must not lose, at p50: ${(half / floor).toFixed(2)}`)
+  for (const [what, figures] of Object.entries({
+    'before the fleet': without,
+    'beside the fleet': withFleet,
+    readers,
+    all,
+  }))
     say(`list, ${what}: ${figures.perSecond.toFixed(0)} a second, ${ms(figures.p50Ms)}, ${ms(figures.p99Ms)}`)
   say(`list beside the fleet / before, p50: ${(withFleet.p50Ms / without.p50Ms).toFixed(2)}`)
   say(`${rate.toFixed(0)} messages of the fleet a second, both ways`)

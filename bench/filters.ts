@@ -4,7 +4,6 @@
 // which take longer than they may, and what their plans spend it on.
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { createApp } from '#apps/server/src/app.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
@@ -15,6 +14,7 @@ import { costOfWriting, FEW, fillFamily, idOf } from './fill.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { median } from './load.ts'
 import { heaviestNode, planOf, statementsOf } from './plans.ts'
+import { askedAnew } from './totals.ts'
 import { benchBoss, benchTenant, signIn } from './tenant.ts'
 
 type Any = Resource<any, any>
@@ -61,13 +61,6 @@ async function fill(tenantId: string, resources: readonly Any[]): Promise<void> 
   }
 }
 
-/** A total is remembered for some seconds; who asks for a list nobody asked for yet finds none. */
-let isRemembered = true
-const remember = Reflect.get(LRUCache.prototype, 'set') as (...args: unknown[]) => unknown
-LRUCache.prototype.set = function (this: LRUCache<any, any>, key: unknown, value: any, ...rest: any[]) {
-  return isRemembered || !('isExact' in Object(value)) ? remember.call(this, key, value, ...rest) : this
-} as never
-
 const pathOf = (resource: Any, query: Record<string, string>, current = 1) =>
   `${resource.path}/${resource.list.path}?${new URLSearchParams({ ...query, current: String(current) })}`
 
@@ -82,9 +75,7 @@ async function timed(path: string, { headers }: Person): Promise<{ ms: number; t
 /** The better of two, for the machine has other work: a list nobody asked for yet, and its second page after it. */
 async function ask(resource: Any, person: Person, [what, query]: Ask): Promise<Asked> {
   const one = async (current: number) => timed(pathOf(resource, query, current), person)
-  isRemembered = false
-  const once = await one(1)
-  isRemembered = true
+  const once = await askedAnew(() => one(1))
   const { ms: again, total } = await one(1)
   const next = Math.min((await one(2)).ms, (await one(2)).ms)
   return { who: person.who, what, query, first: Math.min(once.ms, again), next, total }
@@ -92,9 +83,8 @@ async function ask(resource: Any, person: Person, [what, query]: Ask): Promise<A
 
 /** What the plan of a slow question spends its time on. */
 async function explainSlow(tenantId: string, resource: Any, person: Person, { query, first, next }: Asked) {
-  isRemembered = false
   const path = pathOf(resource, query, first >= next ? 1 : 2)
-  for (const statement of await statementsOf(resource.table, () => timed(path, person))) {
+  for (const statement of await askedAnew(() => statementsOf(resource.table, () => timed(path, person)))) {
     say(`    ${await heaviestNode(owner, tenantId, statement)}`)
     if (process.argv.includes('--plans'))
       for (const line of await planOf(owner, tenantId, statement)) say(`      ${String(line)}`)

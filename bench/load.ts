@@ -37,13 +37,13 @@ const once = (agent: Agent, port: number, shot: Shot): Promise<number> =>
   })
 
 /**
- * So many connections ask one after the other for so long; who is told to come again waits `restMs` first. Loopback
- * only.
+ * So many connections ask one after the other for so long, each `pauseMs` after its answer as somebody who reads it;
+ * who is told to come again waits `restMs` first. Loopback only.
  */
 export async function load(
   port: number,
   shots: () => Shot,
-  { connections = 32, seconds = 4, restMs = 0 } = {},
+  { connections = 32, seconds = 4, restMs = 0, pauseMs = 0 } = {},
 ): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []
@@ -63,6 +63,7 @@ export async function load(
           later++
           if (restMs) await new Promise((resolve) => setTimeout(resolve, restMs))
         }
+        if (pauseMs) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }),
   )

@@ -1,4 +1,4 @@
-// npm run bench -- lists|writes|cores|devices|export|filters|home|sums|pages|start …: runs one benchmark of bench/.
+// npm run bench -- NAME …: runs one benchmark of bench/; without a name it says which there are.
 import { existsSync } from 'node:fs'
 
 const [name, ...rest] = process.argv.slice(2)
@@ -13,6 +13,11 @@ if (!name || !existsSync(file)) {
       '\nnpm run bench -- start [--data ./data] [--runs 5]' +
       '\nnpm run bench -- cores [--rounds 3] [--seconds 4] [--workers 2]' +
       '\nnpm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20] [--broker own|mosquitto]' +
+      '\nnpm run bench -- tally [--lines 1000000] [--each 1000]' +
+      '\nnpm run bench -- platform-orders [--steady 300] [--rate 5] [--burst 1000] [--beside 100]' +
+      '\nnpm run bench -- workflow [--tasks 200] [--lanes 8]' +
+      '\nnpm run bench -- own-fields [--rows 1000000] [--rounds 9]' +
+      '\nnpm run bench -- reports [--data ./year] [--rounds 5]' +
       '\nnpm run bench -- writes [--rounds 5] [--seconds 3] [--only submit]',
   )
   process.exit(2)

@@ -1,5 +1,5 @@
-// npm run faults -- offline@GW-100001-S001 drop=0.2@20% [--off]: breaks simulated devices of the server that runs here,
-// or mends them; without any, says what can be wrong.
+// npm run faults -- offline@GW-100001-S001 drop=0.2@20% limited@meituan [--off]: breaks simulated devices and platforms
+// of the server that runs here, or mends them; without any, says what can be wrong.
 import { parseArgs } from 'node:util'
 import { readConfig } from '#apps/server/src/config.ts'
 import { askStreet } from '#apps/server/src/stories/street-control.ts'
@@ -23,7 +23,8 @@ if (!positionals.length) {
         : fault.form === 'word'
           ? `=${fault.words.map(({ key }) => key).join('|')}`
           : ''
-    console.log(`${`${fault.name}${value}`.padEnd(48)} ${fault.label.zh}  ${fault.label.en}`)
+    const of = fault.of.join(',')
+    console.log(`${`${fault.name}${value}`.padEnd(48)} ${fault.label.zh}  ${fault.label.en}  (${of})`)
   }
   process.exit(0)
 }
@@ -36,5 +37,5 @@ for (const text of positionals) {
     faults: Object.fromEntries(Object.keys(order.faults).map((n) => [n, null])),
   }
   const answer = await askStreet<{ changed: number }>(dataDir, 'faults', values.off ? mended : order)
-  console.log(`${text}: ${answer ? `${answer.changed} devices` : leave('No simulated devices run here (DATA_DIR).')}`)
+  console.log(`${text}: ${answer ? `${answer.changed} changed` : leave('Nothing simulated runs here (DATA_DIR).')}`)
 }

@@ -2,15 +2,22 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { execFileSync, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { TYPES_SEEN } from './types-program.ts'
 
 /** In the order a newcomer may follow them: the later ones go on with the shelf of the first. */
 export const RECIPES = [
   'add-a-resource',
   'add-an-action',
+  'declare-a-measure',
+  'print-a-document',
   'add-a-field-kind',
   'add-a-platform',
+  'add-a-payment-way',
   'add-a-device-command',
   'add-a-printer-maker',
+  'let-an-ai-task-look-at-something-else',
+  'generate-a-family',
+  'put-an-act-behind-approval',
 ] as const
 
 /** A block of code of a recipe, and where the reader puts it: a new file unless it says beside which line. */
@@ -46,7 +53,7 @@ export function freshTree(): { folder: string; remove: () => void } {
     cwd: root,
     encoding: 'utf8',
   })
-  for (const file of listed.trim().split('\n')) {
+  for (const file of [...listed.trim().split('\n'), TYPES_SEEN]) {
     if (!existsSync(join(root, file))) continue
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(root, file), join(folder, file))
@@ -87,6 +94,7 @@ export async function failureOf(folder: string, program: string, ...args: string
 
 const PROGRAMS: Record<string, string> = {
   'npm run migration -- ': 'scripts/migration.ts',
+  'npm run generate -- ': 'scripts/generate.ts',
   'npm run derived': 'scripts/derived.ts',
   'npm run format': 'node_modules/oxfmt/bin/oxfmt',
   'npm run check': 'scripts/test.mjs --only types,lint,format,derived',

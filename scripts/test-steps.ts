@@ -1,43 +1,41 @@
 import { spawn } from 'node:child_process'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { ensureChromium } from '#kit/testing/chromium.ts'
 import { buildWeb } from './build-web.ts'
+import { TYPES } from './types-program.ts'
+import { leaveTestMemory, testInMemory } from './test-memory.ts'
 
-type Outcome = { ok: boolean; passed?: number; failed?: number; skipped?: number }
+/** `failures` are told again at the end: who reads only the last lines of a long run has them. */
+type Outcome = { ok: boolean; passed?: number; failed?: number; skipped?: number; failures?: string[] }
 type Step = { name: string; run: () => Promise<Outcome> }
-type VitestReport = { success: boolean; numPassedTests: number; numFailedTests: number; numPendingTests: number }
-
-/** Several times what a run was seen to need at once. */
-const MEMORY_FOR_TESTS = 8 * 2 ** 30
+type VitestReport = {
+  success: boolean
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[]
+  }[]
+}
 
 const root = join(import.meta.dirname, '..')
 // Every test file and every process a test starts loads the same packages: they are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
-const memory = process.env.TMPDIR ? undefined : inMemory()
-if (memory) process.env.TMPDIR = memory
+testInMemory()
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
 process.on('exit', () => {
   rmSync(reports, { recursive: true, force: true })
-  // Memory is not left to what tests forget, unless another run is at it.
-  if (memory && !readdirSync(memory).some((name) => name.startsWith('test-reports-')))
-    rmSync(memory, { recursive: true, force: true })
+  leaveTestMemory()
 })
 
 const STEPS: Step[] = [
-  { name: 'types', run: () => command('node_modules/typescript/bin/tsc', '--noEmit') },
+  { name: 'types', run: () => command(...TYPES) },
   { name: 'lint', run: () => command('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format', run: () => command('node_modules/oxfmt/bin/oxfmt', '--check') },
   { name: 'derived', run: derivedFiles },
@@ -46,24 +44,6 @@ const STEPS: Step[] = [
 ]
 
 process.exitCode = await runAll(choose(process.argv.slice(2)))
-
-/**
- * Where tests put their databases, a hundred clones of two thousand files each: in memory, where there is plenty, they
- * are made in an eighth of the time. `undefined` elsewhere, and the system's own folder is taken.
- */
-function inMemory(): string | undefined {
-  const folder = '/dev/shm/unmanned-store-tests'
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    if (bavail * bsize < MEMORY_FOR_TESTS) return undefined
-    mkdirSync(folder, { recursive: true })
-    accessSync(folder, constants.W_OK)
-    return folder
-  } catch {
-    // No such place, or somebody else's.
-    return undefined
-  }
-}
 
 /** Without arguments everything; `--only a,b` these steps; anything else is a filter for vitest. */
 function choose(args: string[]): Step[] {
@@ -91,6 +71,7 @@ function choose(args: string[]): Step[] {
 
 async function runAll(steps: Step[]): Promise<number> {
   const lines: string[] = []
+  const failures: string[] = []
   let passed = 0
   let failed = 0
   for (const { name, run } of steps) {
@@ -103,6 +84,7 @@ async function runAll(steps: Step[]): Promise<number> {
     passed += outcome.passed ?? 0
     // A step that fails without a failed test (types, a crash) still counts as one.
     failed += outcome.ok ? 0 : Math.max(outcome.failed ?? 0, 1)
+    failures.push(...(outcome.failures ?? []))
     const counts =
       outcome.passed === undefined
         ? ''
@@ -110,7 +92,7 @@ async function runAll(steps: Step[]): Promise<number> {
     const took = ((Date.now() - since) / 1000).toFixed(1).padStart(7)
     lines.push(`${name.padEnd(10)}${outcome.ok ? 'ok    ' : 'FAILED'}${took} s${counts}`)
   }
-  console.log(`\n${lines.join('\n')}\n${passed} passed, ${failed} failed`)
+  console.log(`\n${[...failures, ...lines].join('\n')}\n${passed} passed, ${failed} failed`)
   return failed ? 1 : 0
 }
 
@@ -138,6 +120,7 @@ async function vitest(project: string, args: string[]): Promise<Outcome> {
     project,
     '--passWithNoTests',
     '--reporter=default',
+    '--reporter=./scripts/flaky-reporter.ts',
     '--reporter=json',
     `--outputFile.json=${file}`,
     ...args,
@@ -149,7 +132,19 @@ async function vitest(project: string, args: string[]): Promise<Outcome> {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests,
+    failures: failuresOf(report),
   }
+}
+
+/** Each failed test and each file that could not be run, with the beginning of what it said. */
+function failuresOf({ testResults }: VitestReport): string[] {
+  const said = (message = '') => stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n    ')
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && !failed.length) return [`✗ ${file}\n    ${said(message)}\n`]
+    return failed.map((test) => `✗ ${file} › ${test.fullName}\n    ${said(test.failureMessages?.join('\n'))}\n`)
+  })
 }
 
 /** Runs one of our programs under this Node; Ctrl-C and the like are passed on, and then nothing further runs. */

@@ -11,6 +11,7 @@ create table if not exists job (
   lease_until timestamptz,
   leased_by text,
   last_error text not null default '',
+  again_at timestamptz,
   create_time timestamptz not null default clock_timestamp(),
   start_time timestamptz,
   finish_time timestamptz,
@@ -119,6 +120,18 @@ create table "advertising" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "advertising_seconds_range" check ("seconds" >= 3 and "seconds" <= 600),
   constraint "advertising_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
@@ -133,6 +146,90 @@ alter table "advertising" enable row level security;
 create policy own_rows on "advertising" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "advertising" to store_platform using (true) with check (true);
 
+create table "ai_app" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "workflow" text not null,
+  "endpoint" text not null,
+  "may_be_inside" boolean,
+  "api_key" text not null,
+  "price_per_million" bigint,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  constraint "ai_app_price_per_million_range" check ("price_per_million" >= 0 and "price_per_million" <= 99999999999999),
+  primary key (tenant_id, id)
+);
+create index "ai_app_list" on "ai_app" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "ai_app_all" on "ai_app" (create_time desc, id desc) where is_deleted = 0;
+create unique index "ai_app_uq_workflow" on "ai_app" (tenant_id, workflow) where is_deleted = 0;
+create unique index "ai_app_uq_name" on "ai_app" (tenant_id, name) where is_deleted = 0;
+create index "ai_app_bin" on "ai_app" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "ai_app" to store_app;
+grant select, insert, update, delete on "ai_app" to store_platform;
+alter table "ai_app" enable row level security;
+create policy own_rows on "ai_app" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ai_app" to store_platform using (true) with check (true);
+
+create table "ai_finding" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "said" text,
+  "picture" text,
+  "type" text,
+  "confidence" numeric(7,2),
+  "box" jsonb,
+  "advice" text,
+  "upc" text,
+  "task_id" bigint,
+  "log_id" bigint,
+  "shop_id" bigint,
+  "target_name" text,
+  "subject" text,
+  "event_id" bigint,
+  "work_id" bigint,
+  "verdict" text,
+  "judge" bigint,
+  "judge_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ai_finding_list" on "ai_finding" (tenant_id, create_time desc, id desc);
+create index "ai_finding_all" on "ai_finding" (create_time desc, id desc);
+create index "ai_finding_by_shop_id" on "ai_finding" (tenant_id, shop_id, create_time desc, id desc);
+create index "ai_finding_by_task_id_verdict" on "ai_finding" (tenant_id, task_id, verdict);
+create index "ai_finding_by_log_id" on "ai_finding" (tenant_id, log_id);
+create index "ai_finding_by_verdict_create_time" on "ai_finding" (tenant_id, verdict, create_time desc);
+grant select, insert, update, delete on "ai_finding" to store_app;
+grant select, insert, update, delete on "ai_finding" to store_platform;
+alter table "ai_finding" enable row level security;
+create policy own_rows on "ai_finding" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ai_finding" to store_platform using (true) with check (true);
+
 create table "ai_task" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -142,8 +239,15 @@ create table "ai_task" (
   "target_ids" bigint[],
   "workflow" text not null,
   "cron" text,
+  "on_events" text[],
+  "prompt" text,
   "inputs" jsonb,
+  "outcome" text,
+  "threshold" numeric(7,2),
   "enabled" boolean,
+  "right_count" integer,
+  "wrong_count" integer,
+  "failed_runs" integer,
   "last_run_time" timestamptz(3),
   "last_status" text,
   "remark" text,
@@ -154,6 +258,19 @@ create table "ai_task" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  constraint "ai_task_threshold_range" check ("threshold" >= 0 and "threshold" <= 100),
   primary key (tenant_id, id)
 );
 create index "ai_task_list" on "ai_task" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -172,11 +289,26 @@ create table "ai_task_log" (
   "tenant_id" text not null,
   "task_id" bigint,
   "shop_id" bigint,
-  "run_id" text,
+  "target_type" text,
+  "target_id" text,
+  "target_name" text,
+  "cause" text,
+  "event_id" bigint,
   "status" text,
+  "level" text,
+  "summary" text,
+  "picture" text,
+  "step" text,
+  "steps" integer,
+  "said" text,
+  "run_id" text,
+  "dify_task_id" text,
   "start_time" timestamptz(3),
   "seconds" numeric(18,1),
   "tokens" integer,
+  "cost" numeric(18,4),
+  "price" bigint,
+  "tries" integer,
   "inputs" jsonb,
   "outputs" jsonb,
   "error" text,
@@ -191,6 +323,8 @@ create table "ai_task_log" (
 create index "ai_task_log_list" on "ai_task_log" (tenant_id, start_time desc, id desc);
 create index "ai_task_log_all" on "ai_task_log" (start_time desc, id desc);
 create index "ai_task_log_by_shop_id" on "ai_task_log" (tenant_id, shop_id, start_time desc, id desc);
+create index "ai_task_log_by_status_start_time" on "ai_task_log" (tenant_id, status, start_time);
+create index "ai_task_log_by_dify_task_id" on "ai_task_log" (tenant_id, dify_task_id);
 create index "ai_task_log_by_start_time_id" on "ai_task_log" (tenant_id, start_time, id);
 create index "ai_task_log_by_task_id_start_time" on "ai_task_log" (tenant_id, task_id, start_time);
 create index "ai_task_log_by_shop_id_start_time" on "ai_task_log" (tenant_id, shop_id, start_time);
@@ -201,6 +335,46 @@ alter table "ai_task_log" enable row level security;
 create policy own_rows on "ai_task_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "ai_task_log" to store_platform using (true) with check (true);
 
+create table "ai_usage" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "month" text not null,
+  "budget" bigint,
+  "cost" bigint,
+  "tokens" bigint,
+  "runs" integer,
+  "ended" integer,
+  "charge" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  constraint "ai_usage_budget_range" check ("budget" >= 0),
+  primary key (tenant_id, id)
+);
+create index "ai_usage_list" on "ai_usage" (tenant_id, month desc, id desc);
+create index "ai_usage_all" on "ai_usage" (month desc, id desc);
+create unique index "ai_usage_uq_month" on "ai_usage" (tenant_id, month);
+grant select, insert, update, delete on "ai_usage" to store_app;
+grant select, insert, update, delete on "ai_usage" to store_platform;
+alter table "ai_usage" enable row level security;
+create policy own_rows on "ai_usage" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ai_usage" to store_platform using (true) with check (true);
+
 create table "announcement_log" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -209,6 +383,7 @@ create table "announcement_log" (
   "text" text,
   "why" text,
   "link_id" bigint,
+  "camera_id" bigint,
   "user_id" bigint,
   "event_id" bigint,
   "state" text,
@@ -266,6 +441,18 @@ create table "annual_fee_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "annual_fee_conf_fee_range" check ("fee" >= 0 and "fee" <= 10000000),
   constraint "annual_fee_conf_months_range" check ("months" >= 1 and "months" <= 120),
   constraint "annual_fee_conf_sort_range" check ("sort" >= 0),
@@ -378,6 +565,18 @@ create table "audio_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "audio_conf_speed_range" check ("speed" >= 0.5 and "speed" <= 2),
   constraint "audio_conf_pitch_range" check ("pitch" >= 0.5 and "pitch" <= 1.5),
   constraint "audio_conf_volume_range" check ("volume" >= 0 and "volume" <= 100),
@@ -500,6 +699,18 @@ create table "banner_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "banner_conf_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
@@ -582,6 +793,18 @@ create table "basic_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "basic_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
   constraint "basic_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
   constraint "basic_shop_info_area_range" check ("area" >= 0 and "area" <= 100000),
@@ -600,6 +823,49 @@ alter table "basic_shop_info" enable row level security;
 create policy own_rows on "basic_shop_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "basic_shop_info" to store_platform using (true) with check (true);
 
+create table "black_appeal" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "black_list_id" bigint not null,
+  "shop_id" bigint,
+  "statement" text not null,
+  "phone" text,
+  "pictures" text[],
+  "status" integer,
+  "decide_user" bigint,
+  "decide_time" timestamptz(3),
+  "decision" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "black_appeal_list" on "black_appeal" (tenant_id, create_time desc, id desc);
+create index "black_appeal_all" on "black_appeal" (create_time desc, id desc);
+create index "black_appeal_by_black_list_id" on "black_appeal" (tenant_id, black_list_id);
+create index "black_appeal_by_shop_id_create_time_id" on "black_appeal" (tenant_id, shop_id, create_time desc, id desc);
+create index "black_appeal_by_status" on "black_appeal" (tenant_id, status);
+grant select, insert, update, delete on "black_appeal" to store_app;
+grant select, insert, update, delete on "black_appeal" to store_platform;
+alter table "black_appeal" enable row level security;
+create policy own_rows on "black_appeal" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "black_appeal" to store_platform using (true) with check (true);
+
 create table "black_list" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -608,6 +874,7 @@ create table "black_list" (
   "shop_id" bigint,
   "reason" text not null,
   "pictures" text[],
+  "visit_id" bigint,
   "start_time" timestamptz(3),
   "end_time" timestamptz(3),
   "lift_reason" text,
@@ -619,6 +886,18 @@ create table "black_list" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "black_list_list" on "black_list" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -655,6 +934,94 @@ grant select, insert, update, delete on "bulk_run" to store_platform;
 alter table "bulk_run" enable row level security;
 create policy own_rows on "bulk_run" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "bulk_run" to store_platform using (true) with check (true);
+
+create table "camera" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "shop_id" bigint,
+  "device_id" bigint,
+  "watched" boolean,
+  "remark" text,
+  "account_id" bigint,
+  "platform" text,
+  "gb_device_id" text,
+  "gb_channel_id" text,
+  "channel_key" text,
+  "voice_channel" text,
+  "ptz_type" text,
+  "has_audio" boolean,
+  "model" text,
+  "online" boolean,
+  "last_seen_time" timestamptz(3),
+  "state" text,
+  "picture" text,
+  "picture_time" timestamptz(3),
+  "usual" jsonb,
+  "last_hash" text,
+  "odd_times" integer,
+  "clock_error" integer,
+  "clock_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "camera_list" on "camera" (tenant_id, create_time desc, id desc);
+create index "camera_all" on "camera" (create_time desc, id desc);
+create index "camera_by_shop_id" on "camera" (tenant_id, shop_id);
+create index "camera_by_account_id" on "camera" (tenant_id, account_id);
+create index "camera_by_online_last_seen_time" on "camera" (tenant_id, online, last_seen_time);
+create unique index "camera_uq_everywhere_platform_gb_device_id_gb_channel_id" on "camera" (platform, gb_device_id, gb_channel_id);
+grant select, insert, update, delete on "camera" to store_app;
+grant select, insert, update, delete on "camera" to store_platform;
+alter table "camera" enable row level security;
+create policy own_rows on "camera" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "camera" to store_platform using (true) with check (true);
+
+create table "camera_picture" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "taken_time" timestamptz(3) not null,
+  "camera_id" bigint,
+  "shop_id" bigint,
+  "ref_type" text,
+  "ref_id" bigint,
+  "picture" text,
+  "user_id" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "camera_picture_list" on "camera_picture" (tenant_id, taken_time desc, id desc);
+create index "camera_picture_all" on "camera_picture" (taken_time desc, id desc);
+create index "camera_picture_by_shop_id" on "camera_picture" (tenant_id, shop_id, taken_time desc, id desc);
+create index "camera_picture_by_ref_type_ref_id" on "camera_picture" (tenant_id, ref_type, ref_id);
+create index "camera_picture_old" on "camera_picture" (create_time);
+grant select, insert, update, delete on "camera_picture" to store_app;
+grant select, insert, update, delete on "camera_picture" to store_platform;
+alter table "camera_picture" enable row level security;
+create policy own_rows on "camera_picture" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "camera_picture" to store_platform using (true) with check (true);
 
 create table "campaign_use" (
   "id" bigint not null,
@@ -702,6 +1069,18 @@ create table "cash_register" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "cash_register_list" on "cash_register" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -736,6 +1115,18 @@ create table "cash_register_client_version" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "cash_register_client_version_version_code_range" check ("version_code" >= 1 and "version_code" <= 2000000000),
   constraint "cash_register_client_version_size_range" check ("size" >= 1 and "size" <= 2000000000),
   constraint "cash_register_client_version_rollout_range" check ("rollout" >= 0 and "rollout" <= 100),
@@ -770,6 +1161,18 @@ create table "cash_register_pic" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "cash_register_pic_sort_range" check ("sort" >= 0 and "sort" <= 9999),
   primary key (tenant_id, id)
 );
@@ -803,6 +1206,18 @@ create table "client_version" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "client_version_version_code_range" check ("version_code" >= 1 and "version_code" <= 2000000000),
   constraint "client_version_size_range" check ("size" >= 1 and "size" <= 2000000000),
   constraint "client_version_rollout_range" check ("rollout" >= 0 and "rollout" <= 100),
@@ -896,6 +1311,40 @@ alter table "customer_visit_log" enable row level security;
 create policy own_rows on "customer_visit_log" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "customer_visit_log" to store_platform using (true) with check (true);
 
+create table "data_source" (
+  "id" bigint not null,
+  "name" text not null,
+  "driver_class" text not null,
+  "host" text not null,
+  "port" integer not null,
+  "database_name" text not null,
+  "schema_name" text,
+  "username" text not null,
+  "password" text,
+  "use_tls" boolean,
+  "test_state" text,
+  "test_time" timestamptz(3),
+  "test_note" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  constraint "data_source_port_range" check ("port" >= 1 and "port" <= 65535),
+  primary key (id)
+);
+create index "data_source_list" on "data_source" (create_time desc, id desc) where is_deleted = 0;
+create unique index "data_source_uq_name" on "data_source" (name) where is_deleted = 0;
+create index "data_source_bin" on "data_source" (update_time desc, id desc) where is_deleted = 1;
+grant select on "data_source" to store_app;
+grant select, insert, update, delete on "data_source" to store_platform;
+alter table "data_source" enable row level security;
+create policy read_all on "data_source" for select to store_app using (true);
+create policy every_row on "data_source" to store_platform using (true) with check (true);
+
 create table "delivery_address" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -958,6 +1407,18 @@ create table "delivery_info" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "delivery_info_list" on "delivery_info" (tenant_id, create_time desc, id desc);
@@ -1002,6 +1463,156 @@ grant select, insert, update, delete on "dept" to store_platform;
 alter table "dept" enable row level security;
 create policy own_rows on "dept" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "dept" to store_platform using (true) with check (true);
+
+create table "develop_code" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "code_name" text not null,
+  "model_id" bigint not null,
+  "with_page" boolean,
+  "with_server" boolean,
+  "service_name" text not null,
+  "api_path" text,
+  "web_path" text,
+  "menu_under" text,
+  "menu_icon" text,
+  "table_name" text,
+  "tenancy_kind" text not null,
+  "template_type" text,
+  "tree_pid" text,
+  "sub_model_id" bigint,
+  "sub_fk_id" text,
+  "author" text,
+  "table_prefix" text,
+  "pk_name" text,
+  "package_name" text,
+  "base_mode" integer,
+  "wrap_mode" integer,
+  "feign_mode" integer,
+  "code_style" text,
+  "tree_id" text,
+  "tree_name" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "develop_code_list" on "develop_code" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "develop_code_all" on "develop_code" (create_time desc, id desc) where is_deleted = 0;
+create unique index "develop_code_uq_code_name" on "develop_code" (tenant_id, code_name) where is_deleted = 0;
+create index "develop_code_bin" on "develop_code" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "develop_code" to store_app;
+grant select, insert, update, delete on "develop_code" to store_platform;
+alter table "develop_code" enable row level security;
+create policy own_rows on "develop_code" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "develop_code" to store_platform using (true) with check (true);
+
+create table "develop_model" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "datasource_id" bigint,
+  "model_table" text,
+  "model_name" text not null,
+  "model_name_en" text,
+  "model_code" text not null,
+  "model_class" text,
+  "model_remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "develop_model_list" on "develop_model" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "develop_model_all" on "develop_model" (create_time desc, id desc) where is_deleted = 0;
+create unique index "develop_model_uq_model_code" on "develop_model" (tenant_id, model_code) where is_deleted = 0;
+create index "develop_model_bin" on "develop_model" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "develop_model" to store_app;
+grant select, insert, update, delete on "develop_model" to store_platform;
+alter table "develop_model" enable row level security;
+create policy own_rows on "develop_model" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "develop_model" to store_platform using (true) with check (true);
+
+create table "develop_prototype" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "model_id" bigint not null,
+  "jdbc_name" text not null,
+  "jdbc_type" text,
+  "property_name" text not null,
+  "property_type" text,
+  "property_entity" text,
+  "comment" text,
+  "label_zh" text,
+  "label_en" text,
+  "field_kind" text,
+  "is_list" integer,
+  "is_form" integer,
+  "is_row" integer,
+  "is_required" integer,
+  "is_query" integer,
+  "component_type" text,
+  "dict_code" text,
+  "query_type" text,
+  "options" jsonb,
+  "ref_table" text,
+  "ref_to" text,
+  "column_length" bigint,
+  "column_scale" integer,
+  "default_value" text,
+  "unique_group" text,
+  "sort" integer,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  constraint "develop_prototype_column_length_range" check ("column_length" >= 0),
+  constraint "develop_prototype_column_scale_range" check ("column_scale" >= 0 and "column_scale" <= 100),
+  constraint "develop_prototype_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
+);
+create index "develop_prototype_list" on "develop_prototype" (tenant_id, sort, id);
+create index "develop_prototype_all" on "develop_prototype" (sort, id);
+create index "develop_prototype_by_model_id_sort" on "develop_prototype" (tenant_id, model_id, sort);
+grant select, insert, update, delete on "develop_prototype" to store_app;
+grant select, insert, update, delete on "develop_prototype" to store_platform;
+alter table "develop_prototype" enable row level security;
+create policy own_rows on "develop_prototype" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "develop_prototype" to store_platform using (true) with check (true);
 
 create table "device_command" (
   "id" bigint not null,
@@ -1113,6 +1724,18 @@ create table "device_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "device_info_list" on "device_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1298,6 +1921,18 @@ create table "discount_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "discount_conf_priority_range" check ("priority" >= 0 and "priority" <= 999),
   constraint "discount_conf_budget_range" check ("budget" >= 1 and "budget" <= 99999999),
   constraint "discount_conf_per_user_range" check ("per_user" >= 0 and "per_user" <= 999),
@@ -1344,6 +1979,18 @@ create table "discount_ticket" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "discount_ticket_amount_range" check ("amount" >= 1 and "amount" <= 9999999),
   constraint "discount_ticket_rate_range" check ("rate" >= 1 and "rate" <= 99),
   constraint "discount_ticket_cap_range" check ("cap" >= 0 and "cap" <= 9999999),
@@ -1439,6 +2086,18 @@ create table "ele_aptitude" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "ele_aptitude_list" on "ele_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1503,6 +2162,18 @@ create table "ele_good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "ele_good_type_rank_range" check ("rank" >= 1 and "rank" <= 100000),
   primary key (tenant_id, id)
 );
@@ -1526,6 +2197,7 @@ create table "ele_order" (
   "shop_id" bigint,
   "order_id" bigint,
   "status" integer,
+  "is_own_delivery" boolean,
   "total_fee" bigint,
   "user_fee" bigint,
   "shop_fee" bigint,
@@ -1542,6 +2214,8 @@ create table "ele_order" (
   "rider_name" text,
   "rider_phone" text,
   "customer_remark" text,
+  "refund_asked" text,
+  "return_state" integer,
   "sync_status" integer,
   "sync_time" timestamptz(3),
   "sync_error" text,
@@ -1649,6 +2323,14 @@ create table "ele_shop_info" (
   "business_time" text,
   "package_fee" bigint,
   "min_order_price" bigint,
+  "is_auto_accepted" boolean,
+  "markup" integer,
+  "stock_buffer" integer,
+  "opens_there" boolean,
+  "pauses_itself" boolean,
+  "paused_time" timestamptz(3),
+  "paused_why" text,
+  "paused_why_en" text,
   "sync_status" integer,
   "sync_time" timestamptz(3),
   "sync_error" text,
@@ -1660,10 +2342,24 @@ create table "ele_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "ele_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
   constraint "ele_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
   constraint "ele_shop_info_package_fee_range" check ("package_fee" >= 0 and "package_fee" <= 9900),
   constraint "ele_shop_info_min_order_price_range" check ("min_order_price" >= 0 and "min_order_price" <= 99900),
+  constraint "ele_shop_info_markup_range" check ("markup" >= 0 and "markup" <= 300),
+  constraint "ele_shop_info_stock_buffer_range" check ("stock_buffer" >= 0 and "stock_buffer" <= 9999),
   primary key (tenant_id, id)
 );
 create index "ele_shop_info_list" on "ele_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1689,6 +2385,7 @@ create table "ele_sku_info" (
   "ele_good_type_id" bigint,
   "platform_sku_id" text,
   "sale_price" bigint not null,
+  "follows_price" boolean,
   "stock" integer,
   "status" integer not null,
   "weight" integer,
@@ -1704,8 +2401,19 @@ create table "ele_sku_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "ele_sku_info_sale_price_range" check ("sale_price" >= 1 and "sale_price" <= 99999900),
-  constraint "ele_sku_info_stock_range" check ("stock" >= 0 and "stock" <= 99999),
   constraint "ele_sku_info_weight_range" check ("weight" >= 0 and "weight" <= 1000000),
   constraint "ele_sku_info_minimum_range" check ("minimum" >= 1 and "minimum" <= 999),
   primary key (tenant_id, id)
@@ -1722,6 +2430,39 @@ grant select, insert, update, delete on "ele_sku_info" to store_platform;
 alter table "ele_sku_info" enable row level security;
 create policy own_rows on "ele_sku_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "ele_sku_info" to store_platform using (true) with check (true);
+
+create table "ele_sync" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "ele_shop_id" bigint,
+  "shop_id" bigint,
+  "state" integer,
+  "step" text,
+  "total" integer,
+  "done" integer,
+  "different" integer,
+  "unknown" integer,
+  "begin_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "message" text,
+  "bookmark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "ele_sync_list" on "ele_sync" (tenant_id, begin_time desc, id desc);
+create index "ele_sync_all" on "ele_sync" (begin_time desc, id desc);
+create index "ele_sync_by_shop_id" on "ele_sync" (tenant_id, shop_id, begin_time desc, id desc);
+create unique index "ele_sync_uq_ele_shop_id" on "ele_sync" (tenant_id, ele_shop_id);
+grant select, insert, update, delete on "ele_sync" to store_app;
+grant select, insert, update, delete on "ele_sync" to store_platform;
+alter table "ele_sync" enable row level security;
+create policy own_rows on "ele_sync" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "ele_sync" to store_platform using (true) with check (true);
 
 create table "entry_ask" (
   "id" bigint not null,
@@ -1766,6 +2507,18 @@ create table "epa_device" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "epa_device_list" on "epa_device" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1795,6 +2548,18 @@ create table "epa_gateway" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "epa_gateway_list" on "epa_gateway" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -1820,6 +2585,323 @@ grant select, insert, update, delete on "event_read" to store_platform;
 alter table "event_read" enable row level security;
 create policy own_rows on "event_read" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "event_read" to store_platform using (true) with check (true);
+
+create table "flow_act" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "instance_id" bigint not null,
+  "key" text not null default '',
+  "name" text not null default '',
+  "act" text not null,
+  "user_id" bigint,
+  "people" bigint[] not null default '{}',
+  "comment" text not null default '',
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "flow_act_of" on "flow_act" (tenant_id, instance_id, id);
+grant select, insert, update, delete on "flow_act" to store_app;
+grant select, insert, update, delete on "flow_act" to store_platform;
+alter table "flow_act" enable row level security;
+create policy own_rows on "flow_act" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_act" to store_platform using (true) with check (true);
+
+create table "flow_away" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint not null,
+  "deputy_id" bigint not null,
+  "start_time" timestamptz(3) not null,
+  "end_time" timestamptz(3) not null,
+  "hand_over" boolean,
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "flow_away_list" on "flow_away" (tenant_id, start_time desc, id desc) where is_deleted = 0;
+create index "flow_away_all" on "flow_away" (start_time desc, id desc) where is_deleted = 0;
+create index "flow_away_bin" on "flow_away" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "flow_away" to store_app;
+grant select, insert, update, delete on "flow_away" to store_platform;
+alter table "flow_away" enable row level security;
+create policy own_rows on "flow_away" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_away" to store_platform using (true) with check (true);
+
+create table "flow_change" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "title" text,
+  "title_en" text,
+  "path" text,
+  "state" integer,
+  "user_id" bigint,
+  "rule_id" bigint,
+  "instance_id" bigint,
+  "expire_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "outcome" text,
+  "outcome_en" text,
+  "digest" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "flow_change_list" on "flow_change" (tenant_id, create_time desc, id desc);
+create index "flow_change_all" on "flow_change" (create_time desc, id desc);
+create index "flow_change_by_user_id_state_digest" on "flow_change" (tenant_id, user_id, state, digest);
+grant select, insert, update, delete on "flow_change" to store_app;
+grant select, insert, update, delete on "flow_change" to store_platform;
+alter table "flow_change" enable row level security;
+create policy own_rows on "flow_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_change" to store_platform using (true) with check (true);
+
+create table "flow_change_call" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "call" jsonb not null,
+  "asker" jsonb not null,
+  "effects" jsonb not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+);
+grant select, insert, update, delete on "flow_change_call" to store_app;
+grant select, insert, update, delete on "flow_change_call" to store_platform;
+alter table "flow_change_call" enable row level security;
+create policy own_rows on "flow_change_call" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_change_call" to store_platform using (true) with check (true);
+
+create table "flow_copy" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "instance_id" bigint not null,
+  "user_id" bigint not null,
+  "by_id" bigint,
+  "name" text not null default '',
+  "comment" text not null default '',
+  "read_time" timestamptz(3),
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "flow_copy_of" on "flow_copy" (tenant_id, user_id, id);
+create unique index "flow_copy_uq_one" on "flow_copy" (tenant_id, instance_id, user_id);
+grant select, insert, update, delete on "flow_copy" to store_app;
+grant select, insert, update, delete on "flow_copy" to store_platform;
+alter table "flow_copy" enable row level security;
+create policy own_rows on "flow_copy" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_copy" to store_platform using (true) with check (true);
+
+create table "flow_history" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "instance_id" bigint not null,
+  "key" text not null,
+  "node" text not null,
+  "name" text not null,
+  "element" text not null,
+  "create_time" timestamptz(3) not null default now(),
+  "end_time" timestamptz(3),
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create unique index "flow_history_uq_key" on "flow_history" (tenant_id, instance_id, key);
+grant select, insert, update, delete on "flow_history" to store_app;
+grant select, insert, update, delete on "flow_history" to store_platform;
+alter table "flow_history" enable row level security;
+create policy own_rows on "flow_history" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_history" to store_platform using (true) with check (true);
+
+create table "flow_instance" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "process_definition_key" text,
+  "process_definition_id" bigint,
+  "process_version" integer,
+  "category" text not null,
+  "start_user_id" bigint,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "outcome" integer,
+  "suspension_state" integer,
+  "business_table" text,
+  "business_id" bigint,
+  "stand" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "flow_instance_list" on "flow_instance" (tenant_id, start_time desc, id desc);
+create index "flow_instance_all" on "flow_instance" (start_time desc, id desc);
+create index "flow_instance_by_start_user_id_start_time" on "flow_instance" (tenant_id, start_user_id, start_time);
+create index "flow_instance_by_process_definition_id" on "flow_instance" (tenant_id, process_definition_id);
+grant select, insert, update, delete on "flow_instance" to store_app;
+grant select, insert, update, delete on "flow_instance" to store_platform;
+alter table "flow_instance" enable row level security;
+create policy own_rows on "flow_instance" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_instance" to store_platform using (true) with check (true);
+
+create table "flow_model" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "model_key" text not null,
+  "name" text not null,
+  "description" text,
+  "model_editor_xml" text not null,
+  "forms" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "flow_model_list" on "flow_model" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "flow_model_all" on "flow_model" (create_time desc, id desc) where is_deleted = 0;
+create unique index "flow_model_uq_model_key" on "flow_model" (tenant_id, model_key) where is_deleted = 0;
+create index "flow_model_bin" on "flow_model" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "flow_model" to store_app;
+grant select, insert, update, delete on "flow_model" to store_platform;
+alter table "flow_model" enable row level security;
+create policy own_rows on "flow_model" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_model" to store_platform using (true) with check (true);
+
+create table "flow_process" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "name" text,
+  "key" text,
+  "category" text not null,
+  "process_version" integer,
+  "suspension_state" integer,
+  "xml" text,
+  "graph" jsonb,
+  "forms" jsonb,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "flow_process_list" on "flow_process" (tenant_id, create_time desc, id desc);
+create index "flow_process_all" on "flow_process" (create_time desc, id desc);
+create unique index "flow_process_uq_key_process_version" on "flow_process" (tenant_id, key, process_version);
+grant select, insert, update, delete on "flow_process" to store_app;
+grant select, insert, update, delete on "flow_process" to store_platform;
+alter table "flow_process" enable row level security;
+create policy read_own_and_shared on "flow_process" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "flow_process" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "flow_process" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "flow_process" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_process" to store_platform using (true) with check (true);
+
+create table "flow_rule" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "act" text not null,
+  "condition" text,
+  "process_id" bigint,
+  "user_ids" bigint[],
+  "role_ids" bigint[],
+  "mode" text,
+  "hours" integer,
+  "enabled" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  constraint "flow_rule_hours_range" check ("hours" >= 1 and "hours" <= 720),
+  primary key (tenant_id, id)
+);
+create index "flow_rule_list" on "flow_rule" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "flow_rule_all" on "flow_rule" (create_time desc, id desc) where is_deleted = 0;
+create index "flow_rule_bin" on "flow_rule" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "flow_rule" to store_app;
+grant select, insert, update, delete on "flow_rule" to store_platform;
+alter table "flow_rule" enable row level security;
+create policy own_rows on "flow_rule" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_rule" to store_platform using (true) with check (true);
+
+create table "flow_task" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "instance_id" bigint,
+  "key" text,
+  "node" text,
+  "state" text,
+  "assignee" bigint,
+  "owner" bigint,
+  "users" text[],
+  "groups" text[],
+  "comment" text,
+  "is_passed" boolean,
+  "due_time" timestamptz(3),
+  "claim_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "urge_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "flow_task_list" on "flow_task" (tenant_id, create_time desc, id desc);
+create index "flow_task_all" on "flow_task" (create_time desc, id desc);
+create index "flow_task_by_assignee_state_end_time" on "flow_task" (tenant_id, assignee, state, end_time);
+create index "flow_task_by_state_create_time" on "flow_task" (tenant_id, state, create_time desc);
+create unique index "flow_task_uq_instance_id_key" on "flow_task" (tenant_id, instance_id, key);
+grant select, insert, update, delete on "flow_task" to store_app;
+grant select, insert, update, delete on "flow_task" to store_platform;
+alter table "flow_task" enable row level security;
+create policy own_rows on "flow_task" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "flow_task" to store_platform using (true) with check (true);
 
 create table "good_info" (
   "id" bigint not null,
@@ -1849,6 +2931,18 @@ create table "good_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "good_info_sale_price_range" check ("sale_price" >= 0 and "sale_price" <= 99999999),
   constraint "good_info_cost_price_range" check ("cost_price" >= 0 and "cost_price" <= 99999999),
   constraint "good_info_vip_price_range" check ("vip_price" >= 0 and "vip_price" <= 99999999),
@@ -1931,6 +3025,18 @@ create table "good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "good_type_sort_range" check ("sort" >= 0),
   primary key (tenant_id, id)
 );
@@ -2004,6 +3110,141 @@ alter table "goods_delta" enable row level security;
 create policy own_rows on "goods_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "goods_delta" to store_platform using (true) with check (true);
 
+create table "guard_case" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "kind" text,
+  "shop_id" bigint,
+  "status" integer,
+  "level" integer,
+  "came_time" timestamptz(3),
+  "taker_id" bigint,
+  "take_time" timestamptz(3),
+  "first_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "outcome" text,
+  "remark" text,
+  "event_id" bigint,
+  "visit_id" bigint,
+  "refund_id" bigint,
+  "wx_user_id" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "guard_case_list" on "guard_case" (tenant_id, create_time desc, id desc);
+create index "guard_case_all" on "guard_case" (create_time desc, id desc);
+create index "guard_case_by_shop_id" on "guard_case" (tenant_id, shop_id, create_time desc, id desc);
+create index "guard_case_by_status_came_time" on "guard_case" (tenant_id, status, came_time);
+create index "guard_case_by_taker_id_came_time" on "guard_case" (tenant_id, taker_id, came_time);
+grant select, insert, update, delete on "guard_case" to store_app;
+grant select, insert, update, delete on "guard_case" to store_platform;
+alter table "guard_case" enable row level security;
+create policy own_rows on "guard_case" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "guard_case" to store_platform using (true) with check (true);
+
+create table "guard_deed" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "case_id" bigint not null,
+  "kind" text not null,
+  "user_id" bigint not null,
+  "to_user" bigint,
+  "note" text,
+  "command_id" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+);
+create index "guard_deed_by_case_id" on "guard_deed" (tenant_id, case_id, id);
+create index "guard_deed_by_user_id" on "guard_deed" (tenant_id, user_id, create_time);
+create index "guard_deed_by_create_time" on "guard_deed" (create_time);
+grant select, insert on "guard_deed" to store_app;
+grant select, insert on "guard_deed" to store_platform;
+grant delete on "guard_deed" to store_platform;
+create policy young_stay on "guard_deed" as restrictive for delete to store_platform
+  using (create_time < now() - interval '30 days');
+alter table "guard_deed" enable row level security;
+create policy own_rows on "guard_deed" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "guard_deed" to store_platform using (true) with check (true);
+
+create table "guard_phrase" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "audio_id" bigint not null,
+  "kinds" text[],
+  "sort" integer,
+  "enabled" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  constraint "guard_phrase_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
+);
+create index "guard_phrase_list" on "guard_phrase" (tenant_id, sort, id) where is_deleted = 0;
+create index "guard_phrase_all" on "guard_phrase" (sort, id) where is_deleted = 0;
+create unique index "guard_phrase_uq_name" on "guard_phrase" (tenant_id, name) where is_deleted = 0;
+create index "guard_phrase_bin" on "guard_phrase" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "guard_phrase" to store_app;
+grant select, insert, update, delete on "guard_phrase" to store_platform;
+alter table "guard_phrase" enable row level security;
+create policy own_rows on "guard_phrase" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "guard_phrase" to store_platform using (true) with check (true);
+
+create table "guard_shift" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "status" integer,
+  "start_time" timestamptz(3),
+  "end_time" timestamptz(3),
+  "shop_ids" bigint[],
+  "came" integer,
+  "done" integer,
+  "itself" integer,
+  "left" integer,
+  "answer_p95" integer,
+  "handover" jsonb,
+  "note" text,
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "guard_shift_list" on "guard_shift" (tenant_id, start_time desc, id desc);
+create index "guard_shift_all" on "guard_shift" (start_time desc, id desc);
+create index "guard_shift_by_shop_ids" on "guard_shift" (tenant_id, shop_ids, start_time desc, id desc);
+create unique index "guard_shift_uq_open_key" on "guard_shift" (tenant_id, open_key);
+grant select, insert, update, delete on "guard_shift" to store_app;
+grant select, insert, update, delete on "guard_shift" to store_platform;
+alter table "guard_shift" enable row level security;
+create policy own_rows on "guard_shift" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "guard_shift" to store_platform using (true) with check (true);
+
 create table "integral_log" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2072,6 +3313,18 @@ create table "join_us" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "join_us_shop_area_range" check ("shop_area" >= 0 and "shop_area" <= 100000),
   constraint "join_us_budget_range" check ("budget" >= 0 and "budget" <= 99999999999999),
   primary key (tenant_id, id)
@@ -2124,6 +3377,9 @@ create table "list_view" (
   "create_time" timestamptz(3) not null default now(),
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "as_tab" boolean not null default false,
+  "as_tile" boolean not null default false,
+  "as_link" boolean not null default false,
   primary key (tenant_id, id)
 );
 create index "list_view_by_resource" on "list_view" (tenant_id, resource);
@@ -2298,6 +3554,18 @@ create table "marketing_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "marketing_info_list" on "marketing_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2335,6 +3603,18 @@ create table "meituan_aptitude" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "meituan_aptitude_list" on "meituan_aptitude" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2403,6 +3683,18 @@ create table "meituan_good_type" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "meituan_good_type_rank_range" check ("rank" >= 1 and "rank" <= 100000),
   primary key (tenant_id, id)
 );
@@ -2457,6 +3749,7 @@ create table "meituan_order" (
   "shop_id" bigint,
   "order_id" bigint,
   "status" integer,
+  "is_own_delivery" boolean,
   "total_fee" bigint,
   "user_fee" bigint,
   "shop_fee" bigint,
@@ -2476,6 +3769,7 @@ create table "meituan_order" (
   "recipient_phone" text,
   "recipient_address" text,
   "customer_remark" text,
+  "refund_asked" text,
   "sync_status" integer,
   "sync_time" timestamptz(3),
   "sync_error" text,
@@ -2539,7 +3833,9 @@ create table "meituan_shop_info" (
   "shop_id" bigint not null,
   "name" text not null,
   "platform_shop_id" text,
+  "app_poi_code" text,
   "audit_status" integer,
+  "audit_reason" text,
   "is_online" integer,
   "open_level" integer,
   "category_name" text,
@@ -2552,6 +3848,14 @@ create table "meituan_shop_info" (
   "shipping_fee" bigint,
   "promotion_info" text,
   "is_invoice_supported" boolean,
+  "is_auto_accepted" boolean,
+  "markup" integer,
+  "stock_buffer" integer,
+  "opens_there" boolean,
+  "pauses_itself" boolean,
+  "paused_time" timestamptz(3),
+  "paused_why" text,
+  "paused_why_en" text,
   "sync_status" integer,
   "sync_time" timestamptz(3),
   "sync_error" text,
@@ -2563,9 +3867,23 @@ create table "meituan_shop_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "meituan_shop_info_longitude_range" check ("longitude" >= -180 and "longitude" <= 180),
   constraint "meituan_shop_info_latitude_range" check ("latitude" >= -90 and "latitude" <= 90),
   constraint "meituan_shop_info_shipping_fee_range" check ("shipping_fee" >= 0 and "shipping_fee" <= 9900),
+  constraint "meituan_shop_info_markup_range" check ("markup" >= 0 and "markup" <= 300),
+  constraint "meituan_shop_info_stock_buffer_range" check ("stock_buffer" >= 0 and "stock_buffer" <= 9999),
   primary key (tenant_id, id)
 );
 create index "meituan_shop_info_list" on "meituan_shop_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -2591,6 +3909,7 @@ create table "meituan_sku_info" (
   "meituan_good_type_id" bigint,
   "platform_sku_id" text,
   "sale_price" bigint not null,
+  "follows_price" boolean,
   "stock" integer,
   "status" integer not null,
   "weight" integer,
@@ -2610,8 +3929,19 @@ create table "meituan_sku_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "meituan_sku_info_sale_price_range" check ("sale_price" >= 1 and "sale_price" <= 99999900),
-  constraint "meituan_sku_info_stock_range" check ("stock" >= 0 and "stock" <= 99999),
   constraint "meituan_sku_info_weight_range" check ("weight" >= 0 and "weight" <= 1000000),
   constraint "meituan_sku_info_min_order_count_range" check ("min_order_count" >= 1 and "min_order_count" <= 999),
   constraint "meituan_sku_info_box_num_range" check ("box_num" >= 0 and "box_num" <= 100),
@@ -2673,7 +4003,10 @@ create table "meituan_task" (
   "total" integer,
   "success" integer,
   "failed" integer,
+  "failures" jsonb,
+  "known" jsonb,
   "detail_link" text,
+  "sent_time" timestamptz(3),
   "finish_time" timestamptz(3),
   "error" text,
   "create_user" bigint,
@@ -2687,6 +4020,7 @@ create table "meituan_task" (
 create index "meituan_task_list" on "meituan_task" (tenant_id, create_time desc, id desc);
 create index "meituan_task_all" on "meituan_task" (create_time desc, id desc);
 create index "meituan_task_by_shop_id" on "meituan_task" (tenant_id, shop_id, create_time desc, id desc);
+create index "meituan_task_by_status_create_time_id" on "meituan_task" (tenant_id, status, create_time desc, id desc);
 create unique index "meituan_task_uq_task_id" on "meituan_task" (tenant_id, task_id);
 grant select, insert, update, delete on "meituan_task" to store_app;
 grant select, insert, update, delete on "meituan_task" to store_platform;
@@ -2782,6 +4116,7 @@ create table "merchant_bill" (
   "net" bigint,
   "differences" integer,
   "statement_time" timestamptz(3),
+  "statement_problem" text,
   "check_user" bigint,
   "check_time" timestamptz(3),
   "check_remark" text,
@@ -2875,6 +4210,7 @@ create table "merchant_info" (
   "fee_rate" numeric(7,2),
   "share_ratio" numeric(7,2),
   "receivers" jsonb,
+  "receiver_states" jsonb,
   "remark" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -2883,6 +4219,18 @@ create table "merchant_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "merchant_info_fee_rate_range" check ("fee_rate" >= 0 and "fee_rate" <= 10),
   constraint "merchant_info_share_ratio_range" check ("share_ratio" >= 0 and "share_ratio" <= 30),
   primary key (tenant_id, id)
@@ -2899,6 +4247,40 @@ alter table "merchant_info" enable row level security;
 create policy own_rows on "merchant_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "merchant_info" to store_platform using (true) with check (true);
 
+create table "money_move" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "kind" text,
+  "subject_no" text,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "amount" bigint,
+  "state" text,
+  "ask_user" bigint,
+  "second_user" bigint,
+  "second_time" timestamptz(3),
+  "second_remark" text,
+  "subject_key" text,
+  "sealed_ask" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "money_move_list" on "money_move" (tenant_id, create_time desc, id desc);
+create index "money_move_all" on "money_move" (create_time desc, id desc);
+create index "money_move_by_shop_id" on "money_move" (tenant_id, shop_id, create_time desc, id desc);
+create index "money_move_by_state_create_time_id" on "money_move" (tenant_id, state, create_time desc, id desc);
+create index "money_move_by_order_id" on "money_move" (tenant_id, order_id);
+grant select, insert, update, delete on "money_move" to store_app;
+grant select, insert, update, delete on "money_move" to store_platform;
+alter table "money_move" enable row level security;
+create policy own_rows on "money_move" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "money_move" to store_platform using (true) with check (true);
+
 create table "notice" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -2914,6 +4296,18 @@ create table "notice" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "notice_list" on "notice" (tenant_id, release_time desc, id desc) where is_deleted = 0;
@@ -2944,6 +4338,7 @@ create table "notice_log" (
   "event_id" bigint,
   "subscribe_id" bigint,
   "batch_id" text,
+  "wechat_message_id" bigint,
   "once_key" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -3004,6 +4399,18 @@ create table "notice_subscribe" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "notice_subscribe_list" on "notice_subscribe" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -3062,6 +4469,18 @@ create table "oss" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "oss_list" on "oss" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -3074,6 +4493,109 @@ alter table "oss" enable row level security;
 create policy own_rows on "oss" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "oss" to store_platform using (true) with check (true);
 
+create table "own_field" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "family" text not null,
+  "label_zh" text not null,
+  "label_en" text not null,
+  "help_zh" text,
+  "help_en" text,
+  "kind" text not null,
+  "refers_to" text,
+  "options" jsonb,
+  "decimals" integer,
+  "unit" text,
+  "default_value" text,
+  "required" boolean,
+  "in_list" boolean,
+  "in_search" boolean,
+  "in_form" boolean,
+  "in_export" boolean,
+  "in_import" boolean,
+  "sort" integer,
+  "number" integer,
+  "slot" text,
+  "is_clearing" boolean,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  constraint "own_field_decimals_range" check ("decimals" >= 0 and "decimals" <= 4),
+  constraint "own_field_sort_range" check ("sort" >= 0),
+  primary key (tenant_id, id)
+);
+create index "own_field_list" on "own_field" (tenant_id, sort, id) where is_deleted = 0;
+create index "own_field_all" on "own_field" (sort, id) where is_deleted = 0;
+create index "own_field_by_family_sort" on "own_field" (tenant_id, family, sort) where is_deleted = 0;
+create index "own_field_bin" on "own_field" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "own_field" to store_app;
+grant select, insert, update, delete on "own_field" to store_platform;
+alter table "own_field" enable row level security;
+create policy own_rows on "own_field" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "own_field" to store_platform using (true) with check (true);
+
+create table "own_field_count" (
+  "tenant_id" text not null,
+  "last" integer not null,
+  primary key (tenant_id)
+);
+grant select, insert, update, delete on "own_field_count" to store_app;
+grant select, insert, update, delete on "own_field_count" to store_platform;
+alter table "own_field_count" enable row level security;
+create policy own_rows on "own_field_count" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "own_field_count" to store_platform using (true) with check (true);
+
+create table "pay_account" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "sp_mchid" text not null,
+  "sp_appid" text not null,
+  "serial_no" text not null,
+  "secret_key" text not null,
+  "apiv3_key" text not null,
+  "public_key_no" text,
+  "public_key_pem" text,
+  "endpoint" text,
+  "may_be_inside" boolean,
+  "notify_base" text,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "pay_account_list" on "pay_account" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "pay_account_all" on "pay_account" (create_time desc, id desc) where is_deleted = 0;
+create unique index "pay_account_uq_name" on "pay_account" (tenant_id, name) where is_deleted = 0;
+create index "pay_account_bin" on "pay_account" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "pay_account" to store_app;
+grant select, insert, update, delete on "pay_account" to store_platform;
+alter table "pay_account" enable row level security;
+create policy own_rows on "pay_account" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "pay_account" to store_platform using (true) with check (true);
+
 create table "pay_apply" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -3082,16 +4604,24 @@ create table "pay_apply" (
   "status" text,
   "state_msg" text,
   "audit_detail" jsonb,
+  "applyment_no" text,
+  "sign_url" text,
+  "sent_time" timestamptz(3),
+  "asked_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "sent_values" jsonb,
   "sub_mchid" text,
   "contact_type" text not null,
-  "contact_name" text not null,
+  "contact_name" text,
   "contact_id_number" text,
   "contact_id_tail" text,
+  "contact_id_begin" date,
+  "contact_id_end" date,
   "contact_id_copy" text,
   "contact_id_copy_back" text,
   "contact_letter" text,
-  "mobile_phone" text not null,
-  "contact_email" text not null,
+  "mobile_phone" text,
+  "contact_email" text,
   "subject_type" text not null,
   "license_copy" text,
   "license_number" text,
@@ -3109,7 +4639,7 @@ create table "pay_apply" (
   "id_card_begin" date,
   "id_card_end" date,
   "merchant_shortname" text not null,
-  "service_phone" text not null,
+  "service_phone" text,
   "store_name" text,
   "store_region" text,
   "store_address" text,
@@ -3145,6 +4675,50 @@ grant select, insert, update, delete on "pay_apply" to store_platform;
 alter table "pay_apply" enable row level security;
 create policy own_rows on "pay_apply" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "pay_apply" to store_platform using (true) with check (true);
+
+create table "pay_attempt" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "pay_no" text,
+  "order_id" bigint,
+  "shop_id" bigint,
+  "way" text,
+  "state" text,
+  "amount" bigint,
+  "transaction_no" text,
+  "asked_time" timestamptz(3),
+  "deadline" timestamptz(3),
+  "paid_time" timestamptz(3),
+  "note" text,
+  "back_state" text,
+  "back_no" text,
+  "back_note" text,
+  "sub_mchid" text,
+  "code_url" text,
+  "prepay_no" text,
+  "payer_openid" text,
+  "code_digest" text,
+  "ask_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "pay_attempt_list" on "pay_attempt" (tenant_id, create_time desc, id desc);
+create index "pay_attempt_all" on "pay_attempt" (create_time desc, id desc);
+create index "pay_attempt_by_shop_id" on "pay_attempt" (tenant_id, shop_id, create_time desc, id desc);
+create index "pay_attempt_by_order_id" on "pay_attempt" (tenant_id, order_id);
+create index "pay_attempt_by_state_ask_time" on "pay_attempt" (tenant_id, state, ask_time);
+create unique index "pay_attempt_uq_pay_no" on "pay_attempt" (tenant_id, pay_no);
+create unique index "pay_attempt_uq_back_no" on "pay_attempt" (tenant_id, back_no);
+grant select, insert, update, delete on "pay_attempt" to store_app;
+grant select, insert, update, delete on "pay_attempt" to store_platform;
+alter table "pay_attempt" enable row level security;
+create policy own_rows on "pay_attempt" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "pay_attempt" to store_platform using (true) with check (true);
 
 create table "people_by_day" (
   "tenant_id" text not null,
@@ -3195,6 +4769,39 @@ alter table "people_delta" enable row level security;
 create policy own_rows on "people_delta" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "people_delta" to store_platform using (true) with check (true);
 
+create table "personal_opening" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "user_id" bigint,
+  "account" text,
+  "family" text,
+  "row_id" text,
+  "row_title" text,
+  "shown" text[],
+  "reason" text,
+  "until_time" timestamptz(3),
+  "remote_ip" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "personal_opening_list" on "personal_opening" (tenant_id, create_time desc, id desc);
+create index "personal_opening_all" on "personal_opening" (create_time desc, id desc);
+create index "personal_opening_by_user_id_family_row_id" on "personal_opening" (tenant_id, user_id, family, row_id);
+create index "personal_opening_by_family_row_id" on "personal_opening" (tenant_id, family, row_id);
+grant select, insert on "personal_opening" to store_app;
+grant select, insert on "personal_opening" to store_platform;
+grant delete on "personal_opening" to store_platform;
+create policy young_stay on "personal_opening" as restrictive for delete to store_platform
+  using (create_time < now() - interval '180 days');
+alter table "personal_opening" enable row level security;
+create policy own_rows on "personal_opening" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "personal_opening" to store_platform using (true) with check (true);
+
 create table "planned_work" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -3209,6 +4816,18 @@ create table "planned_work" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "planned_work_list" on "planned_work" (tenant_id, start_time desc, id desc) where is_deleted = 0;
@@ -3222,6 +4841,81 @@ alter table "planned_work" enable row level security;
 create policy own_rows on "planned_work" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "planned_work" to store_platform using (true) with check (true);
 
+create table "platform_ask" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform" text,
+  "kind" text,
+  "platform_order_no" text,
+  "shop_id" bigint,
+  "shop_there" text,
+  "refund_no" text,
+  "rider_name" text,
+  "rider_phone" text,
+  "reason" text,
+  "reason_code" text,
+  "lines" jsonb,
+  "known" jsonb,
+  "state" text,
+  "tries" integer,
+  "fail_reason" text,
+  "done_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "platform_ask_list" on "platform_ask" (tenant_id, create_time desc, id desc);
+create index "platform_ask_all" on "platform_ask" (create_time desc, id desc);
+create index "platform_ask_by_shop_id" on "platform_ask" (tenant_id, shop_id, create_time desc, id desc);
+create unique index "platform_ask_uq_platform_platform_order_no_kind_refund_no" on "platform_ask" (tenant_id, platform, platform_order_no, kind, refund_no);
+grant select, insert, update, delete on "platform_ask" to store_app;
+grant select, insert, update, delete on "platform_ask" to store_platform;
+alter table "platform_ask" enable row level security;
+create policy own_rows on "platform_ask" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "platform_ask" to store_platform using (true) with check (true);
+
+create table "platform_difference" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "platform" text,
+  "shop_id" bigint,
+  "shop_there" text,
+  "row_key" text,
+  "good_id" bigint,
+  "name" text,
+  "upc" text,
+  "kind" text,
+  "ours" text,
+  "theirs" text,
+  "state" text,
+  "found_time" timestamptz(3),
+  "done_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "platform_difference_list" on "platform_difference" (tenant_id, found_time desc, id desc);
+create index "platform_difference_all" on "platform_difference" (found_time desc, id desc);
+create index "platform_difference_by_shop_id" on "platform_difference" (tenant_id, shop_id, found_time desc, id desc);
+create index "platform_difference_by_shop_there_state" on "platform_difference" (tenant_id, shop_there, state);
+create index "platform_difference_by_row_key_state" on "platform_difference" (tenant_id, row_key, state);
+create index "platform_difference_by_state_found_time_id" on "platform_difference" (tenant_id, state, found_time, id);
+create index "platform_difference_by_found_time_id" on "platform_difference" (tenant_id, found_time, id);
+create index "platform_difference_old" on "platform_difference" (create_time);
+grant select, insert, update, delete on "platform_difference" to store_app;
+grant select, insert, update, delete on "platform_difference" to store_platform;
+alter table "platform_difference" enable row level security;
+create policy own_rows on "platform_difference" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "platform_difference" to store_platform using (true) with check (true);
+
 create table "platform_key" (
   "name" text not null,
   "public_part" text not null,
@@ -3234,6 +4928,25 @@ grant select, insert, update, delete on "platform_key" to store_platform;
 alter table "platform_key" enable row level security;
 create policy read_all on "platform_key" for select to store_app using (true);
 create policy every_row on "platform_key" to store_platform using (true) with check (true);
+
+create table "platform_step" (
+  "tenant_id" text not null,
+  "row_id" bigint not null,
+  "told" jsonb,
+  "asked" jsonb,
+  "task_id" bigint,
+  "tries" integer not null default 0,
+  "next_time" timestamptz(3),
+  "read_time" timestamptz,
+  "problem_field" text,
+  primary key (tenant_id, row_id)
+);
+create index "platform_step_by_task" on "platform_step" (tenant_id, task_id) where task_id is not null;
+grant select, insert, update, delete on "platform_step" to store_app;
+grant select, insert, update, delete on "platform_step" to store_platform;
+alter table "platform_step" enable row level security;
+create policy own_rows on "platform_step" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "platform_step" to store_platform using (true) with check (true);
 
 create table "post" (
   "id" bigint not null,
@@ -3250,6 +4963,18 @@ create table "post" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "post_sort_range" check ("sort" >= 0 and "sort" <= 1000000),
   primary key (tenant_id, id)
 );
@@ -3331,6 +5056,18 @@ create table "power_rule" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "power_rule_offset_minutes_range" check ("offset_minutes" >= -180 and "offset_minutes" <= 180),
   constraint "power_rule_linger_minutes_range" check ("linger_minutes" >= 0 and "linger_minutes" <= 240),
   primary key (tenant_id, id)
@@ -3361,6 +5098,18 @@ create table "power_tariff" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "power_tariff_price_range" check ("price" >= 0 and "price" <= 100),
   primary key (tenant_id, id)
 );
@@ -3442,6 +5191,18 @@ create table "price_tag" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "price_tag_list" on "price_tag" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -3530,6 +5291,18 @@ create table "print_account" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "print_account_callback_flag_range" check ("callback_flag" >= 1 and "callback_flag" <= 5),
   primary key (tenant_id, id)
 );
@@ -3582,6 +5355,45 @@ alter table "print_job" enable row level security;
 create policy own_rows on "print_job" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "print_job" to store_platform using (true) with check (true);
 
+create table "print_template" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "kind" text not null,
+  "name" text not null,
+  "is_default" boolean,
+  "paper" text not null,
+  "language" text not null,
+  "logo" text,
+  "title_zh" text,
+  "title_en" text,
+  "head_zh" text,
+  "head_en" text,
+  "footer_zh" text,
+  "footer_en" text,
+  "facts" jsonb,
+  "columns" jsonb,
+  "totals" jsonb,
+  "signs" jsonb,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "print_template_list" on "print_template" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "print_template_all" on "print_template" (create_time desc, id desc) where is_deleted = 0;
+create unique index "print_template_uq_kind_name" on "print_template" (tenant_id, kind, name) where is_deleted = 0;
+create index "print_template_bin" on "print_template" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "print_template" to store_app;
+grant select, insert, update, delete on "print_template" to store_platform;
+alter table "print_template" enable row level security;
+create policy own_rows on "print_template" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "print_template" to store_platform using (true) with check (true);
+
 create table "printer_info" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -3606,6 +5418,18 @@ create table "printer_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "printer_info_copies_range" check ("copies" >= 1 and "copies" <= 9),
   primary key (tenant_id, id)
 );
@@ -3619,6 +5443,33 @@ grant select, insert, update, delete on "printer_info" to store_platform;
 alter table "printer_info" enable row level security;
 create policy own_rows on "printer_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "printer_info" to store_platform using (true) with check (true);
+
+create table "process_leave" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "reason" text not null,
+  "start_time" timestamptz(3) not null,
+  "end_time" timestamptz(3) not null,
+  "task_user" bigint,
+  "apply_user" bigint,
+  "apply_time" timestamptz(3),
+  "process_definition_id" bigint,
+  "process_instance_id" bigint,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "process_leave_list" on "process_leave" (tenant_id, create_time desc, id desc);
+create index "process_leave_all" on "process_leave" (create_time desc, id desc);
+grant select, insert, update, delete on "process_leave" to store_app;
+grant select, insert, update, delete on "process_leave" to store_platform;
+alter table "process_leave" enable row level security;
+create policy own_rows on "process_leave" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "process_leave" to store_platform using (true) with check (true);
 
 create table "recharge_conf" (
   "id" bigint not null,
@@ -3639,6 +5490,18 @@ create table "recharge_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "recharge_conf_amount_range" check ("amount" >= 1 and "amount" <= 10000000),
   constraint "recharge_conf_gift_amount_range" check ("gift_amount" >= 0 and "gift_amount" <= 10000000),
   constraint "recharge_conf_gift_integral_range" check ("gift_integral" >= 0 and "gift_integral" <= 1000000),
@@ -3739,8 +5602,12 @@ create table "refund_payment" (
   "out_no" text not null,
   "state" text not null check (state in ('waiting', 'asked', 'sent', 'done', 'failed', 'cancelled')),
   "channel_refund_id" text,
+  "way" text,
+  "ask_time" timestamptz(3),
   "attempts" integer not null default 0,
   "last_error" text,
+  "is_abnormal" boolean not null default false,
+  "redirect_to" text,
   "create_time" timestamptz(3) not null default now(),
   "asked_time" timestamptz(3),
   "sent_time" timestamptz(3),
@@ -3780,6 +5647,8 @@ create table "refunds" (
   "second_remark" text,
   "audit_remark" text,
   "channel_refund_id" text,
+  "channel_note" text,
+  "is_abnormal" boolean,
   "finish_time" timestamptz(3),
   "fail_reason" text,
   "request_key" text,
@@ -3803,6 +5672,7 @@ create index "refunds_by_finish_time" on "refunds" (tenant_id, finish_time);
 create index "refunds_of_wx_user_id" on "refunds" (tenant_id, wx_user_id, create_time, id);
 create index "refunds_of_status" on "refunds" (tenant_id, status, create_time, id);
 create index "refunds_of_amount" on "refunds" (tenant_id, amount, create_time, id);
+create index "refunds_of_is_abnormal" on "refunds" (tenant_id, is_abnormal, create_time, id);
 create unique index "refunds_uq_refund_no" on "refunds" (tenant_id, refund_no);
 create unique index "refunds_uq_request_key" on "refunds" (tenant_id, request_key);
 create index "refunds_by_refund_no_tail" on "refunds" (refund_no_tail, tenant_id);
@@ -3881,6 +5751,36 @@ alter table "register_sale" enable row level security;
 create policy own_rows on "register_sale" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "register_sale" to store_platform using (true) with check (true);
 
+create table "register_screenshot" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "register_id" bigint not null,
+  "shop_id" bigint,
+  "user_id" bigint,
+  "reason" text,
+  "command_id" bigint,
+  "size" integer,
+  "openings" integer,
+  "file_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "register_screenshot_list" on "register_screenshot" (tenant_id, create_time desc, id desc);
+create index "register_screenshot_all" on "register_screenshot" (create_time desc, id desc);
+create index "register_screenshot_by_shop_id" on "register_screenshot" (tenant_id, shop_id, create_time desc, id desc);
+create index "register_screenshot_by_register_id_create_time" on "register_screenshot" (tenant_id, register_id, create_time desc);
+create index "register_screenshot_by_create_time" on "register_screenshot" (tenant_id, create_time desc);
+grant select, insert, update, delete on "register_screenshot" to store_app;
+grant select, insert, update, delete on "register_screenshot" to store_platform;
+alter table "register_screenshot" enable row level security;
+create policy own_rows on "register_screenshot" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "register_screenshot" to store_platform using (true) with check (true);
+
 create table "remote_line" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -3935,6 +5835,8 @@ create table "remote_session" (
   "client_id" text,
   "shop_id" bigint,
   "user_id" bigint,
+  "operator" text,
+  "took_from_id" bigint,
   "state" text,
   "shell" text,
   "cwd" text,
@@ -3981,6 +5883,123 @@ grant select, insert, update, delete on "report_file" to store_platform;
 alter table "report_file" enable row level security;
 create policy read_all on "report_file" for select to store_app using (true);
 create policy every_row on "report_file" to store_platform using (true) with check (true);
+
+create table "report_sent" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text,
+  "timing_id" bigint,
+  "user_id" bigint,
+  "kind" text,
+  "state" text,
+  "found" integer,
+  "reason" text,
+  "reason_en" text,
+  "due_time" timestamptz(3),
+  "send_time" timestamptz(3),
+  "family" text,
+  "query" jsonb,
+  "task_id" bigint,
+  "content" jsonb,
+  "reach" jsonb,
+  "once_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "report_sent_list" on "report_sent" (tenant_id, create_time desc, id desc);
+create index "report_sent_all" on "report_sent" (create_time desc, id desc);
+create index "report_sent_by_user_id_create_time" on "report_sent" (tenant_id, user_id, create_time desc);
+create index "report_sent_by_timing_id_user_id_create_time" on "report_sent" (tenant_id, timing_id, user_id, create_time desc);
+create unique index "report_sent_uq_once_key" on "report_sent" (tenant_id, once_key);
+grant select, insert, update, delete on "report_sent" to store_app;
+grant select, insert, update, delete on "report_sent" to store_platform;
+alter table "report_sent" enable row level security;
+create policy own_rows on "report_sent" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "report_sent" to store_platform using (true) with check (true);
+
+create table "report_timing" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "report_id" bigint,
+  "view_id" bigint,
+  "view_name" text,
+  "kind" text not null,
+  "cron" text not null,
+  "threshold" integer,
+  "user_ids" bigint[] not null,
+  "enabled" boolean,
+  "next_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  constraint "report_timing_threshold_range" check ("threshold" >= 0),
+  primary key (tenant_id, id)
+);
+create index "report_timing_list" on "report_timing" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "report_timing_all" on "report_timing" (create_time desc, id desc) where is_deleted = 0;
+create index "report_timing_by_next_time" on "report_timing" (tenant_id, next_time) where is_deleted = 0;
+create index "report_timing_bin" on "report_timing" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "report_timing" to store_app;
+grant select, insert, update, delete on "report_timing" to store_platform;
+alter table "report_timing" enable row level security;
+create policy own_rows on "report_timing" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "report_timing" to store_platform using (true) with check (true);
+
+create table "report_view" (
+  "id" bigint not null,
+  "tenant_id" text not null default '000000',
+  "name" text not null,
+  "family" text,
+  "question" jsonb not null,
+  "role_id" bigint,
+  "paper" text,
+  "heading" text,
+  "footer" text,
+  "built_in" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "report_view_list" on "report_view" (tenant_id, update_time desc, id desc) where is_deleted = 0;
+create index "report_view_all" on "report_view" (update_time desc, id desc) where is_deleted = 0;
+create index "report_view_by_role_id" on "report_view" (tenant_id, role_id) where is_deleted = 0;
+create index "report_view_bin" on "report_view" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "report_view" to store_app;
+grant select, insert, update, delete on "report_view" to store_platform;
+alter table "report_view" enable row level security;
+create policy read_own_and_shared on "report_view" for select to store_app using (tenant_id in (current_setting('app.tenant', true), '000000'));
+create policy add_own on "report_view" for insert to store_app with check (tenant_id = current_setting('app.tenant', true));
+create policy change_own on "report_view" for update to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy remove_own on "report_view" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "report_view" to store_platform using (true) with check (true);
 
 create table "request_log" (
   "id" bigint not null,
@@ -4049,6 +6068,18 @@ create table "return_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "return_log_quantity_range" check ("quantity" >= 0),
   constraint "return_log_amount_range" check ("amount" >= 0),
   primary key (tenant_id, id)
@@ -4133,6 +6164,18 @@ create table "rollout" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "rollout_failure_max_range" check ("failure_max" >= 0 and "failure_max" <= 100),
   primary key (tenant_id, id)
 );
@@ -4338,6 +6381,36 @@ create policy change_own on "scope_data" for update to store_app using (tenant_i
 create policy remove_own on "scope_data" for delete to store_app using (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "scope_data" to store_platform using (true) with check (true);
 
+create table "screenshot_opening" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "screenshot_id" bigint,
+  "register_id" bigint not null,
+  "shop_id" bigint,
+  "user_id" bigint,
+  "reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "screenshot_opening_list" on "screenshot_opening" (tenant_id, create_time desc, id desc);
+create index "screenshot_opening_all" on "screenshot_opening" (create_time desc, id desc);
+create index "screenshot_opening_by_shop_id" on "screenshot_opening" (tenant_id, shop_id, create_time desc, id desc);
+create index "screenshot_opening_by_screenshot_id" on "screenshot_opening" (tenant_id, screenshot_id);
+create index "screenshot_opening_by_create_time" on "screenshot_opening" (tenant_id, create_time desc);
+grant select, insert on "screenshot_opening" to store_app;
+grant select, insert on "screenshot_opening" to store_platform;
+grant delete on "screenshot_opening" to store_platform;
+create policy young_stay on "screenshot_opening" as restrictive for delete to store_platform
+  using (create_time < now() - interval '90 days');
+alter table "screenshot_opening" enable row level security;
+create policy own_rows on "screenshot_opening" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "screenshot_opening" to store_platform using (true) with check (true);
+
 create table "session" (
   "sid" text not null,
   "tenant_id" text not null,
@@ -4380,19 +6453,23 @@ alter table "session_refresh" enable row level security;
 create policy own_rows on "session_refresh" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "session_refresh" to store_platform using (true) with check (true);
 
-create table "share_log" (
+create table "settlement_change" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "out_order_no" text,
-  "order_id" bigint not null,
-  "shop_id" bigint,
-  "merchant_id" bigint,
-  "transaction_no" text,
-  "receivers" jsonb not null,
-  "amount" bigint,
-  "finish_amount" bigint,
-  "description" text not null,
-  "status" integer,
+  "merchant_id" bigint not null,
+  "sub_mchid" text,
+  "status" text,
+  "bank_account_type" text not null,
+  "account_name" text not null,
+  "account_bank" text not null,
+  "bank_region" text not null,
+  "bank_name" text,
+  "account_number" text,
+  "account_tail" text,
+  "ask_user" bigint,
+  "second_user" bigint,
+  "application_no" text,
+  "sent_time" timestamptz(3),
   "finish_time" timestamptz(3),
   "fail_reason" text,
   "remark" text,
@@ -4402,6 +6479,59 @@ create table "share_log" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  primary key (tenant_id, id)
+);
+create index "settlement_change_list" on "settlement_change" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "settlement_change_all" on "settlement_change" (create_time desc, id desc) where is_deleted = 0;
+create index "settlement_change_by_merchant_id_create_time" on "settlement_change" (tenant_id, merchant_id, create_time desc) where is_deleted = 0;
+create index "settlement_change_by_status_create_time_id" on "settlement_change" (tenant_id, status, create_time desc, id desc) where is_deleted = 0;
+create index "settlement_change_bin" on "settlement_change" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "settlement_change" to store_app;
+grant select, insert, update, delete on "settlement_change" to store_platform;
+alter table "settlement_change" enable row level security;
+create policy own_rows on "settlement_change" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "settlement_change" to store_platform using (true) with check (true);
+
+create table "share_log" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "out_order_no" text,
+  "kind" text,
+  "order_id" bigint not null,
+  "shop_id" bigint,
+  "merchant_id" bigint,
+  "transaction_no" text,
+  "receivers" jsonb not null,
+  "amount" bigint,
+  "finish_amount" bigint,
+  "description" text not null,
+  "status" integer,
+  "results" jsonb,
+  "of_share_no" text,
+  "for_refund_no" text,
+  "sent_time" timestamptz(3),
+  "finish_time" timestamptz(3),
+  "fail_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "share_log_list" on "share_log" (tenant_id, create_time desc, id desc);
@@ -4448,6 +6578,18 @@ create table "shop_conf" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "shop_conf_door_hold_seconds_range" check ("door_hold_seconds" >= 1 and "door_hold_seconds" <= 120),
   constraint "shop_conf_points_per_yuan_range" check ("points_per_yuan" >= 0 and "points_per_yuan" <= 1000),
   constraint "shop_conf_points_for_yuan_range" check ("points_for_yuan" >= 0 and "points_for_yuan" <= 1000000),
@@ -4518,6 +6660,46 @@ grant select, insert, update, delete on "shop_event" to store_platform;
 alter table "shop_event" enable row level security;
 create policy own_rows on "shop_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "shop_event" to store_platform using (true) with check (true);
+
+create table "shop_loss" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "day" date,
+  "kind" text,
+  "shop_id" bigint,
+  "amount" bigint,
+  "why" text,
+  "why_en" text,
+  "certainty" text,
+  "good_id" bigint,
+  "quantity" integer,
+  "visit_id" bigint,
+  "order_id" bigint,
+  "refund_id" bigint,
+  "stocktake_id" bigint,
+  "batch_id" bigint,
+  "storage_log_id" bigint,
+  "wx_user_id" bigint,
+  "mark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "shop_loss_list" on "shop_loss" (tenant_id, day desc, id desc);
+create index "shop_loss_all" on "shop_loss" (day desc, id desc);
+create index "shop_loss_by_shop_id" on "shop_loss" (tenant_id, shop_id, day desc, id desc);
+create index "shop_loss_by_kind_day" on "shop_loss" (tenant_id, kind, day);
+create index "shop_loss_by_shop_id_day" on "shop_loss" (tenant_id, shop_id, day);
+create unique index "shop_loss_uq_mark" on "shop_loss" (tenant_id, mark);
+grant select, insert, update, delete on "shop_loss" to store_app;
+grant select, insert, update, delete on "shop_loss" to store_platform;
+alter table "shop_loss" enable row level security;
+create policy own_rows on "shop_loss" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "shop_loss" to store_platform using (true) with check (true);
 
 create table "shop_markting" (
   "id" bigint not null,
@@ -4780,6 +6962,18 @@ create table "sms" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "sms_list" on "sms" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -4846,6 +7040,18 @@ create table "speech_engine" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "speech_engine_list" on "speech_engine" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -4896,6 +7102,18 @@ create table "stock_transfer" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "stock_transfer_list" on "stock_transfer" (tenant_id, create_time desc, id desc);
@@ -4934,6 +7152,18 @@ create table "stocktake" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "stocktake_list" on "stocktake" (tenant_id, create_time desc, id desc);
@@ -5031,6 +7261,18 @@ create table "storage_batch" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "storage_batch_quantity_range" check ("quantity" >= 0),
   constraint "storage_batch_cost_price_range" check ("cost_price" >= 0),
   primary key (tenant_id, id)
@@ -5110,6 +7352,7 @@ create table "stored_file" (
   "size" bigint not null,
   "hash" text not null,
   "inline" boolean not null,
+  "is_private" boolean,
   "create_user" bigint,
   "create_time" timestamptz(3) not null default now(),
   primary key (tenant_id, key)
@@ -5137,6 +7380,18 @@ create table "supplier_cart" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "supplier_cart_quantity_range" check ("quantity" >= 1 and "quantity" <= 1000000),
   primary key (tenant_id, id)
 );
@@ -5173,6 +7428,18 @@ create table "supplier_goods_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "supplier_goods_info_price_range" check ("price" >= 0 and "price" <= 99999999),
   constraint "supplier_goods_info_box_qty_range" check ("box_qty" >= 1 and "box_qty" <= 10000),
   constraint "supplier_goods_info_min_order_range" check ("min_order" >= 1 and "min_order" <= 1000000),
@@ -5216,6 +7483,18 @@ create table "supplier_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "supplier_info_lead_days_range" check ("lead_days" >= 0 and "lead_days" <= 90),
   constraint "supplier_info_min_amount_range" check ("min_amount" >= 0 and "min_amount" <= 99999999),
   constraint "supplier_info_freight_range" check ("freight" >= 0 and "freight" <= 9999999),
@@ -5470,6 +7749,18 @@ create table "tag_account" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "tag_account_list" on "tag_account" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -5498,6 +7789,18 @@ create table "tag_template" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "tag_template_list" on "tag_template" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -5509,6 +7812,142 @@ grant select, insert, update, delete on "tag_template" to store_platform;
 alter table "tag_template" enable row level security;
 create policy own_rows on "tag_template" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "tag_template" to store_platform using (true) with check (true);
+
+create table "tally_back" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "difference_id" bigint not null,
+  "merchant_id" bigint not null,
+  "transaction_no" text not null,
+  "order_no" text not null,
+  "out_no" text not null,
+  "paid" bigint not null check (paid > 0),
+  "paid_fee" bigint not null,
+  "paid_time" timestamptz(3) not null,
+  "state" text not null check (state in ('asked', 'sent', 'done', 'failed')),
+  "refund_there" text,
+  "last_error" text,
+  "attempts" integer not null default 0,
+  "create_time" timestamptz(3) not null default now(),
+  "done_time" timestamptz(3),
+  primary key (tenant_id, id)
+);
+create unique index "tally_back_uq_transaction_no" on "tally_back" (tenant_id, transaction_no);
+create unique index "tally_back_uq_out_no" on "tally_back" (tenant_id, out_no);
+create index "tally_back_by_merchant_id" on "tally_back" (tenant_id, merchant_id);
+grant select, insert, update, delete on "tally_back" to store_app;
+grant select, insert, update, delete on "tally_back" to store_platform;
+alter table "tally_back" enable row level security;
+create policy own_rows on "tally_back" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "tally_back" to store_platform using (true) with check (true);
+
+create table "tally_day" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "day" date,
+  "side" text,
+  "account_name" text,
+  "account_no" text,
+  "merchant_id" bigint,
+  "shop_id" bigint,
+  "ours" bigint,
+  "stated" bigint,
+  "moved" bigint,
+  "worth" bigint,
+  "remainder" bigint,
+  "withdrawn" bigint,
+  "balance_to" bigint,
+  "line_count" integer,
+  "differences" integer,
+  "read_time" timestamptz(3),
+  "problem" text,
+  "digest" text,
+  "run_no" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "tally_day_list" on "tally_day" (tenant_id, day desc, id desc);
+create index "tally_day_all" on "tally_day" (day desc, id desc);
+create unique index "tally_day_uq_side_account_no_day" on "tally_day" (tenant_id, side, account_no, day);
+grant select, insert, update, delete on "tally_day" to store_app;
+grant select, insert, update, delete on "tally_day" to store_platform;
+alter table "tally_day" enable row level security;
+create policy own_rows on "tally_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "tally_day" to store_platform using (true) with check (true);
+
+create table "tally_difference" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "title" text,
+  "kind" text,
+  "state" text,
+  "day" date,
+  "ours" bigint,
+  "theirs" bigint,
+  "worth" bigint,
+  "side" text,
+  "day_id" bigint,
+  "merchant_id" bigint,
+  "shop_id" bigint,
+  "order_id" bigint,
+  "order_no" text,
+  "refund_no" text,
+  "transaction_no" text,
+  "remark" text,
+  "done_user" bigint,
+  "done_time" timestamptz(3),
+  "mark" text,
+  "run_no" integer,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "tally_difference_list" on "tally_difference" (tenant_id, day desc, id desc);
+create index "tally_difference_all" on "tally_difference" (day desc, id desc);
+create index "tally_difference_by_order_id" on "tally_difference" (tenant_id, order_id);
+create index "tally_difference_by_state_day" on "tally_difference" (tenant_id, state, day);
+create unique index "tally_difference_uq_day_id_mark" on "tally_difference" (tenant_id, day_id, mark);
+grant select, insert, update, delete on "tally_difference" to store_app;
+grant select, insert, update, delete on "tally_difference" to store_platform;
+alter table "tally_difference" enable row level security;
+create policy own_rows on "tally_difference" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "tally_difference" to store_platform using (true) with check (true);
+
+create table "tally_line" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "day_id" bigint not null,
+  "source" text not null check (source in ('trade', 'flow', 'order')),
+  "kind" text not null,
+  "time" timestamptz(3) not null,
+  "transaction_no" text not null,
+  "order_no" text not null,
+  "refund_no" text not null,
+  "refund_there" text not null,
+  "amount" bigint not null,
+  "fee" bigint not null,
+  "received" bigint not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+);
+create index "tally_line_by_day" on "tally_line" (tenant_id, day_id, source);
+create index "tally_line_by_transaction_no" on "tally_line" (tenant_id, transaction_no);
+create index "tally_line_by_order_no" on "tally_line" (tenant_id, order_no);
+create index "tally_line_by_create_time" on "tally_line" (create_time);
+grant select, insert, update, delete on "tally_line" to store_app;
+grant select, insert, update, delete on "tally_line" to store_platform;
+alter table "tally_line" enable row level security;
+create policy own_rows on "tally_line" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "tally_line" to store_platform using (true) with check (true);
 
 create table "tenant" (
   "id" bigint not null,
@@ -5620,7 +8059,9 @@ create table "third_api" (
   "app_secret" text,
   "has_secret" boolean,
   "base_url" text,
+  "may_be_inside" boolean,
   "callback_url" text,
+  "per_second" integer,
   "status" integer not null,
   "remark" text,
   "create_user" bigint,
@@ -5630,6 +8071,19 @@ create table "third_api" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  constraint "third_api_per_second_range" check ("per_second" >= 1 and "per_second" <= 1000),
   primary key (tenant_id, id)
 );
 create index "third_api_list" on "third_api" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -5791,6 +8245,83 @@ alter table "user_setting" enable row level security;
 create policy own_rows on "user_setting" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "user_setting" to store_platform using (true) with check (true);
 
+create table "vendor_event" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "system" text,
+  "kind" text,
+  "subject" text,
+  "event_key" text,
+  "state" text,
+  "body" text,
+  "times" integer,
+  "handled_time" timestamptz(3),
+  "fail_reason" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "vendor_event_list" on "vendor_event" (tenant_id, create_time desc, id desc);
+create index "vendor_event_all" on "vendor_event" (create_time desc, id desc);
+create unique index "vendor_event_uq_system_event_key" on "vendor_event" (tenant_id, system, event_key);
+grant select, insert, update, delete on "vendor_event" to store_app;
+grant select, insert, update, delete on "vendor_event" to store_platform;
+alter table "vendor_event" enable row level security;
+create policy own_rows on "vendor_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "vendor_event" to store_platform using (true) with check (true);
+
+create table "video_account" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "endpoint" text not null,
+  "generation" text not null,
+  "media_base" text,
+  "rtsp_base" text,
+  "username" text,
+  "secret_key" text,
+  "api_key" text,
+  "may_be_inside" boolean,
+  "enabled" boolean,
+  "sync_time" timestamptz(3),
+  "cameras" integer,
+  "fail_reason" text,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "video_account_list" on "video_account" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "video_account_all" on "video_account" (create_time desc, id desc) where is_deleted = 0;
+create unique index "video_account_uq_name" on "video_account" (tenant_id, name) where is_deleted = 0;
+create index "video_account_bin" on "video_account" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "video_account" to store_app;
+grant select, insert, update, delete on "video_account" to store_platform;
+alter table "video_account" enable row level security;
+create policy own_rows on "video_account" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "video_account" to store_platform using (true) with check (true);
+
 create table "vip_day" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -5811,6 +8342,18 @@ create table "vip_day" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "vip_day_discount_rate_range" check ("discount_rate" >= 1 and "discount_rate" <= 100),
   constraint "vip_day_integral_times_range" check ("integral_times" >= 0 and "integral_times" <= 20),
   primary key (tenant_id, id)
@@ -5844,6 +8387,18 @@ create table "vip_info" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "vip_info_list" on "vip_info" (tenant_id, create_time desc, id desc);
@@ -5877,6 +8432,18 @@ create table "vip_level" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "vip_level_rank_range" check ("rank" >= 1 and "rank" <= 1000),
   constraint "vip_level_discount_rate_range" check ("discount_rate" >= 1 and "discount_rate" <= 100),
   constraint "vip_level_integral_times_range" check ("integral_times" >= 0 and "integral_times" <= 20),
@@ -5910,6 +8477,18 @@ create table "vip_price" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   constraint "vip_price_price_range" check ("price" >= 0 and "price" <= 99999999),
   primary key (tenant_id, id)
 );
@@ -5959,6 +8538,141 @@ grant select, insert, update, delete on "visitors_by_day" to store_platform;
 alter table "visitors_by_day" enable row level security;
 create policy own_rows on "visitors_by_day" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "visitors_by_day" to store_platform using (true) with check (true);
+
+create table "wechat_app" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "name" text not null,
+  "kind" text not null,
+  "appid" text not null,
+  "secret_key" text not null,
+  "program_state" text,
+  "endpoint" text,
+  "may_be_inside" boolean,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "wechat_app_list" on "wechat_app" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "wechat_app_all" on "wechat_app" (create_time desc, id desc) where is_deleted = 0;
+create unique index "wechat_app_uq_appid" on "wechat_app" (tenant_id, appid) where is_deleted = 0;
+create index "wechat_app_bin" on "wechat_app" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "wechat_app" to store_app;
+grant select, insert, update, delete on "wechat_app" to store_platform;
+alter table "wechat_app" enable row level security;
+create policy own_rows on "wechat_app" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wechat_app" to store_platform using (true) with check (true);
+
+create table "wechat_message" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "wechat_app_id" bigint,
+  "openid" text,
+  "template_no" text,
+  "target" text,
+  "content" text,
+  "state" text,
+  "fail_reason" text,
+  "answer_code" text,
+  "answer" text,
+  "message_no" text,
+  "attempts" integer,
+  "first_time" timestamptz(3),
+  "lease_until" timestamptz(3),
+  "sent_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "wechat_message_list" on "wechat_message" (tenant_id, create_time desc, id desc);
+create index "wechat_message_all" on "wechat_message" (create_time desc, id desc);
+grant select, insert, update, delete on "wechat_message" to store_app;
+grant select, insert, update, delete on "wechat_message" to store_platform;
+alter table "wechat_message" enable row level security;
+create policy own_rows on "wechat_message" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wechat_message" to store_platform using (true) with check (true);
+
+create table "wechat_template" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "notice" text not null,
+  "wechat_app_id" bigint not null,
+  "template_no" text not null,
+  "target" text,
+  "content_field" text not null,
+  "shop_field" text,
+  "kind_field" text,
+  "time_field" text,
+  "enabled" boolean,
+  "remark" text,
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
+  primary key (tenant_id, id)
+);
+create index "wechat_template_list" on "wechat_template" (tenant_id, create_time desc, id desc) where is_deleted = 0;
+create index "wechat_template_all" on "wechat_template" (create_time desc, id desc) where is_deleted = 0;
+create unique index "wechat_template_uq_notice_template_no" on "wechat_template" (tenant_id, notice, template_no) where is_deleted = 0;
+create index "wechat_template_bin" on "wechat_template" (tenant_id, update_time desc, id desc) where is_deleted = 1;
+grant select, insert, update, delete on "wechat_template" to store_app;
+grant select, insert, update, delete on "wechat_template" to store_platform;
+alter table "wechat_template" enable row level security;
+create policy own_rows on "wechat_template" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wechat_template" to store_platform using (true) with check (true);
+
+create table "wechat_token" (
+  "tenant_id" text not null,
+  "app_id" bigint not null,
+  "access_token" text,
+  "end_time" timestamptz(3),
+  "lease_until" timestamptz(3),
+  "lease_no" text,
+  primary key (tenant_id, app_id)
+);
+grant select, insert, update, delete on "wechat_token" to store_app;
+grant select, insert, update, delete on "wechat_token" to store_platform;
+alter table "wechat_token" enable row level security;
+create policy own_rows on "wechat_token" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "wechat_token" to store_platform using (true) with check (true);
 
 create table "work_device" (
   "id" bigint not null,
@@ -6018,6 +8732,18 @@ create table "work_info" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "work_info_list" on "work_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -6051,6 +8777,18 @@ create table "wx_shoper" (
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
   "is_deleted" smallint not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 );
 create index "wx_shoper_list" on "wx_shoper" (tenant_id, create_time desc, id desc) where is_deleted = 0;
@@ -6090,6 +8828,18 @@ create table "wx_user" (
   "update_user" bigint,
   "update_time" timestamptz(3) not null default now(),
   "version" integer not null default 0,
+  "own_t1" text, "own_t2" text, "own_t3" text,
+  "own_t4" text, "own_t5" text, "own_t6" text,
+  "own_t7" text, "own_t8" text, "own_t9" text,
+  "own_t10" text, "own_t11" text, "own_t12" text,
+  "own_x1" text, "own_x2" text, "own_f1" float8,
+  "own_f2" float8, "own_f3" float8, "own_f4" float8,
+  "own_f5" float8, "own_f6" float8, "own_f7" float8,
+  "own_f8" float8, "own_d1" date, "own_d2" date,
+  "own_d3" date, "own_d4" date, "own_m1" timestamptz(3),
+  "own_m2" timestamptz(3), "own_r1" bigint, "own_r2" bigint,
+  "own_r3" bigint, "own_r4" bigint, "own_l1" text[],
+  "own_l2" text[],
   primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index "wx_user_list" on "wx_user" (tenant_id, create_time desc, id desc);
@@ -6258,6 +9008,107 @@ $$;
 revoke all on function "good_info_holding_shelf_no" from public;
 grant execute on function "good_info_holding_shelf_no" to store_app, store_platform;
 
+
+create or replace function guard_follows_event() returns trigger language plpgsql as $$
+begin
+  if new.level < 2 or new.type in ('lowStock', 'expiring', 'tagBatteryLow', 'tagsLost', 'rolloutStopped') then
+    return null;
+  end if;
+  if new.status = 0 and (tg_op = 'INSERT' or old.status <> 0 or old.level < 2) then
+    insert into guard_case (id, tenant_id, shop_id, status, came_time,
+      create_time, kind, level, event_id, visit_id)
+    select new.id, new.tenant_id, new.shop_id, 0, m.moment, m.moment, new.type, new.level, new.id, substring(new.subject from '^visit/([0-9]{1,18})$')::bigint
+    from (select case when tg_op = 'INSERT' then new.create_time else now() end as moment) m
+    on conflict (tenant_id, id) do update set status = 0, level = excluded.level, came_time = now(),
+      taker_id = null, take_time = null, first_time = null, end_time = null, outcome = null, remark = null,
+      update_time = now(), version = guard_case.version + 1
+    where guard_case.status >= 2;
+    update guard_case c set wx_user_id = v.wx_user_id from customer_visit_log v
+      where c.tenant_id = new.tenant_id and c.id = new.id and v.tenant_id = c.tenant_id and v.id = c.visit_id;
+  elsif tg_op = 'UPDATE' then
+    if new.level <> old.level then
+      update guard_case set level = new.level where tenant_id = new.tenant_id and id = new.id;
+    end if;
+    if new.status = 1 and old.status <> 1 and new.handler is not null then
+      update guard_case set status = 1, taker_id = new.handler, take_time = now(),
+        first_time = coalesce(first_time, now()), update_time = now(), version = version + 1
+        where tenant_id = new.tenant_id and id = new.id and status = 0;
+    elsif new.status = 2 and old.status <> 2 then
+      if new.handler is not null and (new.handle_time is distinct from old.handle_time
+      or (new.handle_remark is distinct from old.handle_remark and new.handle_remark <> '已自动恢复')) then
+        update guard_case set status = 2, outcome = 'elsewhere', end_time = now(),
+          first_time = coalesce(first_time, now()), taker_id = coalesce(taker_id, new.handler),
+          remark = left(new.handle_remark, 500), update_time = now(), version = version + 1
+    where tenant_id = new.tenant_id and id = new.id and status < 2;
+      else
+        update guard_case set status = 3, outcome = 'itself', end_time = now(), update_time = now(), version = version + 1
+    where tenant_id = new.tenant_id and id = new.id and status < 2;
+      end if;
+    end if;
+  end if;
+  return null;
+end $$;
+drop trigger if exists guard_follows_event on shop_event;
+create trigger guard_follows_event after insert on shop_event for each row execute function guard_follows_event();
+drop trigger if exists guard_follows_handled_event on shop_event;
+create trigger guard_follows_handled_event after update on shop_event for each row
+  when (old.status is distinct from new.status or old.level is distinct from new.level)
+  execute function guard_follows_event();
+
+
+create or replace function guard_follows_visit() returns trigger language plpgsql as $$
+begin
+  if new.result = 'suspicious' then
+    insert into guard_case (id, tenant_id, shop_id, status, came_time,
+      create_time, kind, level, visit_id, wx_user_id)
+    select new.id, new.tenant_id, new.shop_id, 0, m.moment, m.moment, 'suspicious', 2, new.id, new.wx_user_id
+    from (select case when tg_op = 'INSERT' then new.create_time else now() end as moment) m
+    on conflict (tenant_id, id) do update set status = 0, level = excluded.level, came_time = now(),
+      taker_id = null, take_time = null, first_time = null, end_time = null, outcome = null, remark = null,
+      update_time = now(), version = guard_case.version + 1
+    where guard_case.status >= 2;
+  else
+    update guard_case set status = 3, outcome = 'itself', end_time = now(), update_time = now(), version = version + 1
+    where tenant_id = new.tenant_id and id = new.id and status < 2;
+  end if;
+  return null;
+end $$;
+drop trigger if exists guard_follows_visit on customer_visit_log;
+create trigger guard_follows_visit after insert on customer_visit_log for each row
+  when (new.result = 'suspicious') execute function guard_follows_visit();
+drop trigger if exists guard_follows_result on customer_visit_log;
+create trigger guard_follows_result after update on customer_visit_log for each row
+  when (old.result is distinct from new.result and (new.result = 'suspicious' or old.result = 'suspicious'))
+  execute function guard_follows_visit();
+
+
+create or replace function guard_follows_refund() returns trigger language plpgsql as $$
+begin
+  if new.status = 0 then
+    insert into guard_case (id, tenant_id, shop_id, status, came_time,
+      create_time, kind, level, refund_id, wx_user_id)
+    select new.id, new.tenant_id, new.shop_id, 0, m.moment, m.moment, 'refund', 1, new.id, new.wx_user_id
+    from (select case when tg_op = 'INSERT' then new.create_time else now() end as moment) m
+    on conflict (tenant_id, id) do update set status = 0, level = excluded.level, came_time = now(),
+      taker_id = null, take_time = null, first_time = null, end_time = null, outcome = null, remark = null,
+      update_time = now(), version = guard_case.version + 1
+    where guard_case.status >= 2;
+  else
+    update guard_case set status = 2, end_time = now(), first_time = coalesce(first_time, now()),
+      outcome = case when new.status = 5 then 'rejected' else 'approved' end,
+      taker_id = coalesce(taker_id, new.second_user, new.audit_user), remark = left(new.audit_remark, 500), update_time = now(), version = version + 1
+    where tenant_id = new.tenant_id and id = new.id and status < 2;
+  end if;
+  return null;
+end $$;
+drop trigger if exists guard_follows_refund on refunds;
+create trigger guard_follows_refund after insert on refunds for each row
+  when (new.status = 0) execute function guard_follows_refund();
+drop trigger if exists guard_follows_decision on refunds;
+create trigger guard_follows_decision after update on refunds for each row
+  when (old.status is distinct from new.status and (new.status = 0 or old.status = 0))
+  execute function guard_follows_refund();
+
 create or replace function "notice_log_holding_content"(part text, most integer) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
@@ -6268,6 +9119,175 @@ set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = o
 $$;
 revoke all on function "notice_log_holding_content" from public;
 grant execute on function "notice_log_holding_content" to store_app, store_platform;
+
+
+create or replace function follow_goods_there() returns trigger language plpgsql as $$
+declare waiting integer := 0; part integer; bound text := current_setting('app.tenant', true);
+begin
+  -- Who works for several tenants in one transaction is bound to another one at its end than when the goods moved.
+  if bound is distinct from new.tenant_id then
+    perform set_config('app.tenant', new.tenant_id, true);
+  end if;
+  with now_there as (
+    select s.id, least(99999, greatest(0, case when g.is_deleted = 1 or g.on_sale is false then 0
+        else coalesce(g.stock, 0) - coalesce(p.stock_buffer, 0) end)) as stock,
+      case when s.follows_price is not true or not (old.sale_price is distinct from new.sale_price) then s.sale_price
+        when coalesce(p.markup, 0) = 0 then g.sale_price
+        else ceil(g.sale_price * (100 + p.markup) / 1000.0)::bigint * 10 end as sale_price
+    from ele_sku_info s
+    join ele_shop_info p on p.tenant_id = s.tenant_id and p.id = s.ele_shop_id
+    join good_info g on g.tenant_id = s.tenant_id and g.id = s.good_id
+    where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0
+  ), moved as (
+    update ele_sku_info s set stock = n.stock, sale_price = n.sale_price,
+      sync_status = case when s.sync_status = 0 then 0 else 1 end,
+      update_time = now()
+    from now_there n where s.tenant_id = new.tenant_id and s.id = n.id
+      and (s.stock, s.sale_price) is distinct from (n.stock, n.sale_price)
+    returning s.sync_status)
+  select count(*) filter (where sync_status = 1) into part from moved;
+  waiting := waiting + part;
+  with now_there as (
+    select s.id, least(99999, greatest(0, case when g.is_deleted = 1 or g.on_sale is false then 0
+        else coalesce(g.stock, 0) - coalesce(p.stock_buffer, 0) end)) as stock,
+      case when s.follows_price is not true or not (old.sale_price is distinct from new.sale_price) then s.sale_price
+        when coalesce(p.markup, 0) = 0 then g.sale_price
+        else ceil(g.sale_price * (100 + p.markup) / 1000.0)::bigint * 10 end as sale_price
+    from meituan_sku_info s
+    join meituan_shop_info p on p.tenant_id = s.tenant_id and p.id = s.meituan_shop_id
+    join good_info g on g.tenant_id = s.tenant_id and g.id = s.good_id
+    where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0
+  ), moved as (
+    update meituan_sku_info s set stock = n.stock, sale_price = n.sale_price,
+      sync_status = case when s.sync_status = 0 then 0 else 1 end,
+      update_time = now()
+    from now_there n where s.tenant_id = new.tenant_id and s.id = n.id
+      and (s.stock, s.sale_price) is distinct from (n.stock, n.sale_price)
+    returning s.sync_status)
+  select count(*) filter (where sync_status = 1) into part from moved;
+  waiting := waiting + part;
+  if waiting > 0 then
+    insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
+    values (new.tenant_id, 'platform.waits', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
+      to_timestamp((floor(extract(epoch from clock_timestamp()) * 2) + 1.2) / 2), 10)
+    on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
+    perform pg_notify('job', 'platform.waits');
+  end if;
+  if bound is distinct from new.tenant_id then
+    perform set_config('app.tenant', coalesce(bound, ''), true);
+  end if;
+  return null;
+end $$;
+drop trigger if exists follow_goods_there on good_info;
+create constraint trigger follow_goods_there after update on good_info deferrable initially deferred for each row
+  when (old.stock is distinct from new.stock or old.sale_price is distinct from new.sale_price or old.on_sale is distinct from new.on_sale or old.is_deleted is distinct from new.is_deleted) execute function follow_goods_there();
+
+
+create or replace function follow_ele_shop() returns trigger language plpgsql as $$
+declare waiting integer := 0; part integer; bound text := current_setting('app.tenant', true);
+begin
+  -- Who works for several tenants in one transaction is bound to another one at its end than when the goods moved.
+  if bound is distinct from new.tenant_id then
+    perform set_config('app.tenant', new.tenant_id, true);
+  end if;
+  with now_there as (
+    select s.id, least(99999, greatest(0, case when g.is_deleted = 1 or g.on_sale is false then 0
+        else coalesce(g.stock, 0) - coalesce(p.stock_buffer, 0) end)) as stock,
+      case when s.follows_price is not true or not (old.markup is distinct from new.markup) then s.sale_price
+        when coalesce(p.markup, 0) = 0 then g.sale_price
+        else ceil(g.sale_price * (100 + p.markup) / 1000.0)::bigint * 10 end as sale_price
+    from ele_sku_info s
+    join ele_shop_info p on p.tenant_id = s.tenant_id and p.id = s.ele_shop_id
+    join good_info g on g.tenant_id = s.tenant_id and g.id = s.good_id
+    where s.tenant_id = new.tenant_id and p.id = new.id and s.is_deleted = 0
+  ), moved as (
+    update ele_sku_info s set stock = n.stock, sale_price = n.sale_price,
+      sync_status = case when s.sync_status = 0 then 0 else 1 end,
+      update_time = now()
+    from now_there n where s.tenant_id = new.tenant_id and s.id = n.id
+      and (s.stock, s.sale_price) is distinct from (n.stock, n.sale_price)
+    returning s.sync_status)
+  select count(*) filter (where sync_status = 1) into part from moved;
+  waiting := waiting + part;
+  if waiting > 0 then
+    insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
+    values (new.tenant_id, 'platform.waits', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
+      to_timestamp((floor(extract(epoch from clock_timestamp()) * 2) + 1.2) / 2), 10)
+    on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
+    perform pg_notify('job', 'platform.waits');
+  end if;
+  if bound is distinct from new.tenant_id then
+    perform set_config('app.tenant', coalesce(bound, ''), true);
+  end if;
+  return null;
+end $$;
+drop trigger if exists follow_ele_shop on ele_shop_info;
+create constraint trigger follow_ele_shop after update on ele_shop_info deferrable initially deferred
+  for each row when (old.stock_buffer is distinct from new.stock_buffer or old.markup is distinct from new.markup) execute function follow_ele_shop();
+
+
+create or replace function follow_meituan_shop() returns trigger language plpgsql as $$
+declare waiting integer := 0; part integer; bound text := current_setting('app.tenant', true);
+begin
+  -- Who works for several tenants in one transaction is bound to another one at its end than when the goods moved.
+  if bound is distinct from new.tenant_id then
+    perform set_config('app.tenant', new.tenant_id, true);
+  end if;
+  with now_there as (
+    select s.id, least(99999, greatest(0, case when g.is_deleted = 1 or g.on_sale is false then 0
+        else coalesce(g.stock, 0) - coalesce(p.stock_buffer, 0) end)) as stock,
+      case when s.follows_price is not true or not (old.markup is distinct from new.markup) then s.sale_price
+        when coalesce(p.markup, 0) = 0 then g.sale_price
+        else ceil(g.sale_price * (100 + p.markup) / 1000.0)::bigint * 10 end as sale_price
+    from meituan_sku_info s
+    join meituan_shop_info p on p.tenant_id = s.tenant_id and p.id = s.meituan_shop_id
+    join good_info g on g.tenant_id = s.tenant_id and g.id = s.good_id
+    where s.tenant_id = new.tenant_id and p.id = new.id and s.is_deleted = 0
+  ), moved as (
+    update meituan_sku_info s set stock = n.stock, sale_price = n.sale_price,
+      sync_status = case when s.sync_status = 0 then 0 else 1 end,
+      update_time = now()
+    from now_there n where s.tenant_id = new.tenant_id and s.id = n.id
+      and (s.stock, s.sale_price) is distinct from (n.stock, n.sale_price)
+    returning s.sync_status)
+  select count(*) filter (where sync_status = 1) into part from moved;
+  waiting := waiting + part;
+  if waiting > 0 then
+    insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
+    values (new.tenant_id, 'platform.waits', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
+      to_timestamp((floor(extract(epoch from clock_timestamp()) * 2) + 1.2) / 2), 10)
+    on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
+    perform pg_notify('job', 'platform.waits');
+  end if;
+  if bound is distinct from new.tenant_id then
+    perform set_config('app.tenant', coalesce(bound, ''), true);
+  end if;
+  return null;
+end $$;
+drop trigger if exists follow_meituan_shop on meituan_shop_info;
+create constraint trigger follow_meituan_shop after update on meituan_shop_info deferrable initially deferred
+  for each row when (old.stock_buffer is distinct from new.stock_buffer or old.markup is distinct from new.markup) execute function follow_meituan_shop();
+
+
+create or replace function follow_events_there() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from ele_shop_info p where p.tenant_id = new.tenant_id and p.shop_id = new.shop_id
+      and p.platform_shop_id is not null)
+    or exists (select 1 from meituan_shop_info p where p.tenant_id = new.tenant_id and p.shop_id = new.shop_id
+      and p.platform_shop_id is not null) then
+    insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
+      values (new.tenant_id, 'platform.safety', '{}', new.id || case when new.open_key is null then '/over' else '' end,
+        clock_timestamp(), 10)
+      on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
+    perform pg_notify('job', 'platform.safety');
+  end if;
+  return null;
+end $$;
+drop trigger if exists follow_events_there on shop_event;
+create trigger follow_events_there after insert on shop_event for each row execute function follow_events_there();
+drop trigger if exists follow_solved_there on shop_event;
+create trigger follow_solved_there after update on shop_event for each row
+  when (old.open_key is distinct from new.open_key) execute function follow_events_there();
 
 create or replace function follow_shopping_order() returns trigger language plpgsql set enable_seqscan = off
     set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { basic, testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
@@ -401,6 +402,18 @@ describe('menus', () => {
     expect((await call(root, 'POST', 'menu/remove', { query: { ids: button } })).status).toBe(200)
     expect((await call(root, 'POST', 'menu/remove', { query: { ids: id } })).status).toBe(200)
     expect(codes((await call(root, 'GET', 'menu/routes')).data)).not.toContain('test_page')
+  })
+
+  test('that a later start brings are there at once, whatever a server remembered until then', async () => {
+    const { services } = server
+    const paths = async () => codes((await call(root, 'GET', 'menu/routes')).data)
+    await services.unit({ across: 'test' }, async (db) => {
+      await db.run(sql`update menu set is_deleted = 1, declared = false where id = ${menuId('dict')}`)
+      rightsChanged(services, db)
+    })
+    expect(await paths()).not.toContain('dict')
+    await services.unit({ across: 'test' }, (db) => seedMenus(db, services))
+    expect(await paths()).toContain('dict')
   })
 
   test('keep the name people gave them, and stay away when removed, over a new start', async () => {

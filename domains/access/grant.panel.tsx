@@ -17,7 +17,7 @@ const words = {
   apiScope: { zh: '接口权限', en: 'API scopes' },
   several: {
     zh: '所选 {count} 个角色将获得相同的权限，各自原有的权限会被替换：{names}',
-    en: 'These {count} roles get the same rights, in place of what each has now: {names}',
+    en: 'The same rights for {count} {count|role|roles}, in place of what each has now: {names}',
   },
   mine: {
     zh: '您持有该角色：除平台管理员外，不能修改自己持有的角色。',

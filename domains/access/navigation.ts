@@ -80,6 +80,8 @@ async function held(call: Call) {
     routes: menus.map(asHeld),
     topMenus: tops,
     buttons: permitted.map(({ code }) => code),
+    // Who sees all tenants sees none of theirs.
+    own: call.caller.isPlatform ? {} : (call.services.own?.of(call.caller.tenantId) ?? {}),
   }
 }
 

@@ -5,6 +5,7 @@ export const role = defineResource({
   path: '/api/blade-system/role',
   table: 'sys_role',
   tenancy: 'tenant',
+  ownFields: false,
   label: { zh: '角色', en: 'Role' },
   menu: { under: 'authority', path: '/authority/role', icon: 'team', sort: 1 },
   fields: {

@@ -6,6 +6,7 @@ export const topMenu = defineResource({
   table: 'top_menu',
   code: 'topmenu',
   tenancy: 'tenant',
+  ownFields: false,
   label: { zh: '顶部菜单', en: 'Top menu' },
   menu: { under: 'system', path: '/system/topmenu', icon: 'layout', sort: 7 },
   fields: {

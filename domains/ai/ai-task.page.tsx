@@ -1,7 +1,13 @@
+import { AutoComplete } from 'antd'
+import { useQuery } from '@tanstack/react-query'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { namesOf } from '#kit/fields/ref/ref.web.tsx'
+import { get } from '#kit/web/http.ts'
+import { useLang } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
+import { aiApp } from './ai-app.resource.ts'
 import { aiTargets, aiTask } from './ai-task.resource.ts'
 
 /** What narrows the choice to one shop, and to what a task of the kind looks at. */
@@ -31,7 +37,32 @@ function TargetsInput({ name, field, value, onChange, values, id, disabled, inva
   )
 }
 
+type Choice = { id: string; title: string; code: string }
+
+/** The code of a workflow; those of the applications that are set up are offered to who may see them. */
+function WorkflowInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const language = useLang()
+  const mayList = useMay(aiApp).view
+  const { data = [] } = useQuery({
+    queryKey: ['options', aiApp.name, language],
+    queryFn: () => get<Choice[]>(`/api/kit/options/${aiApp.name}`, { size: 100 }, { quiet: true }),
+    enabled: mayList,
+  })
+  return (
+    <AutoComplete
+      id={id}
+      className="kit-fill"
+      value={String(value ?? '')}
+      onChange={(next: string) => onChange(next)}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+      options={data.map(({ code, title }) => ({ value: code, label: `${title} (${code})` }))}
+    />
+  )
+}
+
 export default page(aiTask, {
   intro: { zh: '让 AI 定时查看货架、画面和订单，发现问题', en: 'What AI workflows look at in the shops, and when' },
-  inputs: { targetIds: TargetsInput },
+  inputs: { targetIds: TargetsInput, workflow: WorkflowInput },
 })

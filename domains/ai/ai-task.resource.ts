@@ -1,30 +1,5 @@
 import { shopId } from '#domains/shops/index.ts'
-import { defineDict, defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
-
-export const aiDictionaries = [
-  defineDict({
-    code: 'ai_target',
-    label: { zh: 'AI 任务对象', en: 'What a task looks at' },
-    entries: [
-      { key: 'camera', zh: '摄像头', en: 'Camera' },
-      { key: 'shelf', zh: '货架', en: 'Shelf' },
-      { key: 'order', zh: '订单', en: 'Order' },
-      { key: 'visit', zh: '到店', en: 'Visit' },
-      { key: 'report', zh: '报表', en: 'Report' },
-    ],
-  }),
-  defineDict({
-    code: 'ai_run_status',
-    label: { zh: 'AI 运行状态', en: 'State of a run' },
-    entries: [
-      { key: 'queued', zh: '排队', en: 'Waiting', colour: 'default' },
-      { key: 'running', zh: '运行中', en: 'Running', colour: 'processing' },
-      { key: 'succeeded', zh: '成功', en: 'Done', colour: 'success' },
-      { key: 'failed', zh: '失败', en: 'Failed', colour: 'error' },
-      { key: 'stopped', zh: '已停止', en: 'Stopped', colour: 'warning' },
-    ],
-  }),
-]
+import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 /** The family of what a task may look at, by kind. */
 export const aiTargets = {
@@ -35,7 +10,7 @@ export const aiTargets = {
   report: 'basicShopInfo',
 } as const
 
-/** Something an AI workflow shall do for a shop, when and about what. Running it comes with the workflow platform. */
+/** Something an AI workflow shall do for a shop, when and about what, and what becomes of what it finds. */
 export const aiTask = defineResource({
   name: 'aiTask',
   path: '/api/shop/aiTask',
@@ -63,36 +38,88 @@ export const aiTask = defineResource({
         en: 'None chosen: all of the shop; a shelf is named by goods that stand on it',
       },
     }),
-    workflow: f.text({ label: { zh: '工作流', en: 'Workflow' }, required: true, max: 100, width: 140 }),
+    workflow: f.text({
+      label: { zh: '工作流', en: 'Workflow' },
+      required: true,
+      max: 100,
+      width: 140,
+      help: { zh: 'AI 应用的工作流编码', en: 'The code of an AI application' },
+    }),
     cron: f.cron({
       label: { zh: '定时', en: 'Schedule' },
       width: 130,
       help: { zh: '不填只手动运行', en: 'Left empty, by hand only' },
     }),
-    inputs: f.json({ label: { zh: '输入参数', en: 'Inputs' } }),
+    onEvents: f.dicts('event_type', {
+      label: { zh: '由事件触发', en: 'On events' },
+      without: ['aiFinding'],
+      width: 160,
+      help: { zh: '门店发生这些事件时运行', en: 'Runs when such an event happens in the shop' },
+    }),
+    prompt: f.longText({
+      label: { zh: '提示词', en: 'Prompt' },
+      max: 2000,
+      help: { zh: '作为输入 prompt 交给工作流', en: 'Handed to the workflow as the input prompt' },
+    }),
+    inputs: f.json({ label: { zh: '输入参数', en: 'Inputs' }, max: 10_000 }),
+    outcome: f.dict('ai_outcome', {
+      label: { zh: '发现的处理', en: 'Findings become' },
+      default: 'event',
+      search: 'eq',
+      width: 120,
+    }),
+    threshold: f.percent({
+      label: { zh: '把握不低于', en: 'When at least so sure' },
+      default: '80.00',
+      width: 110,
+      help: { zh: '低于此把握的发现只记录', en: 'What is less sure is only kept' },
+    }),
     enabled: enabled(),
-    lastRunTime: f.datetime({ label: { zh: '最近运行', en: 'Last run' }, form: 'hidden', width: 160 }),
-    lastStatus: f.dict('ai_run_status', { label: { zh: '最近结果', en: 'Last result' }, form: 'hidden', width: 100 }),
+    accuracy: f.text({ label: { zh: '准确率', en: 'Right' }, computed: true, form: 'hidden', width: 130 }),
+    rightCount: f.number({ label: { zh: '判为正确', en: 'Judged right' }, default: 0, form: 'hidden', moves: true }),
+    wrongCount: f.number({ label: { zh: '判为误报', en: 'Judged wrong' }, default: 0, form: 'hidden', moves: true }),
+    failedRuns: f.number({
+      label: { zh: '连续失败', en: 'Failed in a row' },
+      default: 0,
+      form: 'hidden',
+      moves: true,
+    }),
+    lastRunTime: f.datetime({ label: { zh: '最近运行', en: 'Last run' }, form: 'hidden', moves: true, width: 160 }),
+    lastStatus: f.dict('ai_run_status', {
+      label: { zh: '最近结果', en: 'Last result' },
+      form: 'hidden',
+      moves: true,
+      width: 100,
+    }),
     remark: remark(),
   },
   list: {
-    columns: ['name', 'shopId', 'targetType', 'enabled', 'lastStatus', 'workflow', 'cron', 'lastRunTime'],
+    columns: ['name', 'shopId', 'targetType', 'enabled', 'lastStatus', 'accuracy', 'workflow', 'cron', 'lastRunTime'],
     sort: '-createTime',
   },
   unique: [['shopId', 'name']],
+  actions: {
+    run: {
+      on: 'row',
+      label: { zh: '立即运行', en: 'Run now' },
+      done: { zh: '已开始 {count} 次运行', en: '{count} {count|run|runs} begun' },
+      icon: 'play-circle',
+    },
+  },
 })
 
-/** One run of a task, as the workflow platform reported it. */
+/** One run of a task about one thing: asked here first, then what the workflow platform reports of it. */
 export const aiTaskLog = defineResource({
   name: 'aiTaskLog',
   path: '/api/shop/aiTaskLog',
   label: { zh: 'AI 任务记录', en: 'Run of an AI task' },
   tenancy: 'tenant',
   writer: 'system',
+  history: false,
   forgets: 1,
   scope: { shop: 'shopId' },
   menu: { under: 'ai', path: '/ai/aiTaskLog', icon: 'history', sort: 20 },
-  title: 'runId',
+  title: 'targetName',
   fields: {
     taskId: f.ref('aiTask', {
       label: { zh: '任务', en: 'Task' },
@@ -102,8 +129,32 @@ export const aiTaskLog = defineResource({
       width: 160,
     }),
     shopId: shopId({ form: 'read' }),
+    targetType: f.dict('ai_target', { label: { zh: '对象类型', en: 'Looks at' }, form: 'read', search: 'eq' }),
+    targetId: f.text({ label: { zh: '对象编号', en: 'Id of it' }, max: 32, form: 'hidden', detail: false }),
+    targetName: f.text({ label: { zh: '对象', en: 'About' }, max: 200, form: 'read', width: 160 }),
+    cause: f.dict('ai_cause', { label: { zh: '原因', en: 'Why' }, form: 'read', search: 'eq', width: 90 }),
+    eventId: f.ref('event', { label: { zh: '触发事件', en: 'Event' }, labelKey: 'eventName', form: 'read' }),
+    status: f.dict('ai_run_status', {
+      label: { zh: '状态', en: 'State' },
+      form: 'read',
+      moves: true,
+      search: 'in',
+      width: 100,
+    }),
+    level: f.dict('ai_level', { label: { zh: '结论', en: 'Verdict' }, form: 'read', search: 'in', width: 90 }),
+    summary: f.text({ label: { zh: '摘要', en: 'Summary' }, max: 500, form: 'read', width: 220 }),
+    picture: f.picture({ label: { zh: '图片', en: 'Picture' }, form: 'read', width: 80 }),
+    step: f.text({ label: { zh: '当前步骤', en: 'At' }, max: 100, form: 'read', moves: true, width: 140 }),
+    steps: f.number({ label: { zh: '完成步骤', en: 'Steps done' }, min: 0, form: 'read', moves: true, width: 90 }),
+    said: f.longText({
+      label: { zh: '模型输出', en: 'What it says' },
+      max: 2000,
+      heavy: true,
+      form: 'read',
+      moves: true,
+    }),
     runId: f.text({ label: { zh: '运行编号', en: 'Run' }, max: 64, form: 'read', search: 'eq', width: 150 }),
-    status: f.dict('ai_run_status', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'eq', width: 90 }),
+    difyTaskId: f.text({ label: { zh: '平台任务编号', en: 'Task at Dify' }, max: 64, form: 'read', search: 'eq' }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', search: 'range', width: 160 }),
     seconds: f.number({
       label: { zh: '用时', en: 'Took' },
@@ -113,13 +164,59 @@ export const aiTaskLog = defineResource({
       unit: { zh: '秒', en: 's' },
       width: 90,
     }),
-    tokens: f.number({ label: { zh: '消耗词元', en: 'Tokens' }, min: 0, form: 'read', width: 90 }),
+    tokens: f.number({ label: { zh: '消耗词元', en: 'Tokens' }, min: 0, form: 'read', moves: true, width: 90 }),
+    cost: f.number({
+      label: { zh: '费用', en: 'Cost' },
+      min: 0,
+      decimals: 4,
+      unit: { zh: '元', en: 'yuan' },
+      form: 'read',
+      moves: true,
+      width: 100,
+    }),
+    price: f.money({ label: { zh: '每百万词元价格', en: 'Price of a million tokens' }, form: 'hidden', detail: false }),
+    tries: f.number({
+      label: { zh: '尝试次数', en: 'Tries' },
+      form: 'hidden',
+      detail: false,
+      default: 0,
+      moves: true,
+    }),
     inputs: f.json({ label: { zh: '输入', en: 'Inputs' }, form: 'read' }),
     outputs: f.json({ label: { zh: '输出', en: 'Outputs' }, form: 'read', wide: true }),
     error: f.text({ label: { zh: '错误', en: 'Error' }, max: 1000, form: 'read', width: 200 }),
   },
-  list: { columns: ['taskId', 'shopId', 'status', 'startTime', 'seconds', 'tokens', 'error'], sort: '-startTime' },
+  list: {
+    columns: [
+      'taskId',
+      'targetName',
+      'shopId',
+      'status',
+      'level',
+      'step',
+      'startTime',
+      'seconds',
+      'tokens',
+      'cost',
+      'summary',
+      'error',
+    ],
+    sort: '-startTime',
+  },
+  actions: {
+    stop: {
+      on: 'row',
+      label: { zh: '停止', en: 'Stop' },
+      confirm: { zh: '停止这次运行？已消耗的词元仍计费', en: 'Stop this run? What it used so far is paid for' },
+      icon: 'stop',
+      danger: true,
+      enabled: { status: { in: ['queued', 'running', 'stopping'] } },
+      fleeting: true,
+    },
+  },
   indexes: [
+    ['status', 'startTime'],
+    ['difyTaskId'],
     ['startTime', 'id'],
     ['taskId', 'startTime'],
     ['shopId', 'startTime'],

@@ -1,14 +1,19 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
-  pages: { '/ai/aiTask': () => import('./ai-task.page.tsx') },
+  pages: {
+    '/ai/aiTask': () => import('./ai-task.page.tsx'),
+    '/ai/aiFinding': () => import('./ai-finding.page.tsx'),
+    '/ai/aiTaskLog': () => import('./ai-task-log.page.tsx'),
+    '/ai/aiApp': () => import('./ai-app.page.tsx'),
+  },
   resources: {
-    '/ai/aiTaskLog': () =>
-      import('./ai-task.resource.ts').then((m) => ({
-        resource: m.aiTaskLog,
+    '/ai/aiUsage': () =>
+      import('./ai-usage.resource.ts').then((m) => ({
+        resource: m.aiUsage,
         intro: {
-          zh: '每次运行花了多久、结果是什么；失败的写明原因',
-          en: 'How long each run took and what came of it; failed ones say why',
+          zh: '每月用了多少词元和费用；预算用完后不再运行，正在运行的随即停止',
+          en: 'Tokens and cost by month; when the budget is used up nothing runs, and what runs is stopped',
         },
       })),
   },

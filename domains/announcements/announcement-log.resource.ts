@@ -25,6 +25,12 @@ export const announcementLog = defineResource({
     text: f.text({ label: { zh: '播报内容', en: 'Words' }, max: 500, width: 240 }),
     why: f.dict('audio_trigger', { label: { zh: '因何播放', en: 'Why' }, search: 'eq', width: 110 }),
     linkId: f.ref('deviceLink', { label: { zh: '设备', en: 'Device' }, labelKey: 'linkName', width: 150 }),
+    cameraId: f.ref('camera', {
+      label: { zh: '摄像头', en: 'Camera' },
+      labelKey: 'cameraName',
+      onRemoval: 'keep',
+      width: 140,
+    }),
     userId: f.ref('user', { label: { zh: '操作人', en: 'By' }, labelKey: 'userName', search: 'eq', width: 110 }),
     eventId: f.ref('event', { label: { zh: '门店事件', en: 'Event' }, labelKey: 'eventContent', width: 160 }),
     state: f.dict('command_state', { label: { zh: '结果', en: 'Result' }, search: 'eq', width: 120, moves: true }),

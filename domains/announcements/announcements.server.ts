@@ -1,20 +1,19 @@
 import { f } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { newId } from '#kit/server/database/snowflake.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { enableRow, maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { deviceLine, gatewayOf, linkOf, refusalOf, waitFor, type Command, type Link } from '#domains/gateways/doors.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import { audioConf } from './audio-conf.resource.ts'
+import { playOnCamera } from './camera-voice.ts'
 import { audioPlay, playOn, type Audio } from './play.ts'
 import './refusals.ts'
-import { soundQueue } from './sound.job.ts'
+import { askSound } from './sound.job.ts'
 import { engineOf, recordingOf } from './sounds.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
@@ -29,10 +28,7 @@ async function ask(audio: Audio, { db, services }: Call) {
     if (Array.from(audio.text).length > SPEECH_MAX) throw new Refused('speech_too_long', { max: SPEECH_MAX })
     if (!(await engineOf(db, services))) throw new Refused('no_speech_engine')
   }
-  const soundAsk = newId()
-  const row = await db.update(audioConf, audio.id, { state: 'GENERATING', failReason: null, soundAsk })
-  await db.later(soundQueue, { id: audio.id, ask: soundAsk }, { key: soundAsk })
-  publishChanged({ db }, audioConf, [row])
+  await askSound(db, audio.id)
   return { id: audio.id, state: 'GENERATING' }
 }
 
@@ -80,7 +76,10 @@ export const speechEngineServer = serve(speechEngine, {
   },
 })
 
-export const announcementLogServer = serve(announcementLog, { without: ['submit', 'remove'] })
+export const announcementLogServer = serve(announcementLog, {
+  without: ['submit', 'remove'],
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'message', lang),
+})
 
 /** Cameras are known by twenty digits (GB28181); gateways by a number of ours. */
 const CAMERA = /^\d{20}$/
@@ -119,9 +118,28 @@ async function askToPlay(call: Call, id: string, gbId: string | null): Promise<A
   return asked!
 }
 
+/** Through a camera: who asked is told that it has begun, and sees the end in the log. */
+async function playThrough(call: Call<{ id: string }>, gbId: string) {
+  const { caller, services, input } = call
+  let said: { playId: string; state: string; durationSec: number } | undefined
+  const say = async ([one]: string[], db: Db) => {
+    const [audio] = await db.find(audioConf, sql`r.id = ${one}${dataScope(audioConf, caller)}`)
+    if (!audio) throw new Refused('not_found', { label: audioConf.label })
+    const cause = { why: 'manual', userId: caller.userId }
+    const { id, state } = await playOnCamera(db, services, { audio, gbId, caller, cause })
+    said = { playId: id, state, durationSec: audio.seconds ?? 0 }
+  }
+  await services.unit(
+    { tenantId: caller.tenantId },
+    (db) => inTheirTenants({ ...call, db }, audioConf, [input.id], say),
+    actorOf(caller),
+  )
+  return said!
+}
+
 async function play(call: Call<{ id: string; gbId: string | null }>) {
   const { services, input } = call
-  if (input.gbId && CAMERA.test(input.gbId)) throw new Refused('camera_has_no_voice')
+  if (input.gbId && CAMERA.test(input.gbId)) return playThrough(call, input.gbId)
   if (!services.slots.find(deviceLine)) throw new Refused('no_device_line')
   const { audio, link, command, tenantId } = await askToPlay(call, input.id, input.gbId)
   const { id } = command

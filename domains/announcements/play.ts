@@ -1,5 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -7,6 +8,7 @@ import { fileByKey, keyOfLink, lendFile } from '#domains/files/doors.ts'
 import { askCommand, defineCommand, gatewayOf, type Asked, type Command, type Link } from '#domains/gateways/doors.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import type { audioConf } from './audio-conf.resource.ts'
+import { playOnCamera } from './camera-voice.ts'
 
 export type Audio = RowOf<typeof audioConf>
 
@@ -16,6 +18,7 @@ type Play = { url: string; sha256: string; volume: number; times: number }
 export const audioPlay = defineCommand<Play>({
   method: 'audio.play',
   label: { zh: '播放语音', en: 'Play a sound' },
+  shown: ({ url: _url, ...params }) => params,
   says: ({ volume, times }) => ({
     zh: `播放语音，音量 ${volume}，${times} 遍`,
     en: `Play a sound, volume ${volume}, ${times === 1 ? 'once' : `${times} times`}`,
@@ -74,8 +77,16 @@ export async function playOn(
   return command
 }
 
-/** Has the gateway of the announcement's shop play it; nothing happens where there is none. */
+/** Has the gateway of the announcement's shop play it, or its camera; nothing happens where there is neither. */
 export async function playInShop(db: Db, services: Services, audio: Audio, cause: Cause): Promise<void> {
   const link = await gatewayOf(db, audio.shopId)
-  if (link) await playOn(db, services, { audio, link, cause })
+  if (link) return void (await playOn(db, services, { audio, link, cause }))
+  const { gbId } = audio
+  // A shop without a gateway may still have a camera that speaks; one that does not is no reason to fail.
+  if (gbId)
+    await db
+      .attempt(() => playOnCamera(db, services, { audio, gbId, cause }))
+      .catch((error: unknown) => {
+        if (!(error instanceof Refused)) throw error
+      })
 }

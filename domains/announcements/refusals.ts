@@ -7,8 +7,8 @@ const refusals = defineRefusals({
     status: 409,
   },
   camera_has_no_voice: {
-    zh: '尚未接入摄像头喊话，请选择门店网关播放',
-    en: 'Cameras cannot speak yet: choose the gateway of a shop',
+    zh: '没有接入视频平台，请选择门店网关播放',
+    en: 'No video platform is connected: choose the gateway of a shop',
   },
   shop_without_gateway: {
     zh: '门店没有网关，无法播放',

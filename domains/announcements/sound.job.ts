@@ -1,3 +1,5 @@
+import type { Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -6,7 +8,7 @@ import { audioConf } from './audio-conf.resource.ts'
 import { soundOf, type Made } from './sounds.ts'
 import { SpeechRefused } from './speech-refused.ts'
 
-export const soundQueue = 'announcement.sound'
+const soundQueue = 'announcement.sound'
 const ATTEMPTS = 3
 
 const NO_ANSWER = systemWords({ zh: '语音引擎没有应答', en: 'The engine did not answer' })
@@ -19,6 +21,14 @@ const OURS: Record<string, string> = {
 
 const reasonOf = (error: unknown): string =>
   error instanceof SpeechRefused ? (OURS[error.code] ?? `${error.code} ${error.message}`).slice(0, 300) : NO_ANSWER
+
+/** Asks for the sound of an announcement as its words are now; an older request counts no more. */
+export async function askSound(db: Db, id: string): Promise<void> {
+  const ask = newId()
+  const row = await db.update(audioConf, id, { state: 'GENERATING', failReason: null, soundAsk: ask })
+  await db.later(soundQueue, { id, ask }, { key: ask })
+  publishChanged({ db }, audioConf, [row])
+}
 
 /** Makes the sound of an announcement, unless its words have changed since it was asked for. */
 export const soundJob = defineRoomJob<{ id: string; ask: string }>({

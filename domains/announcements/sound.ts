@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** Sound as samples from -1 to 1, one channel. */
 export type Sound = { samples: Float32Array; rate: number }
 
@@ -7,6 +9,8 @@ export class UnreadableSound extends Error {}
 const PCM = 1
 const A_LAW = 6
 const EXTENSIBLE = 0xfffe
+/** No announcement is longer, and making one even takes as long as it is. */
+const SECONDS_MAX = 180
 
 /** Reads a WAV file of 8 or 16 bits; a stream whose length was not known when it began counts as long as it is. */
 export function readWav(file: Buffer): Sound {
@@ -38,6 +42,7 @@ function samplesOf(data: Buffer, { channels, rate, bits }: Format): Sound {
   if (!channels || channels > 8 || rate < 4_000 || rate > 192_000 || (bits !== 8 && bits !== 16))
     throw new UnreadableSound(`${channels} channels, ${rate} Hz, ${bits} bits`)
   const bytes = bits / 8
+  if (data.length / bytes / channels / rate > SECONDS_MAX) throw new UnreadableSound(`longer than ${SECONDS_MAX} s`)
   const samples = new Float32Array(Math.floor(data.length / bytes / channels))
   for (let n = 0; n < samples.length; n++) {
     let sum = 0
@@ -51,9 +56,10 @@ function samplesOf(data: Buffer, { channels, rate, bits }: Format): Sound {
 }
 
 /** One after the other, at the rate of the first, with a breath between them. */
-export function joined(sounds: readonly Sound[], pauseMs: number): Sound {
+export async function joined(sounds: readonly Sound[], pauseMs: number): Promise<Sound> {
   const { rate } = sounds[0]!
-  const parts = sounds.map((sound) => resampled(sound, rate).samples)
+  const parts: Float32Array[] = []
+  for (const sound of sounds) parts.push((await resampled(sound, rate)).samples)
   const pause = Math.round((rate * pauseMs) / 1000)
   const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length + pause, -pause))
   let at = 0
@@ -68,8 +74,11 @@ export function joined(sounds: readonly Sound[], pauseMs: number): Sound {
 const REACH = 16
 const PLACES = 256
 
+/** Some milliseconds of work, after which others have their turn. */
+const AT_ONCE = 4_096
+
 /** At another rate; what the new rate cannot carry is filtered out before, so that nothing is mirrored into speech. */
-export function resampled({ samples, rate }: Sound, to: number): Sound {
+export async function resampled({ samples, rate }: Sound, to: number): Promise<Sound> {
   if (rate === to) return { samples, rate }
   const step = rate / to
   const cut = Math.min(1, to / rate) * 0.95
@@ -77,6 +86,7 @@ export function resampled({ samples, rate }: Sound, to: number): Sound {
   const kernel = kernelOf(cut, reach)
   const next = new Float32Array(Math.round(samples.length / step))
   for (let n = 0; n < next.length; n++) {
+    if (n % AT_ONCE === 0) await setImmediate()
     const centre = n * step
     const last = Math.min(samples.length - 1, Math.floor(centre + reach))
     let sum = 0
@@ -113,7 +123,7 @@ const whole = (sample: number) => Math.max(-32_768, Math.min(32_767, Math.round(
 /** A WAV file of 16 bits: browsers and gateways play it. */
 export function wavOf({ samples, rate }: Sound): Buffer {
   const data = Buffer.alloc(samples.length * 2)
-  samples.forEach((sample, n) => data.writeInt16LE(whole(sample), n * 2))
+  for (let n = 0; n < samples.length; n++) data.writeInt16LE(whole(samples[n]!), n * 2)
   return wavFile(data, { coding: PCM, rate, bits: 16 })
 }
 

@@ -117,10 +117,10 @@ const RATE = 16_000
 const CAMERA_RATE = 8_000
 
 async function keepSound(services: Services, tenantId: string, sound: Sound): Promise<Made> {
-  const even = normalised(resampled(sound, RATE))
+  const even = normalised(await resampled(sound, RATE))
   await setImmediate()
   const wav = await keepFile(services, { tenantId, bytes: wavOf(even), name: 'announcement.wav' })
-  const forCameras = aLawWavOf(resampled(even, CAMERA_RATE))
+  const forCameras = aLawWavOf(await resampled(even, CAMERA_RATE))
   const aLaw = await keepFile(services, { tenantId, bytes: forCameras, name: 'announcement-alaw.wav' })
   return { link: wav.link, alawLink: aLaw.link, seconds: Math.ceil(even.samples.length / RATE) }
 }

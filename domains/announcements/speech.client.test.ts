@@ -129,11 +129,19 @@ describe('a sound', () => {
   const loudness = ({ samples }: Sound) =>
     Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
-  it('keeps its tone at another rate, and loses what that rate cannot carry instead of mirroring it', () => {
-    const low = resampled(tone(1_000, 22_050), 8_000)
+  it('keeps its tone at another rate, and loses what that rate cannot carry instead of mirroring it', async () => {
+    const low = await resampled(tone(1_000, 22_050), 8_000)
     expect(low.samples).toHaveLength(8_000)
     expect(loudness(low)).toBeCloseTo(loudness(tone(1_000, 8_000)), 1)
-    expect(loudness(resampled(tone(6_000, 22_050), 8_000))).toBeLessThan(0.01)
+    expect(loudness(await resampled(tone(6_000, 22_050), 8_000))).toBeLessThan(0.01)
+  })
+
+  it('of minutes holds nobody up while it is brought to another rate', async () => {
+    let turns = 0
+    const clock = setInterval(() => turns++, 1)
+    await resampled({ samples: new Float32Array(4_000 * 60), rate: 4_000 }, 16_000)
+    clearInterval(clock)
+    expect(turns).toBeGreaterThan(20)
   })
 
   it('is read back from its file as it was, and is 3 dB below the loudest there is', () => {
@@ -167,6 +175,7 @@ describe('a sound', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['something else', Buffer.from('GIF89a and more of it, long enough for a head of a file ......')],
+    ['longer than any announcement', wavOf({ samples: new Float32Array(4_000 * 200), rate: 4_000 })],
     ['a head without samples', wavOf({ samples: new Float32Array(4), rate: 8_000 }).subarray(0, 36)],
   ])('that is %s is none', (_what, bytes) => {
     expect(() => readWav(bytes)).toThrow()

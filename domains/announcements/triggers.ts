@@ -10,6 +10,8 @@ import { playInShop, type Audio } from './play.ts'
 
 /** A greeting that comes later greets somebody else. */
 const LATE_MS = 30_000
+/** No door lets more in; a device that says so lies. */
+const GREETINGS_A_MINUTE = 10
 /** A warning still is one after so long. */
 const ALARM_LATE_MS = 120_000
 
@@ -27,12 +29,19 @@ async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<A
   return audio
 }
 
+/** Counted over all servers, so that a device that says without end that somebody came greets them no more. */
+async function mayGreet({ shared, now }: Services, clientId: string, why: string): Promise<boolean> {
+  const minute = Math.floor(now().getTime() / 60_000)
+  return (await shared.increment(`greet/${clientId}/${why}/${minute}`, 60)) <= GREETINGS_A_MINUTE
+}
+
 const greets =
   (why: 'enter' | 'leave') =>
   async ({ db, services, link, at }: Heard): Promise<void> => {
-    if (!link.shopId || services.now().getTime() - at.getTime() > LATE_MS) return
+    if (link.kind !== 'gateway' || !link.shopId || services.now().getTime() - at.getTime() > LATE_MS) return
     const audio = await saidAt(db, link.shopId, why)
-    if (audio) await playInShop(db, services, audio, { why, source: 'event' })
+    if (audio && (await mayGreet(services, link.clientId!, why)))
+      await playInShop(db, services, audio, { why, source: 'event' })
   }
 
 onDeviceEvent('visit.entered', greets('enter'))

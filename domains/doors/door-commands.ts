@@ -28,7 +28,14 @@ const shows: Record<Option, (door: Door) => boolean> = {
 const doorIn = (state: unknown, doorNo: number) => doorsOf(state).find((door) => door.doorNo === doorNo)
 
 /** A door that opens when nobody stands before it any more harms: a command lives ten seconds and never waits. */
-const LIFE = { takenMs: 3_000, doneMs: 8_000, lifeMs: 10_000, offline: 'refuse', perMinute: 6 } as const
+const LIFE = {
+  kind: 'gateway',
+  takenMs: 3_000,
+  doneMs: 8_000,
+  lifeMs: 10_000,
+  offline: 'refuse',
+  perMinute: 6,
+} as const
 const laneOf = ({ doorNo }: { doorNo: number }) => `door/${doorNo}`
 
 export const doorControl = defineCommand<Control>({
@@ -64,10 +71,12 @@ export const doorForceClose = defineCommand<{ doorNo: number }>({
 
 export const doorStatus = defineCommand<object>({
   method: 'door.status',
+  kind: 'gateway',
   label: { zh: '查询门状态', en: 'Ask how the doors are' },
   takenMs: 3_000,
   doneMs: 5_000,
   offline: 'refuse',
+  perMinute: 30,
   ended: async (db, command, services) => {
     const link = command.state === 'done' ? await db.get(deviceLink, command.linkId!) : undefined
     const doors = (command.result as { doors?: unknown } | null)?.doors
@@ -105,7 +114,7 @@ export async function commandBehind(
   linkId: string,
   by: unknown,
 ): Promise<{ visitId: string | null } | undefined> {
-  if (typeof by !== 'string' || !/^\d{1,19}$/.test(by)) return undefined
+  if (typeof by !== 'string' || !/^\d{1,18}$/.test(by)) return undefined
   return db.one<{ visitId: string | null }>(sql`select visit_id from device_command where tenant_id = ${db.tenantId}
     and id = ${by}::bigint and link_id = ${linkId}`)
 }

@@ -77,6 +77,10 @@ export const doorControlLog = defineResource({
     clientId: f.text({ label: { zh: '网关编号', en: 'Gateway' }, max: 64, search: 'eq', width: 150 }),
     commandId: f.text({ label: { zh: '指令编号', en: 'Command' }, max: 40, search: 'eq', width: 180 }),
   },
+  measures: {
+    commands: { label: { zh: '开关门次数', en: 'Commands' } },
+    took: { label: { zh: '平均耗时（毫秒）', en: 'Took on average (ms)' }, average: 'costMs' },
+  },
   list: {
     columns: [
       'createTime',

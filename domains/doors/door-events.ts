@@ -4,9 +4,9 @@ import { onDeviceEvent, onDeviceState, type Heard } from '#domains/gateways/door
 import { openVisit, witnessVisit, type VisitMoment } from '#domains/visits/doors.ts'
 import { commandBehind, doorChanged } from './door-commands.ts'
 import { logDoor } from './door-log.server.ts'
-import { doorsOf } from './door-state.ts'
+import { doorsOf, isDoorNo } from './door-state.ts'
 
-const numberOf = ({ data }: Heard): string => String(Number.isInteger(data.doorNo) ? data.doorNo : 1)
+const numberOf = ({ data }: Heard): string => String(isDoorNo(data.doorNo) ? data.doorNo : 1)
 const clock = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 16)
 
 type Kind = 'doorLeftOpen' | 'doorForced' | 'lockFault'
@@ -64,7 +64,6 @@ async function opened(heard: Heard): Promise<void> {
     result: 'done',
     visitId: visit?.id ?? null,
     clientId: link.clientId,
-    costMs: 0,
   })
 }
 
@@ -109,14 +108,20 @@ async function moment(heard: Heard, kind: VisitMoment['kind']): Promise<void> {
   await witnessVisit(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
 }
 
+/** Doors hang on the gateway of a shop: what a register or another device of it tells of them is not so. */
+const ofGateway = (hear: (heard: Heard) => Promise<void>) => async (heard: Heard) => {
+  if (heard.link.kind === 'gateway') await hear(heard)
+}
+
 /** Doors and visits are heard from the start of this process on. */
 export function hearDoors(): void {
-  onDeviceEvent('door.opened', opened)
-  onDeviceEvent('door.closed', closed)
-  onDeviceEvent('door.held', raises('doorLeftOpen'))
-  onDeviceEvent('door.forced', raises('doorForced'))
-  onDeviceEvent('lock.fault', raises('lockFault'))
-  onDeviceState(stated)
+  const hear = (type: string, handle: (heard: Heard) => Promise<void>) => onDeviceEvent(type, ofGateway(handle))
+  hear('door.opened', opened)
+  hear('door.closed', closed)
+  hear('door.held', raises('doorLeftOpen'))
+  hear('door.forced', raises('doorForced'))
+  hear('lock.fault', raises('lockFault'))
+  onDeviceState(ofGateway(stated))
   for (const kind of ['entered', 'left', 'picked', 'returned'] as const)
-    onDeviceEvent(`visit.${kind}`, (heard) => moment(heard, kind))
+    hear(`visit.${kind}`, (heard) => moment(heard, kind))
 }

@@ -108,6 +108,7 @@ async function doorsNow(db: Db, link: Link, now: Date) {
 const UNASKED = new Set(['device_offline', 'device_busy', 'device_silent', 'device_late', 'device_refused'])
   .add('device_failed')
   .add('no_device_line')
+  .add('commands_too_fast')
 
 /** Asks the gateway; where it does not answer, what it said last, marked as stale and with its age. */
 async function status(call: Call) {

@@ -10,6 +10,11 @@ export type Door = {
   until: number | null
 }
 
+/** A shop has so many doors at most; what a gateway numbers otherwise is none. */
+const DOORS_MAX = 99
+export const isDoorNo = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= DOORS_MAX
+
 const oneOf = <T extends string>(value: unknown, words: readonly T[], other: T): T =>
   words.includes(value as T) ? (value as T) : other
 
@@ -17,9 +22,9 @@ const oneOf = <T extends string>(value: unknown, words: readonly T[], other: T):
 export function doorsOf(state: unknown, clockOffset = 0): Door[] {
   const told = (state as { doors?: unknown } | null)?.doors
   if (!Array.isArray(told)) return []
-  return told.flatMap((one: Record<string, unknown> | null) => {
+  return told.slice(0, DOORS_MAX).flatMap((one: Record<string, unknown> | null) => {
     const doorNo = Number(one?.doorNo)
-    if (!Number.isInteger(doorNo) || doorNo < 1) return []
+    if (!isDoorNo(doorNo)) return []
     return {
       doorNo,
       contact: oneOf(one!.contact, ['open', 'closed'], 'unknown'),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { get, HttpError, post } from '#kit/web/http.ts'
+import { useKey } from '#kit/web/keys.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { When } from '#kit/web/parts/when.tsx'
@@ -75,11 +76,11 @@ const timeText = (ms: number) => new Date(ms + 8 * HOUR_SECONDS * 1000).toISOStr
 
 const LOOK_MS = 10_000
 
-/** The doors of a shop, as they are known and how old that is; one touch opens. */
-export default function DoorsOfShop({ shopId }: { shopId: string }) {
+/** The doors of a shop, as they are known and how old that is; one touch opens, or a key opens the first. */
+export default function DoorsOfShop({ shopId, openKey }: { shopId: string; openKey?: string }) {
   const say = useSay()
   const mayControl = useCan('doorControlLog_control')
-  const maySee = useCan('doorControlLog')
+  const maySee = useCan('doorControlLog_view')
   const { data, refetch } = useQuery({
     queryKey: ['detail', 'door', shopId],
     queryFn: () => get<{ of?: Doors }>('/api/shop/door/ofShop', { shopId }, { quiet: true }),
@@ -93,14 +94,14 @@ export default function DoorsOfShop({ shopId }: { shopId: string }) {
     <section className="doors-of-shop">
       <h3>{say(words.doors)}</h3>
       {!of.online && <Alert type="warning" showIcon message={say(words.away)} />}
-      {of.doors.map((door) => (
-        <DoorCard key={door.doorNo} door={door} of={of} />
+      {of.doors.map((door, at) => (
+        <DoorCard key={`${of.clientId}/${door.doorNo}`} door={door} of={of} openKey={at ? undefined : openKey} />
       ))}
     </section>
   )
 }
 
-function DoorCard({ door, of }: { door: Door; of: Doors }) {
+function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: string }) {
   const say = useSay()
   const mayControl = useCan('doorControlLog_control')
   const mayForce = useCan('doorControlLog_forceClose')
@@ -128,6 +129,7 @@ function DoorCard({ door, of }: { door: Door; of: Doors }) {
       <DoorState door={door} of={of} />
       {mayControl && (
         <div className="door-acts">
+          {openKey && <OpenKey keys={openKey} run={() => void ask('doorControl', { opt: 'open' })} />}
           <Button
             type="primary"
             size="large"
@@ -137,6 +139,7 @@ function DoorCard({ door, of }: { door: Door; of: Doors }) {
             onClick={() => void ask('doorControl', { opt: 'open' })}
           >
             {say(words.open)}
+            {openKey && <kbd>{openKey}</kbd>}
           </Button>
           <Dropdown
             autoFocus
@@ -152,6 +155,11 @@ function DoorCard({ door, of }: { door: Door; of: Doors }) {
       {other && <SureOf key={other} other={other} doorNo={doorNo} ask={ask} onClose={() => setOther(undefined)} />}
     </div>
   )
+}
+
+function OpenKey({ keys, run }: { keys: string; run: () => void }) {
+  useKey(keys, words.open, run)
+  return null
 }
 
 const itemsOf = (say: (words: Words) => string, mayForce: boolean) =>

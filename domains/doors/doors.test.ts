@@ -99,7 +99,7 @@ describe('a door command', () => {
     expect(await logOf(id)).toMatchObject([{ result: 'unknown' }])
     await gateway.say('hello', { connId: 'c2', bootId: 'b1', fw: '1.0' })
     expect(gateway.down('query').at(-1).ids).toContain(id)
-    await gateway.say('ack', { id, ok: false, code: 9 })
+    await gateway.say('ack', { id, ok: false, code: 11 })
     expect((await lastCommand())!.state).toBe('expired')
     expect(gateway.down('cmd').filter((one) => one.method === 'door.control')).toHaveLength(1)
     expect(await logOf(id)).toMatchObject([{ result: 'unknown' }, { result: 'expired' }])
@@ -137,6 +137,13 @@ describe('a door command', () => {
     await control('open', { wait: false })
     expect((await control('close', { wait: false })).body.msg).toContain('还在执行')
     expect((await control('open', { doorNo: 2, wait: false })).status).toBe(200)
+  })
+
+  it('to a register of the shop is none: it has no door, and its word would be written down', async () => {
+    const { sn } = await street.register(street.north, shopId)
+    for (const call of ['doorControl', 'focusClose'])
+      expect((await post(street.north.admin, call, { clientId: sn, opt: 'open', wait: false })).status).toBe(404)
+    expect(await unit((db) => db.query(sql`select 1 from device_command where client_id = ${sn}`))).toEqual([])
   })
 
   it('is taken six times a minute from one person', async () => {
@@ -263,6 +270,12 @@ describe('what doors report', () => {
     expect(await eventsOf('doorForced')).toMatchObject([
       { status: 0, count: 1, content: expect.stringContaining('已关上') },
     ])
+  })
+
+  it('of more doors than a shop can have is one event, not one for each number', async () => {
+    for (const doorNo of [100, 101, 1e15, -4, 'x']) await gateway.event('door.held', { doorNo })
+    expect((await eventsOf('doorLeftOpen')).filter(({ status }) => status === 0)).toMatchObject([{ count: 5 }])
+    await gateway.event('door.closed', { doorNo: 1 })
   })
 
   it('a lock out of order is over when the state shows it working', async () => {

@@ -1,15 +1,18 @@
 import { sql, together, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { CODE, onDeviceQuestion, type Answer, type Heard } from '#domains/gateways/doors.ts'
+import { CODE, onDeviceQuestion, type Answer, type Heard, type Link } from '#domains/gateways/doors.ts'
 import { entrantOf } from '#domains/members/doors.ts'
 import { windowAt } from '#domains/shops/doors.ts'
 import { beginVisit, lapseLater } from '#domains/visits/doors.ts'
 import { logDoor } from './door-log.server.ts'
 import { readEntryCode } from './entry-code.ts'
-import { entryRefusal, refusals, type EntryFacts, type EntryRefusal } from './entry.ts'
+import { isDoorNo } from './door-state.ts'
+import { entryRefusal, sayingOf, type Appeal, type EntryFacts, type EntryRefusal } from './entry.ts'
 
 const OPEN = 1
+/** A device gives up after seconds: what comes under the same number later is another question. */
+const AGAIN_MS = 60_000
 /** How a shop is run: nobody there all day, at night, never. */
 const MODE = { allDay: 1, atNight: 2 } as const
 
@@ -24,22 +27,28 @@ type Shop = {
   unmannedEnabled: boolean | null
   membersOnly: boolean | null
   isUnmanned: boolean
+  phone: string | null
   answered: Answer | null
   isUsed: boolean
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value ? value.replaceAll('\0', '').slice(0, 64) : null)
 
-const shopFacts = (db: Db, of: { shopId: string; linkId: string; askId: string; nonce: string | null }) =>
+type Question = { link: Link; askId: string; nonce: string | null; now: Date }
+
+const shopFacts = (db: Db, { link, askId, nonce, now }: Question) =>
   db.one<Shop>(sql`
-    select b.status, b.mode, b.unmanned_start, b.unmanned_end, c.entry_mode, c.door_hold_seconds, c.unmanned_enabled,
-      c.members_only, exists (select 1 from unmanned_log u where u.tenant_id = b.tenant_id and u.shop_id = b.id
+    select b.status, b.mode, b.phone, b.unmanned_start, b.unmanned_end, c.entry_mode, c.door_hold_seconds,
+      c.unmanned_enabled, c.members_only, exists (select 1 from unmanned_log u
+        where u.tenant_id = b.tenant_id and u.shop_id = b.id
         and u.open_key is not null) as is_unmanned,
-      (select a.answer from entry_ask a where a.tenant_id = b.tenant_id and a.link_id = ${of.linkId}
-        and a.ask_id = ${of.askId}) as answered,
-      exists (select 1 from entry_ask a where a.tenant_id = b.tenant_id and a.code_key = ${of.nonce}) as is_used
+      (select a.answer from entry_ask a where a.tenant_id = b.tenant_id and a.link_id = ${link.id}
+        and a.ask_id = ${askId} and a.create_time > ${new Date(now.getTime() - AGAIN_MS).toISOString()}) as answered,
+      exists (select 1 from entry_ask a where a.tenant_id = b.tenant_id and a.code_key = ${nonce}) as is_used
     from basic_shop_info b left join shop_conf c on c.tenant_id = b.tenant_id and c.shop_id = b.id and c.is_deleted = 0
-    where b.tenant_id = ${db.tenantId} and b.id = ${of.shopId} and b.is_deleted = 0`)
+    where b.tenant_id = ${db.tenantId} and b.id = ${link.shopId} and b.is_deleted = 0
+      and exists (select 1 from device_link l where l.tenant_id = b.tenant_id and l.id = ${link.id}
+        and l.client_id = ${link.clientId})`)
 
 const isUnattended = (shop: Shop, now: Date): boolean => {
   if (shop.mode === MODE.allDay || shop.isUnmanned) return true
@@ -50,14 +59,18 @@ const isUnattended = (shop: Shop, now: Date): boolean => {
 
 /** A door asks whether somebody may come in. All it stands on is read with one message. */
 async function answerEntry({ db, services, link, data, at }: Heard): Promise<Answer> {
+  // Another device has no door to open; who is a customer is nothing to it.
+  if (link.kind !== 'gateway') return { code: CODE.notAllowed }
   const asked = data as Asked
   const code = textOf(asked.code) && String(asked.code)
   const shown = code ? readEntryCode(services, db.tenantId, code) : undefined
   const nonce = shown?.nonce ?? null
   const shopId = link.shopId!
   const now = services.now()
+  // Another gateway in the same place may count its questions anew.
+  const askId = `${link.clientId}/${asked.askId}`
   const [shop, entrant] = await together([
-    shopFacts(db, { shopId, linkId: link.id, askId: asked.askId, nonce }),
+    shopFacts(db, { link, askId, nonce, now }),
     entrantOf(db, {
       wxUserId: shown?.wxUserId,
       openid: shown ? null : textOf(asked.openid),
@@ -79,21 +92,35 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
     isBlocked: entrant.block !== null,
   }
   const why = entryRefusal(facts)
-  const entry = { shopId, doorNo: String(asked.doorNo ?? 1), wxUserId: entrant.wxUserId, clientId: link.clientId }
-  const answer = why ? turnAway(db, entry, why) : letIn(db, entry, { shop, at, code: !!code })
-  // Of two doors that are shown one code at the same moment, one waits here for the other.
-  const isFirst = await db.one(sql`insert into entry_ask (id, tenant_id, link_id, ask_id, code_key, answer)
-    values (${newId()}, ${db.tenantId}, ${link.id}, ${asked.askId}, ${why ? null : nonce}, ${JSON.stringify(answer)})
-    on conflict do nothing returning 1`)
-  if (!isFirst) throw new Error('the same code, or the same question, is being answered: it is asked again')
+  const entry = {
+    shopId,
+    doorNo: String(isDoorNo(asked.doorNo) ? asked.doorNo : 1),
+    wxUserId: entrant.wxUserId,
+    clientId: link.clientId,
+  }
+  const appeal = entrant.block ? { entryNo: entrant.block.id, ...(shop.phone && { phone: shop.phone }) } : undefined
+  const answer = why ? turnAway(db, entry, why, appeal) : letIn(db, entry, { shop, at, code: !!code })
+  // Of two doors that are shown one code at the same moment, or asked one thing twice, one fails here with its end: it
+  // is asked again, and finds the answer.
+  const past = new Date(now.getTime() - AGAIN_MS).toISOString()
+  db.ride(
+    db.run(sql`delete from entry_ask where tenant_id = ${db.tenantId} and link_id = ${link.id} and ask_id = ${askId}
+      and create_time <= ${past}`),
+  )
+  db.ride(
+    db.run(sql`insert into entry_ask (id, tenant_id, link_id, ask_id, code_key, answer, create_time)
+      values (${newId()}, ${db.tenantId}, ${link.id}, ${askId}, ${why ? null : nonce}, ${JSON.stringify(answer)},
+        ${now.toISOString()})`),
+  )
   return answer
 }
 
 type Entry = { shopId: string; doorNo: string; wxUserId: string | null; clientId: string | null }
 
-function turnAway(db: Db, entry: Entry, why: EntryRefusal): Answer {
-  db.ride(logDoor(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why, costMs: 0 }))
-  return { code: CODE.done, data: { allow: false, reason: why, say: refusals[why] } }
+function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: Appeal | undefined): Answer {
+  db.ride(logDoor(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why }))
+  const how = why === 'blocked' && appeal ? { appeal } : {}
+  return { code: CODE.done, data: { allow: false, reason: why, say: sayingOf(why, appeal), ...how } }
 }
 
 function letIn(

@@ -1,6 +1,6 @@
-import type { Words } from '#kit/resource/index.ts'
+import { filled, type Words } from '#kit/resource/index.ts'
 
-/** Why somebody is not let in, as the door says it. */
+/** Why somebody is not let in, as the log tells it and the door where nothing more is known. */
 export const refusals: Record<string, Words> = {
   shopClosed: { zh: '门店暂未营业', en: 'The shop is closed for now' },
   blocked: { zh: '暂时不能进店，请联系门店', en: 'You cannot come in; please contact the shop' },
@@ -9,6 +9,27 @@ export const refusals: Record<string, Words> = {
   stranger: { zh: '请先在小程序登记后再进店', en: 'Please sign up in the mini program first' },
   membersOnly: { zh: '本店无人值守时仅限会员进店', en: 'While unattended, this shop lets in members only' },
 }
+/** What who is kept out is told besides: how to appeal. */
+const BLOCKED_CONTACT: Words = {
+  zh: '暂时不能进店。如有异议可以申诉：请联系门店，报名单编号 {entryNo}',
+  en: 'You cannot come in. You may appeal: contact the shop and name entry {entryNo}',
+}
+/** The same where the shop has a phone. */
+const BLOCKED_CALL: Words = {
+  zh: '暂时不能进店。如有异议可以申诉：请致电 {phone}，报名单编号 {entryNo}',
+  en: 'You cannot come in. You may appeal: call {phone} and name entry {entryNo}',
+}
+
+/** Where somebody who is kept out can say that it is not right. */
+export type Appeal = { entryNo: string; phone?: string }
+
+/** What a door says, and to whoever is kept out how to appeal. */
+export function sayingOf(why: EntryRefusal, appeal: Appeal | undefined): Words {
+  const appealed = appeal && (appeal.phone ? BLOCKED_CALL : BLOCKED_CONTACT)
+  const words = (why === 'blocked' && appealed) || refusals[why]!
+  return filled(words, appeal)
+}
+
 export type EntryRefusal = 'shopClosed' | 'blocked' | 'codeInvalid' | 'codeUsed' | 'stranger' | 'membersOnly'
 
 /** All that the answer at a door stands on. */

@@ -1,4 +1,4 @@
-import { ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
+import { ourGoodId, platformSkuId, refundOfLine } from '#domains/thirdparty/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
@@ -38,6 +38,7 @@ export const eleOrderDetail = defineResource({
     columns: ['eleOrderId', 'name', 'upc', 'shopId', 'goodId', 'bagIndex', 'quantity', 'price', 'amount'],
     sort: '-createTime',
   },
+  actions: { refund: refundOfLine },
   indexes: [['eleOrderId']],
 })
 
@@ -78,16 +79,16 @@ export const eleDeliveryAddress = defineResource({
   writer: 'platform',
   scope: { shop: 'shopId' },
   menu: { under: 'ele', path: '/ele/eleDeliveryAddress', icon: 'environment', sort: 70 },
-  title: 'name',
+  title: 'eleOrderId',
   fields: {
     eleOrderId: order(),
     shopId: shop(),
-    name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', width: 100 }),
+    name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, mask: 'name', form: 'read', width: 100 }),
     phone: f.phone({ label: { zh: '电话', en: 'Phone' }, form: 'read', mask: 'phone', width: 130 }),
     province: f.text({ label: { zh: '省', en: 'Province' }, max: 50, form: 'read' }),
     city: f.text({ label: { zh: '市', en: 'City' }, max: 50, form: 'read', width: 90 }),
     district: f.text({ label: { zh: '区', en: 'District' }, max: 50, form: 'read', width: 90 }),
-    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 300, form: 'read', width: 240 }),
+    address: f.text({ label: { zh: '地址', en: 'Address' }, max: 300, mask: 'address', form: 'read', width: 240 }),
     longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, form: 'read' }),
     latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, form: 'read' }),
   },

@@ -1,10 +1,11 @@
 import { shopId } from '#domains/shops/index.ts'
 import { eleShopId } from './ele-shop-info.resource.ts'
-import { syncFields } from '#domains/thirdparty/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { actionsOfDelivery, isOwnDelivery, syncFields } from '#domains/thirdparty/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const money = { zh: '金额', en: 'Amounts' }
+const asked = { zh: '已请平台处理，结果会显示在订单里', en: 'The platform is asked; the order shows what comes of it' }
 const times = { zh: '时间', en: 'Times' }
 
 /** An order as Ele delivered it; it becomes one of our orders once. Only the platform writes it. */
@@ -51,6 +52,7 @@ export const eleOrder = defineResource({
       group: facts,
       width: 110,
     }),
+    isOwnDelivery: isOwnDelivery({ group: facts }),
     totalFee: f.money({ label: { zh: '订单总额', en: 'Total' }, form: 'read', group: money, width: 100 }),
     userFee: f.money({ label: { zh: '顾客实付', en: 'Paid by the customer' }, form: 'read', group: money, width: 110 }),
     shopFee: f.money({ label: { zh: '商户应收', en: "The shop's part" }, form: 'read', group: money, width: 100 }),
@@ -78,6 +80,20 @@ export const eleOrder = defineResource({
       form: 'read',
       group: facts,
     }),
+    refundAsked: f.text({
+      label: { zh: '待处理的退款', en: 'Refund asked for' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      group: times,
+    }),
+    returnState: f.dict('ele_return_state', {
+      label: { zh: '退货', en: 'Goods come back' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      group: times,
+    }),
     ...syncFields,
     raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
   },
@@ -95,6 +111,71 @@ export const eleOrder = defineResource({
       'orderTime',
     ],
     sort: '-orderTime',
+  },
+  actions: {
+    confirm: {
+      on: 'row',
+      label: { zh: '接单', en: 'Accept' },
+      enabled: { status: { eq: 1 } },
+      done: asked,
+      icon: 'check',
+    },
+    ...actionsOfDelivery([5, 7], [5, 7, 8]),
+    cancel: {
+      on: 'row',
+      label: { zh: '取消订单', en: 'Cancel' },
+      confirm: { zh: '请饿了么取消订单 {platformOrderId}？', en: 'Ask Ele to cancel order {platformOrderId}?' },
+      input: {
+        reasonCode: f.dict('ele_cancel_reason', {
+          label: { zh: '原因类型', en: 'Kind of reason' },
+          required: true,
+          default: '0',
+        }),
+        reason: reason({ required: true, max: 100 }),
+      },
+      enabled: { status: { in: [1, 5, 7, 8] } },
+      done: asked,
+      danger: true,
+      icon: 'close',
+    },
+    agreeRefund: {
+      on: 'row',
+      label: { zh: '同意退款', en: 'Agree to the refund' },
+      confirm: { zh: '同意退款，货品退回库存？', en: 'Agree, and take the goods back into stock?' },
+      // Goods somebody wants to bring back are agreed to first, and paid when they are here.
+      enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
+      done: asked,
+      icon: 'check-circle',
+    },
+    refuseRefund: {
+      on: 'row',
+      label: { zh: '拒绝退款', en: 'Refuse the refund' },
+      input: { reason: reason({ required: true, max: 100 }) },
+      enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
+      done: asked,
+      danger: true,
+      icon: 'stop',
+    },
+    agreeReturn: {
+      on: 'row',
+      label: { zh: '同意退货', en: 'Agree to the return' },
+      confirm: {
+        zh: '同意顾客把货品退回来？收到后再退款',
+        en: 'Let the customer bring the goods back? They are paid for when they are here',
+      },
+      enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
+      done: asked,
+      icon: 'check-circle',
+    },
+    refuseReturn: {
+      on: 'row',
+      label: { zh: '拒绝退货', en: 'Refuse the return' },
+      input: { reason: reason({ required: true, max: 100 }) },
+      enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
+      done: asked,
+      danger: true,
+      icon: 'stop',
+    },
   },
   uniqueEverywhere: [['platformOrderId']],
   indexes: [['shopId', 'orderTime', 'id'], ['orderTime', 'id'], ['status', 'orderTime'], ['orderId']],

@@ -1,11 +1,11 @@
 import { shopId, longitude, latitude } from '#domains/shops/index.ts'
 import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
-import { syncFields } from '#domains/thirdparty/index.ts'
+import { isAutoAccepted, markup, openFields, stockBuffer, syncFields } from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
 const there = { zh: '饿了么门店', en: 'Shop at Ele' }
 
-/** One of our shops as it stands at Ele. Applying and synchronising come with the platform's connection. */
+/** One of our shops as it stands at Ele. It is applied for there, and compared with what is there. */
 export const eleShopInfo = defineResource({
   name: 'eleShopInfo',
   path: '/api/ele/eleShopInfo',
@@ -72,6 +72,10 @@ export const eleShopInfo = defineResource({
     }),
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, max: 9900, group: there }),
     minOrderPrice: f.money({ label: { zh: '起送价', en: 'Delivers from' }, max: 99_900, group: there }),
+    isAutoAccepted: isAutoAccepted({ group: there }),
+    markup: markup({ group: there }),
+    stockBuffer: stockBuffer({ group: there }),
+    ...openFields,
     ...syncFields,
     remark: remark(),
   },
@@ -85,9 +89,29 @@ export const eleShopInfo = defineResource({
       'syncStatus',
       'phone',
       'businessTime',
+      'pausedWhy',
       'syncTime',
     ],
     sort: '-createTime',
+  },
+  actions: {
+    apply: {
+      on: 'row',
+      label: { zh: '申请入驻', en: 'Apply' },
+      confirm: {
+        zh: '把“{name}”连同分类、商品和资质提交给饿了么？',
+        en: 'Hand "{name}" in at Ele, with its types, goods and papers?',
+      },
+      done: { zh: '已提交，结果会显示在列表里', en: 'Handed in; the list shows what comes of it' },
+      icon: 'send',
+    },
+    sync: {
+      on: 'row',
+      label: { zh: '同步', en: 'Align' },
+      done: { zh: '已开始同步，进度见“饿了么同步记录”', en: 'Under way; “Alignment with Ele” says how far it is' },
+      icon: 'sync',
+      bulk: true,
+    },
   },
   unique: [['shopId']],
   uniqueEverywhere: [['platformShopId']],

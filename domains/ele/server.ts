@@ -1,73 +1,70 @@
 import './refusals.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoom, invalidField, serve } from '#kit/server/room.ts'
-import { waitsForSync } from '#domains/thirdparty/index.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { handleEvents } from '#domains/integrations/doors.ts'
+import { bringsThere, goodBehind, offeredThere, servePlatform, shopBehind } from '#domains/thirdparty/doors.ts'
+import { SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
 import { eleDictionaries } from './dictionaries.ts'
+import { eleCallbackRoute } from './callback.server.ts'
 import { eleAptitude } from './ele-aptitude.resource.ts'
 import { eleGoodType } from './ele-good-type.resource.ts'
-import { eleDeliveryAddress, eleOrderDetail, eleOrderDiscount } from './ele-order-parts.resource.ts'
-import { eleOrder } from './ele-order.resource.ts'
+import { eleDeliveryAddress, eleOrderDiscount } from './ele-order-parts.resource.ts'
+import { eleOrderDetailServer, eleOrderServer } from './ele-order.server.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
+import { eleShopServer } from './ele-shop-info.server.ts'
+import { eleSync, eleSyncDictionaries } from './ele-sync.resource.ts'
+import { hearEle } from './hear-ele.ts'
+import { ele } from './platform.ts'
+import { elePullJob } from './pull.job.ts'
+import { eleShopRoutes } from './shop-calls.server.ts'
+import { auditJob, auditWatchJob } from './watch.job.ts'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
 
-/** Rows of a shop at Ele belong to the shop of ours behind it. */
-async function shopBehind(db: Db, eleShopId: string): Promise<string> {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from ele_shop_info where tenant_id = ${db.tenantId} and id = ${eleShopId}
-      and is_deleted = 0 for share`,
-  )
-  if (!row) throw invalidField(eleSkuInfo, 'eleShopId', 'not_found')
-  return row.shopId
+/** Rows of a shop at Ele belong to the shop of ours behind it, and wait for the platform where that stands there. */
+async function placed(
+  db: Db,
+  draft: { eleShopId?: string | null; shopId?: string | null; syncStatus?: number | null },
+) {
+  const shop = await shopBehind(db, eleShopInfo, draft.eleShopId!)
+  if (!shop) throw invalidField(eleSkuInfo, 'eleShopId', 'not_found')
+  draft.shopId = shop.shopId
+  if (shop.isThere) draft.syncStatus = SYNC.waiting
+  return shop
 }
 
-const SHOP_KNOWS = [
-  'name',
-  'categoryId',
-  'phone',
-  'province',
-  'city',
-  'county',
-  'address',
-  'longitude',
-  'latitude',
-  'logo',
-  'businessTime',
-  'packageFee',
-  'minOrderPrice',
-]
-
-const eleShopServer = serve(eleShopInfo, {
-  beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
-})
-
 const eleGoodTypeServer = serve(eleGoodType, {
+  ...bringsThere(eleGoodType),
   beforeSave: async (draft, was, { db }) => {
-    if (!was) draft.shopId = await shopBehind(db, draft.eleShopId!)
+    if (!was) await placed(db, draft)
     waitsForSync(draft, was, ['name', 'rank'])
   },
 })
 
+const SKU_KNOWS = ['name', 'salePrice', 'stock', 'status', 'weight', 'minimum', 'picture', 'eleGoodTypeId']
+
 const eleSkuServer = serve(eleSkuInfo, {
+  ...bringsThere(eleSkuInfo),
   beforeSave: async (draft, was, { db }) => {
-    waitsForSync(draft, was, ['name', 'salePrice', 'stock', 'status', 'weight', 'minimum', 'picture', 'eleGoodTypeId'])
-    if (was) return
-    draft.shopId = await shopBehind(db, draft.eleShopId!)
-    const good = await db.one<{ shopId: string; upc: string; name: string }>(
-      sql`select shop_id, upc, name from good_info where tenant_id = ${db.tenantId} and id = ${draft.goodId}
-        and is_deleted = 0`,
-    )
-    if (!good) throw invalidField(eleSkuInfo, 'goodId', 'not_found')
-    if (good.shopId !== draft.shopId) throw new Refused('ele_good_of_other_shop', { name: good.name })
-    draft.upc = good.upc
+    const good = await goodBehind(db, (was?.goodId ?? draft.goodId)!, !was)
+    const shop = was ? await shopBehind(db, eleShopInfo, was.eleShopId) : await placed(db, draft)
+    if (!was) {
+      if (!good) throw invalidField(eleSkuInfo, 'goodId', 'not_found')
+      if (good.shopId !== draft.shopId) throw new Refused('ele_good_of_other_shop', { name: good.name })
+      draft.upc = good.upc
+    }
+    if (good && shop) draft.stock = offeredThere(good, shop)
+    waitsForSync(draft, was, SKU_KNOWS)
   },
 })
 
 const eleAptitudeServer = serve(eleAptitude, {
+  ...bringsThere(eleAptitude),
   // The protocol asks for a shop's qualification by the shop.
   detailBy: 'eleShopId',
   beforeSave: async (draft, was, { db }) => {
-    if (!was) draft.shopId = await shopBehind(db, draft.eleShopId!)
+    if (!was) await placed(db, draft)
     if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate))
       throw invalidField(eleAptitude, 'validDate', 'required')
     waitsForSync(draft, was, [
@@ -92,12 +89,22 @@ export default defineRoom({
     eleShopServer,
     eleGoodTypeServer,
     eleSkuServer,
-    serve(eleOrder),
-    serve(eleOrderDetail),
+    eleOrderServer,
+    eleOrderDetailServer,
     serve(eleOrderDiscount),
     serve(eleDeliveryAddress),
     eleAptitudeServer,
+    serve(eleSync, {
+      without: ['submit', 'remove'],
+      present: (wire, _rows, { lang }) => presentSystemWords(wire, 'message', lang),
+    }),
   ],
-  dictionaries: eleDictionaries,
+  routes: [eleCallbackRoute, ...eleShopRoutes],
+  jobs: [elePullJob, auditWatchJob, auditJob],
+  dictionaries: [...eleDictionaries, ...eleSyncDictionaries],
   menus: [{ code: 'ele', label: { zh: '饿了么', en: 'Ele' }, path: '/ele', icon: 'thunderbolt', sort: 85 }],
+  start: async (services) => {
+    servePlatform(services, ele)
+    handleEvents(services, ele.name, hearEle)
+  },
 })

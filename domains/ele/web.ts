@@ -14,6 +14,14 @@ export default {
         resource: m.eleGoodType,
         intro: { zh: '我们的分类在饿了么店铺里对应的分类', en: 'Our goods types as they stand in the shops at Ele' },
       })),
+    '/ele/eleSync': () =>
+      import('./ele-sync.resource.ts').then((m) => ({
+        resource: m.eleSync,
+        intro: {
+          zh: '每家店与饿了么逐项核对到哪里、有多少不一致',
+          en: 'How far each shop is compared with Ele, and how much differs',
+        },
+      })),
     '/ele/eleOrderDetail': () =>
       import('./ele-order-parts.resource.ts').then((m) => ({
         resource: m.eleOrderDetail,

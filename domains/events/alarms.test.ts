@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { raiseEvent } from './event.server.ts'
+import { remindOfEvents } from './notice.job.ts'
 import { watchSilence } from './silence.job.ts'
 
 const DEVICES = 40
@@ -71,6 +72,7 @@ describe('silence in a shop', () => {
     const [one, ...more] = await events()
     expect(more).toEqual([])
     expect(one).toMatchObject({ status: 0, content: expect.stringContaining(`${DEVICES + 1} 台设备失联：北一用电、`) })
+    expect(one.contentEn).toContain(`${DEVICES + 1} devices silent: 北一用电, `)
     const { devices } = await detail(one.id)
     expect(devices).toHaveLength(DEVICES + 1)
     expect(devices.map(({ name }: any) => name)).toContain('灯40')
@@ -88,6 +90,39 @@ describe('silence in a shop', () => {
     expect(await detail(one.id, 'en')).toMatchObject({ lasted: '1 h 5 min' })
     await watch()
     expect(await events()).toHaveLength(1)
+  })
+
+  it('that somebody settled is not told each minute again, but when it is another or half a day is over', async () => {
+    const settle = async () => {
+      const open = (await events('0,1'))[0]
+      await street.must(
+        street.call(street.north.admin, 'POST', '/api/shop/event/resolve', {
+          body: { ids: open.id, remark: '已报修' },
+        }),
+      )
+    }
+    await heard('offline', now - 30 * MINUTE)
+    await watch()
+    await settle()
+    for (let n = 0; n < 3; n++) {
+      now += MINUTE
+      await watch()
+    }
+    expect(await events('0,1')).toEqual([])
+    expect(await events()).toHaveLength(1)
+    // Heard of in between, it fell silent anew.
+    await heard('offline', now)
+    now += 4 * MINUTE
+    await watch()
+    expect(await events('0,1')).toHaveLength(1)
+    await settle()
+    await unit((db) => db.run(sql`update shop_event set resolve_time = now() - interval '2 minutes'`))
+    await heard('offline', now - 60 * MINUTE)
+    await watch()
+    expect(await events('0,1')).toEqual([])
+    now += 12 * 60 * MINUTE
+    await watch()
+    expect(await events('0,1')).toHaveLength(1)
   })
 
   it('is not over because nobody knows for a moment, nor begins because of that', async () => {
@@ -130,6 +165,36 @@ describe('silence in a shop', () => {
 })
 
 describe('planned work', () => {
+  it('an urgent one that outlasts it is told once then, and again only when nobody took it for a while', async () => {
+    const before = await tellings()
+    const remind = () => remindOfEvents({ ...street.services, now: () => new Date(now) })
+    const work = await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
+    await unit((db) =>
+      raiseEvent(db, { shopId, type: 'doorForced', content: '门被打开', at: new Date(now - 60 * MINUTE) }),
+    )
+    await unit((db) =>
+      db.run(sql`update planned_work set end_time = now() - interval '1 second' where id = ${work.id}`),
+    )
+    await watch()
+    expect(await tellings()).toBe(before + 1)
+    expect(await remind()).toBe(0)
+    now += 11 * MINUTE
+    expect(await remind()).toBe(1)
+  })
+
+  it('nobody is told again of what was there before while the work lasts', async () => {
+    const remind = () => remindOfEvents({ ...street.services, now: () => new Date(now) })
+    for (const type of ['doorForced', 'sos'] as const)
+      await unit((db) => raiseEvent(db, { shopId, type, content: type, at: new Date(now - 60 * MINUTE) }))
+    const work = await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
+    // But of a call for help.
+    expect(await remind()).toBe(1)
+    await unit((db) =>
+      db.run(sql`update planned_work set end_time = now() - interval '1 second' where id = ${work.id}`),
+    )
+    expect(await remind()).toBe(1)
+  })
+
   it('silences its shop alone, and never a call for help', async () => {
     await workFor(Date.now() - MINUTE, Date.now() + 60 * MINUTE)
     const before = await tellings()

@@ -37,7 +37,7 @@ const words = {
   mine: { zh: '我认领的', en: 'Mine' },
   readAll: { zh: '全部已读', en: 'Mark all as read' },
   isNew: { zh: '未读', en: 'Unread' },
-  times: { zh: '{count} 次', en: '{count} times' },
+  times: { zh: '{count} 次', en: '{count} {count|time|times}' },
   next: { zh: '下一条', en: 'Next' },
   previous: { zh: '上一条', en: 'Previous' },
 }

@@ -20,6 +20,11 @@ export const eventLevels = {
   paperOut: 2,
   rolloutStopped: 2,
   tagsLost: 1,
+  aiFinding: 2,
+  aiTaskOff: 2,
+  cameraBlack: 2,
+  cameraFrozen: 2,
+  cameraTurned: 2,
 } as const
 
 export type EventType = keyof typeof eventLevels
@@ -46,6 +51,11 @@ export const eventDictionaries = [
       { key: 'paperOut', zh: '打印机缺纸', en: 'Printer out of paper', colour: 'warning' },
       { key: 'rolloutStopped', zh: '升级已自动停止', en: 'Rollout stopped itself', colour: 'warning' },
       { key: 'tagsLost', zh: '价签失联', en: 'Price tags lost', colour: 'default' },
+      { key: 'aiFinding', zh: 'AI 发现', en: 'Seen by AI', colour: 'warning' },
+      { key: 'aiTaskOff', zh: 'AI 任务已停用', en: 'AI task out of use', colour: 'warning' },
+      { key: 'cameraBlack', zh: '摄像头黑屏', en: 'Camera black', colour: 'warning' },
+      { key: 'cameraFrozen', zh: '摄像头画面冻结', en: 'Camera frozen', colour: 'warning' },
+      { key: 'cameraTurned', zh: '摄像头被转动', en: 'Camera turned away', colour: 'warning' },
     ],
   }),
   defineDict({
@@ -85,6 +95,7 @@ export const event = defineResource({
   scope: { shop: 'shopId' },
   menu: { under: 'shop', path: '/shop/event', icon: 'alert', sort: 20 },
   title: 'content',
+  titleEn: 'contentEn',
   fields: {
     type: f.dict('event_type', { label: { zh: '事件类型', en: 'Event' }, search: 'eq', width: 130 }),
     level: f.dict('event_level', { label: { zh: '级别', en: 'Level' }, numeric: true, search: 'in', width: 80 }),
@@ -140,6 +151,15 @@ export const event = defineResource({
       secret: true,
     }),
     isRead: f.boolean({ label: { zh: '已读', en: 'Read' }, computed: true, form: 'hidden', detail: false }),
+  },
+  measures: {
+    events: { label: { zh: '事件数', en: 'Events' } },
+    times: {
+      label: { zh: '发生次数', en: 'Times' },
+      help: { zh: '同一事件重复发生时累计', en: 'What happened again while open counts again' },
+      sum: 'count',
+    },
+    open: { label: { zh: '未解决', en: 'Not settled' }, where: { status_in: '0,1' } },
   },
   list: {
     columns: ['type', 'content', 'shopId', 'level', 'status', 'count', 'occurTime', 'handler', 'lastTime'],

@@ -26,9 +26,10 @@ export type Raised = About & {
 }
 
 /** Nobody's work makes a call for help wait. */
-const TOLD_ALWAYS: readonly EventType[] = ['sos']
+export const TOLD_ALWAYS: readonly EventType[] = ['sos']
 
-const IS_OVER = systemWords({ zh: '已自动恢复', en: 'Came right by itself' })
+/** What an event says that came right by itself. */
+export const IS_OVER = systemWords({ zh: '已自动恢复', en: 'Came right by itself' })
 
 export const NOTIFY_QUEUE = 'event.notify'
 
@@ -83,7 +84,8 @@ const workOn = (db: Db, shopId: string) =>
 /** What happened during planned work and goes on after it is told of then. Answers how many events that were. */
 export async function tellAfterWork(db: Db): Promise<number> {
   const left = await db.query<{ id: string; tenantId: string; shopId: string }>(sql`
-    update shop_event e set planned_work_id = null, status = ${EVENT.open}, update_time = now(), version = e.version + 1
+    update shop_event e set planned_work_id = null, status = ${EVENT.open}, remind_time = now(), update_time = now(),
+      version = e.version + 1
     where e.open_key is not null and e.planned_work_id is not null and e.handler is null and not exists (
       select 1 from planned_work w where w.tenant_id = e.tenant_id and w.shop_id = e.shop_id and w.is_deleted = 0
       and w.start_time <= now() and w.end_time > now())
@@ -181,7 +183,6 @@ export const eventServer = serve(event, {
     rows.forEach((row, at) => {
       wire[at]!.isRead = known.has(row.id)
       if (row.resolveTime) wire[at]!.lasted = lastedWords(row, call.lang)
-      if (call.lang === 'en' && row.contentEn) wire[at]!.content = row.contentEn
     })
   },
   actions: {

@@ -13,6 +13,7 @@ export const noticeLog = defineResource({
   scope: { shop: 'shopId' },
   menu: { under: 'shop', path: '/shop/noticeLog', icon: 'send', sort: 72 },
   title: 'content',
+  titleEn: 'contentEn',
   fields: {
     userId: f.ref('user', { label: { zh: '接收人', en: 'To' }, labelKey: 'userName', search: 'eq', width: 110 }),
     channel: f.dict('notice_channel', { label: { zh: '渠道', en: 'Channel' }, search: 'eq', width: 90 }),
@@ -35,6 +36,12 @@ export const noticeLog = defineResource({
       search: 'eq',
     }),
     batchId: f.text({ label: { zh: '短信批次', en: 'SMS batch' }, max: 40, form: 'hidden', detail: false }),
+    wechatMessageId: f.ref('wechatMessage', {
+      onRemoval: 'keep',
+      label: { zh: '微信消息', en: 'WeChat message' },
+      form: 'hidden',
+      detail: false,
+    }),
     // The same notice to the same person on the same channel is one row, whatever asks for it again.
     onceKey: f.text({
       label: { zh: '唯一标识', en: 'Once key' },

@@ -25,9 +25,13 @@ const words = {
   quietHint: { zh: '其间的通知等到结束再发；紧急事件照发。', en: 'Notices wait until they end; urgent ones do not.' },
   from: { zh: '从', en: 'From' },
   until: { zh: '到', en: 'until' },
-  wechatHint: {
-    zh: '微信公众号尚未配置，勾选后会在通知记录里注明原因',
-    en: 'No WeChat account is set up yet; such notices are noted with the reason',
+  unset: {
+    zh: '还没有设置微信通知模板，勾选后会在通知记录里注明原因',
+    en: 'No WeChat template is set up yet; such notices are noted with the reason',
+  },
+  untied: {
+    zh: '你的账号还没有绑定微信，请管理员在“店主微信”里绑定，否则微信通知发不到',
+    en: "No WeChat is tied to your account: ask an administrator to tie it under bosses' WeChats",
   },
   both: { zh: '免打扰的开始和结束要一起填', en: 'Quiet hours need a beginning and an end' },
   same: { zh: '免打扰的开始和结束不能相同', en: 'Quiet hours cannot begin when they end' },
@@ -142,7 +146,7 @@ function Body({ own: { has, put } }: Props) {
   )
 }
 
-function Hints({ own: { has }, isOn }: Props & { isOn: boolean }) {
+function Hints({ own: { has, now }, isOn }: Props & { isOn: boolean }) {
   const say = useSay()
   return (
     <>
@@ -151,9 +155,9 @@ function Hints({ own: { has }, isOn }: Props & { isOn: boolean }) {
           <Icon name="info-circle" /> {say(words.nothing)}
         </p>
       )}
-      {types.some((type) => has(type, 'wechat')) && (
+      {now && now.wechat !== 'ready' && types.some((type) => has(type, 'wechat')) && (
         <p className="kit-quiet">
-          <Icon name="info-circle" /> {say(words.wechatHint)}
+          <Icon name="info-circle" /> {say(words[now.wechat])}
         </p>
       )}
     </>

@@ -21,6 +21,8 @@ export const noticeDictionaries = [
       { key: 'event', zh: '门店事件', en: 'Shop event' },
       { key: 'work', zh: '工单', en: 'Work order' },
       { key: 'lead', zh: '加盟跟进', en: 'Franchise lead' },
+      { key: 'flow', zh: '流程', en: 'Process' },
+      { key: 'report', zh: '报表', en: 'Report' },
     ],
   }),
   defineDict({
@@ -31,6 +33,7 @@ export const noticeDictionaries = [
       { key: 'sent', zh: '已发送', en: 'Sent', colour: 'success' },
       { key: 'failed', zh: '发送失败', en: 'Failed', colour: 'error' },
       { key: 'undeliverable', zh: '无法送达', en: 'Cannot be delivered', colour: 'error' },
+      { key: 'unconfirmed', zh: '已提交，未确认', en: 'Asked, not confirmed', colour: 'warning' },
       { key: 'dropped', zh: '不再需要', en: 'No longer needed', colour: 'default' },
     ],
   }),

@@ -8,6 +8,7 @@ import { basicShopInfo } from '#domains/shops/index.ts'
 import { event, eventLevels } from './event.resource.ts'
 import { channels, noticeSubscribe } from './notice-subscribe.resource.ts'
 import { noticeLog } from './notice-log.resource.ts'
+import { templateFor } from './wechat-notice.ts'
 
 type Subscription = RowOf<typeof noticeSubscribe>
 
@@ -26,11 +27,11 @@ export const noticeSubscribeServer = serve(noticeSubscribe, {
 })
 
 export const noticeLogServer = serve(noticeLog, {
-  present: (wire, rows, { lang }) => {
-    if (lang === 'en') rows.forEach((row, at) => (wire[at]!.content = row.contentEn ?? row.content ?? ''))
-    presentSystemWords(wire, 'error', lang)
-  },
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'error', lang),
 })
+
+/** Whether a notice by WeChat reaches somebody: nobody while nothing is set up, not those who have tied none. */
+type WechatReach = 'ready' | 'unset' | 'untied'
 
 type Mine = {
   cells: Record<string, string[]>
@@ -38,6 +39,13 @@ type Mine = {
   quietStart: string
   quietEnd: string
   enabled: boolean
+}
+
+async function wechatReach(db: Db, userId: string): Promise<WechatReach> {
+  if (!(await templateFor(db, 'event'))) return 'unset'
+  const tied = await db.one(sql`select 1 from wx_shoper where tenant_id = ${db.tenantId} and is_deleted = 0
+    and user_id = ${userId} limit 1`)
+  return tied ? 'ready' : 'untied'
 }
 
 const ownRows = (db: Db, userId: string) => db.find(noticeSubscribe, sql`r.user_id = ${userId}`, sql`order by r.id`)
@@ -68,7 +76,7 @@ function parseCells(given: unknown): [string, string[]][] {
 }
 
 /** Puts a person's own subscriptions as the matrix says: one row a channel. */
-async function saveMine(call: Call<any>): Promise<Mine> {
+async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }> {
   const { db, caller, input } = call
   const cells = parseCells(input.cells)
   const shopIds = (input.shopIds ?? []) as string[]
@@ -109,7 +117,7 @@ async function saveMine(call: Call<any>): Promise<Mine> {
     gone.map(({ id }) => id),
   )
   publishChanged(call, noticeSubscribe, [...written, ...gone])
-  return mineOf(written)
+  return { ...mineOf(written), wechat: await wechatReach(db, caller.userId) }
 }
 
 const { shopIds, quietStart, quietEnd, enabled } = noticeSubscribe.fields
@@ -120,7 +128,10 @@ export const noticeRoutes = [
     path: `${noticeSubscribe.path}/mine`,
     title: { zh: '我的通知订阅', en: 'Own subscriptions' },
     can: event.code,
-    handle: async ({ db, caller }) => mineOf(await ownRows(db, caller.userId)),
+    handle: async ({ db, caller }) => ({
+      ...mineOf(await ownRows(db, caller.userId)),
+      wechat: await wechatReach(db, caller.userId),
+    }),
   }),
   route({
     method: 'POST',

@@ -16,13 +16,15 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { EVENT, event } from './event.resource.ts'
-import { NOTIFY_QUEUE } from './event.server.ts'
+import { NOTIFY_QUEUE, TOLD_ALWAYS } from './event.server.ts'
 import { noticeLog } from './notice-log.resource.ts'
 import { noticeSubscribe, type Channel } from './notice-subscribe.resource.ts'
 import { REMIND_MINUTES } from './params.ts'
 import { dueAt } from './quiet-hours.ts'
 import { confOf } from '#domains/shops/doors.ts'
 import { ATTEMPTS_MAX, DELIVER_QUEUE, notifyPerson } from './notify-person.ts'
+import { LAST_WORD, stormOf } from './storm.ts'
+import { askByWechat, endByWechat } from './wechat-notice.ts'
 
 type Subscription = RowOf<typeof noticeSubscribe>
 type Person = { id: string; roleId: string[] | null; deptId: string[] | null; phone: string | null }
@@ -174,8 +176,11 @@ export const notifyJob = defineRoomJob<{ eventId: string }>({
     if (!found) return
     const { one, shopName, told } = found
     await services.unit({ tenantId }, async (db) => {
-      await notifySubscribers(db, services, one, told, sentenceOf(one, shopName))
-      if (one.level === URGENT) await tellPhones(db, services, one, sentenceOf(one, shopName))
+      const storm = await stormOf(db, one)
+      if (storm === 'storm') return
+      const sentence = sentenceOf(one, shopName, storm === 'last' ? LAST_WORD : undefined)
+      await notifySubscribers(db, services, one, told, sentence)
+      if (one.level === URGENT) await tellPhones(db, services, one, sentence)
     })
   },
 })
@@ -202,10 +207,15 @@ export async function remindOfEvents(services: Services): Promise<number> {
   if (!minutes) return 0
   const before = new Date(services.now().getTime() - minutes * 60_000).toISOString()
   const isDue = sql`level = ${URGENT} and status = ${EVENT.open} and coalesce(remind_step, 0) < ${STEPS}
-    and coalesce(remind_time, occur_time) <= ${before}`
+    and coalesce(remind_time, occur_time) <= ${before}
+    and (type = any(${[...TOLD_ALWAYS]}::text[]) or not exists (select 1 from planned_work w
+      where w.tenant_id = shop_event.tenant_id and w.shop_id = shop_event.shop_id and w.is_deleted = 0
+      and w.start_time <= now() and w.end_time > now()))`
   const left = await services.unit({ across: 'urgent events of all tenants that nobody has taken' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
-      sql`select id, tenant_id from shop_event where ${isDue} order by id limit 500`,
+      // Of each tenant the oldest first, so that a flood in one does not keep the others waiting.
+      sql`select id, tenant_id from (select id, tenant_id, row_number() over (partition by tenant_id order by id)
+        as place from shop_event where ${isDue}) as due order by place, id limit 500`,
     ),
   )
   let steps = 0
@@ -265,12 +275,11 @@ const smsCode = async (db: Db): Promise<string | null> =>
     )
   )?.code ?? null
 
-type Next = { batchId: string } | undefined
+type Next = { batchId: string } | { wechatMessageId: string } | undefined
 
 const NOT_SENT = {
   resolved: systemWords({ zh: '发送前事件已解决', en: 'The event was resolved before' }),
   others: systemWords({ zh: '接收人已看不到该门店', en: 'The receiver no longer sees the shop' }),
-  noWechat: systemWords({ zh: '未配置微信公众号，无法发送', en: 'No WeChat account is configured to send from' }),
   noPhone: systemWords({ zh: '接收人没有手机号', en: 'The receiver has no mobile number' }),
 }
 
@@ -296,16 +305,22 @@ const phoneOf = async (db: Db, userId: string): Promise<string | null | undefine
     )
   )?.phone
 
-/** Does what can be done inside one transaction; answers the SMS batch to be sent, if that is what is left. */
+/** Does what can be done inside one transaction; answers the message to be sent, if that is what is left. */
 async function deliverHere(db: Db, services: Services, id: string, isOthers: boolean): Promise<Next> {
   const log = await db.get(noticeLog, id, 'lock')
   if (log?.result !== 'asked') return undefined
   if (log.batchId) return { batchId: log.batchId }
+  if (log.wechatMessageId) return { wechatMessageId: log.wechatMessageId }
   const about = log.eventId ? await db.get(event, log.eventId) : undefined
   if (about?.status === EVENT.resolved)
     return void (await close(db, id, { result: 'dropped', error: NOT_SENT.resolved }))
   if (isOthers) return void (await close(db, id, { result: 'dropped', error: NOT_SENT.others }))
-  if (log.channel === 'wechat') return void (await close(db, id, { result: 'undeliverable', error: NOT_SENT.noWechat }))
+  if (log.channel === 'wechat') {
+    const asked = await askByWechat(db, services, log)
+    if ('error' in asked) return void (await close(db, id, { result: 'undeliverable', error: asked.error }))
+    await db.update(noticeLog, id, asked)
+    return asked
+  }
   if (log.channel === 'site') {
     await close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()) })
     db.publish(
@@ -347,6 +362,17 @@ const batchState = (db: Db, batchId: string) =>
       where tenant_id = ${db.tenantId} and batch_id = ${batchId} order by id limit 1`,
   )
 
+/** Sends the batch of a notice; answers what becomes of the notice, or throws while that is open. */
+async function endBySms(services: Services, tenantId: string, batchId: string): Promise<Partial<Log> | undefined> {
+  await sendBatch(services, tenantId, batchId)
+  const batch = await services.unit({ tenantId }, (db) => batchState(db, batchId))
+  if (!batch) return undefined
+  if (batch.state === 'sent') return { result: 'sent', sendTime: shanghaiText(services.now()), error: null }
+  if (batch.state === 'failed' || batch.state === 'expired')
+    return { result: 'failed', error: batch.reason ?? batch.state }
+  throw new Error(batch.reason ?? 'the provider has not answered yet')
+}
+
 /** Delivers one notice. Each step is written before the next, so a run that is broken off goes on where it was. */
 export const deliverJob = defineRoomJob<{ id: string }>({
   queue: DELIVER_QUEUE,
@@ -358,16 +384,13 @@ export const deliverJob = defineRoomJob<{ id: string }>({
       const isOthers = await isOthersNow(services, tenantId, id)
       const next = await services.unit({ tenantId }, (db) => deliverHere(db, services, id, isOthers))
       if (!next) return
-      await sendBatch(services, tenantId, next.batchId)
+      const end =
+        'batchId' in next
+          ? await endBySms(services, tenantId, next.batchId)
+          : await endByWechat(services, tenantId, next.wechatMessageId)
       await services.unit({ tenantId }, async (db) => {
         const log = await db.get(noticeLog, id, 'lock')
-        const batch = await batchState(db, next.batchId)
-        if (log?.result !== 'asked' || !batch) return
-        if (batch.state === 'sent')
-          return close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()), error: null })
-        if (batch.state === 'failed' || batch.state === 'expired')
-          return close(db, id, { result: 'failed', error: batch.reason ?? batch.state })
-        throw new Error(batch.reason ?? 'the provider has not answered yet')
+        if (end && log?.result === 'asked') await close(db, id, end)
       })
     } catch (error) {
       const isLast = attempt >= ATTEMPTS_MAX

@@ -5,10 +5,12 @@ import { shanghaiText } from '#kit/server/time.ts'
 import type { Person } from '#kit/testing/server.ts'
 import type { Services } from '#kit/server/services.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
+import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { raiseEvent, settleEvents, type Raised } from './event.server.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { windowAt } from '#domains/shops/doors.ts'
+import { sendWechat } from '#domains/wechat/doors.ts'
 import { deliverJob, notifyJob, remindOfEvents } from './notice.job.ts'
 import { REMIND_MINUTES } from './params.ts'
 import { dueAt } from './quiet-hours.ts'
@@ -171,8 +173,24 @@ describe('subscriptions', () => {
     expect(await logs(id)).toMatchObject([
       { channel: 'site', result: 'sent', userId: lin.userId },
       { channel: 'sms', result: 'undeliverable', error: expect.stringMatching(/./) },
-      { channel: 'wechat', result: 'undeliverable', error: '未配置微信公众号，无法发送' },
+      { channel: 'wechat', result: 'undeliverable', error: '没有设置微信通知模板，无法发送' },
     ])
+  })
+
+  test('tell of what one device raises without end for a while, say so, and then stand in the list alone', async () => {
+    await subscribe({ cells: { lockFault: ['site'] }, enabled: true })
+    const told: string[] = []
+    for (let n = 0; n < 25; n++) {
+      const id = await raise({ type: 'lockFault', subject: `door/${n}` })
+      await notify(id)
+      told.push(...(await logs(id)).map((row) => String(row.content)))
+    }
+    expect(told).toHaveLength(20)
+    expect(told.filter((content) => content.startsWith('接连发生'))).toEqual([told.at(-1)])
+    const other = await raise({ type: 'doorForced', subject: 'door/1' })
+    await subscribe({ cells: { doorForced: ['site'] }, enabled: true })
+    await notify(other)
+    expect(await logs(other)).toHaveLength(1)
   })
 
   test('go by the shops somebody has at that moment, and by what he may see', async () => {
@@ -365,6 +383,92 @@ describe('a notice by text message', () => {
       expect(asked.rows[0].n).toBe(1)
     },
   )
+})
+
+describe('a notice by WeChat', () => {
+  const OPENID = 'o-lin-of-the-mini-program'
+  const APP = { appid: 'wx3333333333333333', secret: 'kept to itself' }
+  let wechat: WechatSimulator
+  let people: Map<string, Map<string, number>>
+  beforeAll(async () => {
+    wechat = await startWechat({ now: () => NOON })
+    people = new Map([[OPENID, new Map([['tpl_Event_0001', 1]])]])
+    const templates = new Map([['tpl_Event_0001', ['thing1', 'thing2', 'time3', 'phrase4']]])
+    wechat.know(APP.appid, { kind: 'mini', secret: APP.secret, people, templates, pages: new Set(['pages/event']) })
+    const platform = await street.server.as('admin')
+    const { id: wechatAppId } = await street.must(
+      street.call(platform, 'POST', '/api/wechat/wechatApp/submit', {
+        body: { tenantId, name: '店主端', kind: 'mini', appid: APP.appid, secretKey: APP.secret, endpoint: wechat.url },
+      }),
+    )
+    const places = { contentField: 'thing2', shopField: 'thing1', timeField: 'time3', kindField: 'phrase4' }
+    const body = { notice: 'event', wechatAppId, templateNo: 'tpl_Event_0001', target: 'pages/event', ...places }
+    await street.must(street.call(street.north.admin, 'POST', '/api/shop/wechatTemplate/submit', { body }))
+  })
+  afterAll(() => wechat.close())
+
+  const told = async () => {
+    const saved = await subscribe({ cells: { intrusion: ['wechat'] }, enabled: true })
+    const event = await raise({
+      content: { zh: '后门被人打开，持续了三十秒以上，请尽快查看现场', en: 'The back door' },
+    })
+    await notify(event)
+    const [row] = await logs(event)
+    await deliver(row!.id)
+    await deliver(row!.id)
+    return { saved, log: (await logs(event))[0]! }
+  }
+
+  test('is not sent to who has tied no WeChat, and says so', async () => {
+    const { saved, log } = await told()
+    expect(saved).toMatchObject({ wechat: 'untied' })
+    expect(log).toMatchObject({ result: 'undeliverable', error: '接收人没有绑定微信' })
+    expect(wechat.calls).toEqual([])
+  })
+
+  test('arrives once, with what the template has room for', async () => {
+    await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/wxShoper/submit', {
+        body: { nickname: '林', openid: OPENID, userId: lin.userId, shopIds: here, role: 'boss' },
+      }),
+    )
+    const { saved, log } = await told()
+    expect(saved).toMatchObject({ wechat: 'ready' })
+    expect(log).toMatchObject({ result: 'sent', sendTime: expect.stringMatching(/./) })
+    expect(wechat.outbox).toMatchObject([
+      {
+        openid: OPENID,
+        target: 'pages/event',
+        values: {
+          thing1: '北街1号店',
+          thing2: '后门被人打开，持续了三十秒以上，请尽快…',
+          time3: expect.stringMatching(/^\d{4}年\d\d月\d\d日 \d\d:\d\d$/),
+          phrase4: expect.stringMatching(/^\p{Script=Han}{2,5}$/u),
+        },
+      },
+    ])
+  })
+
+  test('to who allows no more is undeliverable, says why, and one nobody answered is unconfirmed', async () => {
+    expect((await told()).log).toMatchObject({ result: 'undeliverable', error: expect.stringContaining('授权') })
+    people.get(OPENID)!.set('tpl_Event_0001', 5)
+    wechat.faults.push({ kind: 'deaf after doing', path: /send/, times: 1 })
+    expect((await told()).log).toMatchObject({ result: 'unconfirmed' })
+    expect(wechat.outbox).toHaveLength(2)
+  })
+
+  test('can be tried from its settings', async () => {
+    const { records } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/wechatTemplate/list'))
+    const test = (openid: string) =>
+      street.call(street.north.admin, 'POST', '/api/shop/wechatTemplate/test', {
+        query: { id: records[0].id },
+        body: { openid },
+      })
+    expect((await test('!')).status).toBe(400)
+    const { id } = await street.must(test(OPENID))
+    await sendWechat(background, tenantId, id)
+    expect(wechat.outbox.at(-1)?.values.thing2).toBe('这是一条测试通知')
+  })
 })
 
 describe('silence of a shop', () => {

@@ -10,7 +10,7 @@ export type Notice = {
   userId?: string
   /** Instead of an account: the number a text message goes to. */
   phone?: string
-  template: 'event' | 'work' | 'lead'
+  template: 'event' | 'work' | 'lead' | 'flow' | 'report'
   content: { zh: string; en?: string | null }
   channel?: Channel
   receiver?: string
@@ -30,7 +30,7 @@ export type Notice = {
 export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, notice: Notice): Promise<void> {
   const id = newId()
   const { channel = 'site', due = services.now() } = notice
-  const added = await db.run(sql`
+  const adding = db.run(sql`
     insert into notice_log (id, tenant_id, user_id, phone, channel, receiver, template, content, content_en, result,
     retries, due_time, shop_id, event_id, subscribe_id, once_key, create_user, update_user)
     values (${id}, ${db.tenantId}, ${notice.userId}, ${notice.phone}, ${channel}, ${notice.receiver},
@@ -38,10 +38,10 @@ export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, noti
       ${due.toISOString()}, ${notice.shopId}, ${notice.eventId}, ${notice.subscribeId}, ${notice.key ?? id},
       ${db.userId}, ${db.userId})
     on conflict do nothing`)
-  if (added)
-    await db.later(
-      DELIVER_QUEUE,
-      { id },
-      { key: id, maxAttempts: ATTEMPTS_MAX, ...(due > services.now() ? { runAt: due } : {}) },
-    )
+  const more = due > services.now() ? { runAt: due } : {}
+  const deliver = () => db.later(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX, ...more })
+  // Under a key of its own it is new: whether it is need not be waited for.
+  if (notice.key) return void ((await adding) && (await deliver()))
+  db.ride(adding)
+  db.ride(deliver())
 }

@@ -4,6 +4,8 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { eventLevels, type EventType } from './event.resource.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
+import { wechatTemplate } from './wechat-template.resource.ts'
+import { wechatStory } from '#domains/wechat/doors.ts'
 import { shopConf, wxShoper } from '#domains/shops/index.ts'
 import { shopsStory, startConf, type StoryStage } from '#domains/shops/doors.ts'
 
@@ -92,6 +94,7 @@ const PER_SHOP = 9
 export async function seed(db: Db, stage: StoryStage): Promise<void> {
   await seedSettings(db, stage)
   await seedBosses(db, stage)
+  await seedWechat(db, stage)
   await seedEvents(db, stage)
   await seedNights(db, stage)
 }
@@ -143,6 +146,32 @@ async function seedBosses(db: Db, { shops, users, now }: StoryStage): Promise<vo
       channels: ['sms'],
       eventTypes: ['offline', 'doorForced', 'intrusion', 'sos'],
     })
+    await db.insert(noticeSubscribe, { ...rest, channels: ['wechat'], eventTypes: ['offline', 'intrusion', 'sos'] })
+  }
+}
+
+/** Bosses are told by WeChat too: from a mini program, by a template of it. */
+async function seedWechat(db: Db, { services, now }: StoryStage): Promise<void> {
+  const { seedApp, STORY_TEMPLATE } = await wechatStory()
+  const boss = await db.one<{ openid: string }>(
+    sql`select openid from wx_shoper where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
+  )
+  const wechatAppId = await seedApp(db, services, { now, openid: boss!.openid })
+  await db.insert(wechatTemplate, { notice: 'event', wechatAppId, ...STORY_TEMPLATE, enabled: true })
+}
+
+/** Whom the mini program of this tenant may write to, and by which template with which fields. */
+export async function standingAtWechat(db: Db): Promise<{ openids: string[]; templates: Map<string, string[]> }> {
+  const people = await db.find(wxShoper, sql`true`, sql`order by r.id`)
+  const templates = await db.find(wechatTemplate, sql`true`, sql`order by r.id`)
+  return {
+    openids: people.flatMap(({ openid }) => openid ?? []),
+    templates: new Map(
+      templates.map((one) => [
+        one.templateNo,
+        [one.contentField, one.shopField, one.timeField, one.kindField].flatMap((field) => field ?? []),
+      ]),
+    ),
   }
 }
 

@@ -7,6 +7,7 @@ import { noticeDictionaries } from './notice-subscribe.resource.ts'
 import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
 import { eventParams } from './params.ts'
 import { plannedWorkServer } from './planned-work.server.ts'
+import { wechatTemplateServer } from './wechat-template.server.ts'
 import { silenceJob } from './silence.job.ts'
 
 const eventLine = { title: 'content', notes: ['type', 'shopId'], time: 'occurTime' } as const
@@ -21,7 +22,7 @@ export default defineRoom({
       param: keptDays('noticeLogDays', 365, { zh: '通知记录保留天数', en: 'Days the log of notices is kept' }, 30),
     },
   ],
-  resources: [eventServer, plannedWorkServer, noticeSubscribeServer, noticeLogServer],
+  resources: [eventServer, plannedWorkServer, noticeSubscribeServer, noticeLogServer, wechatTemplateServer],
   routes: [...eventRoutes, ...noticeRoutes],
   tables: [eventReadTable],
   jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, remindJob],

@@ -1,3 +1,4 @@
+import { BETWEEN_NAMES, filled } from '#kit/resource/words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -16,14 +17,19 @@ const SHOP = 'shop'
 
 const momentOf = (since: number) => shanghaiText(new Date(since)).slice(5, 16)
 
+const devicesWords = { zh: '{count} 台设备失联：{zh}', en: '{count} {count|device|devices} silent: {en}' }
+
 /** One sentence for all that is silent in a shop. */
 function sentenceOf(silent: readonly Silent[]): { zh: string; en: string } {
   const shop = silent.find(({ key }) => key === SHOP)
   const things = silent.filter(({ key }) => key !== SHOP)
   const names = things.slice(0, NAMED).map(({ name }) => name)
   const isMore = things.length > NAMED
-  const zh = `${things.length} 台设备失联：${names.join('、')}${isMore ? ' 等' : ''}`
-  const en = `${things.length} devices silent: ${names.join(', ')}${isMore ? ' …' : ''}`
+  const { zh, en } = filled(devicesWords, {
+    count: things.length,
+    zh: `${names.join(BETWEEN_NAMES.zh)}${isMore ? ' 等' : ''}`,
+    en: `${names.join(BETWEEN_NAMES.en)}${isMore ? ' …' : ''}`,
+  })
   const since = momentOf(Math.min(...silent.map((one) => one.since)))
   if (!shop) return { zh: `${zh}，最早 ${since}`, en: `${en}, since ${since}` }
   const seen = momentOf(shop.since)
@@ -76,6 +82,18 @@ export async function watchSilence(services: Services): Promise<void> {
   await services.unit({ across: 'events of all tenants that outlast planned work' }, tellAfterWork)
 }
 
+/** What somebody settled although it went on being silent is theirs to know for so long. */
+const KNOWN_MS = 12 * 3_600_000
+
+/** Whether all of it was silent already when somebody settled it, and nothing was heard of it since. */
+async function isKnown(db: Db, shopId: string, silent: readonly Silent[], now: Date): Promise<boolean> {
+  const last = await db.one<{ at: number | null }>(sql`
+    select (extract(epoch from max(resolve_time)) * 1000)::float8 as at from shop_event
+    where tenant_id = ${db.tenantId} and shop_id = ${shopId} and type = 'offline'
+    and resolve_time > ${new Date(now.getTime() - KNOWN_MS).toISOString()}`)
+  return !!last?.at && silent.every(({ since }) => since < last.at! - SILENT_SECONDS * 1000)
+}
+
 async function follow(services: Services, shopId: string, found: readonly Silent[], open?: Open): Promise<void> {
   const before = new Set((open?.devices ?? []).map(({ key }) => key))
   const silent = found.filter(({ key, isSure }) => isSure || before.has(key))
@@ -86,7 +104,10 @@ async function follow(services: Services, shopId: string, found: readonly Silent
   const devices = listOf(silent)
   const content = sentenceOf(silent)
   const at = new Date(Math.min(...silent.map(({ since }) => since)))
-  if (!open) return void (await services.unit({ tenantId }, (db) => raiseEvent(db, { ...about, at, content, devices })))
+  if (!open)
+    return services.unit({ tenantId }, async (db) => {
+      if (!(await isKnown(db, shopId, silent, services.now()))) await raiseEvent(db, { ...about, at, content, devices })
+    })
   const isSame = before.size === devices.length && devices.every(({ key }) => before.has(key))
   if (!isSame) await services.unit({ tenantId }, (db) => reviseEvent(db, about, { ...content, devices }))
 }

@@ -15,6 +15,8 @@ type Mine = {
   quietStart: string
   quietEnd: string
   enabled: boolean
+  /** Whether notices by WeChat reach this person. */
+  wechat: 'ready' | 'unset' | 'untied'
 }
 const KEY = ['own-subscriptions']
 

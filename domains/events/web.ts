@@ -7,6 +7,14 @@ export default {
     '/shop/event': () => import('./event.page.tsx'),
   },
   resources: {
+    '/resource/wechatTemplate': () =>
+      import('./wechat-template.resource.ts').then((m) => ({
+        resource: m.wechatTemplate,
+        intro: {
+          zh: '哪类通知用微信的哪个模板，内容填进模板的哪个字段',
+          en: 'Which notice goes by which template of WeChat, and what stands in which field',
+        },
+      })),
     '/shop/plannedWork': () =>
       import('./planned-work.resource.ts').then((m) => ({
         resource: m.plannedWork,

@@ -2,6 +2,7 @@ import './refusals.ts'
 
 export { lendFile } from './lend.ts'
 export { createSecrets, isSealed, secretsOf, type Secrets } from './secrets.ts'
-export { openFile } from './file.server.ts'
+export { saidBy, sealedPart } from './sealed-address.ts'
+export { openFile, sendFile } from './file.server.ts'
 export { bytesOf, fileByKey, forgetFiles, keepFile, keyOfLink, linkOf, type StoredFile } from './stored-file.ts'
 export { enableRow, enabledStatus, maskSecrets, settleProvider } from './provider-row.ts'

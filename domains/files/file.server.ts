@@ -20,7 +20,7 @@ import {
 } from './stored-file.ts'
 import { atStore, placeOf } from './stores.ts'
 
-const FILE = { zh: '文件', en: 'File' }
+export const FILE = { zh: '文件', en: 'File' }
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** What lies in the store under a file's key; undefined when it is gone. */
@@ -79,14 +79,19 @@ async function requireSeen({ caller }: Pick<Call, 'caller'>, db: Db, keys: reado
   if (found!.seen < found!.all) throw new Refused('not_found', { label: FILE })
 }
 
-async function ownFile(call: Call<{ fileName: string | null }>): Promise<StoredFile> {
-  const [key] = keysOf(call.input.fileName)
-  if (!key) throw new Refused('missing_parameter', { name: 'fileName' })
+/** The stored file of a key, as far as the caller is told about it: their tenant's, not private, in their sight. */
+export async function seenFile(call: Call<any>, key: string): Promise<StoredFile> {
   const file = await fileByKey(call.services, key)
-  if (!file || (!call.caller.isPlatform && file.tenantId !== call.caller.tenantId))
+  if (!file || file.isPrivate || (!call.caller.isPlatform && file.tenantId !== call.caller.tenantId))
     throw new Refused('not_found', { label: FILE })
   await call.services.unit({ tenantId: file.tenantId }, (db) => requireSeen(call, db, [key]))
   return file
+}
+
+async function ownFile(call: Call<{ fileName: string | null }>): Promise<StoredFile> {
+  const [key] = keysOf(call.input.fileName)
+  if (!key) throw new Refused('missing_parameter', { name: 'fileName' })
+  return seenFile(call, key)
 }
 
 async function removeFiles(call: Call<{ fileName: string | null; fileNames?: string | null }>): Promise<void> {
@@ -113,7 +118,7 @@ export const fileRoutes = [
     tx: false,
     handle: async (call) => {
       const file = await fileByKey(call.services, call.query['*'] ?? '')
-      if (!file) throw new Refused('not_found', { label: FILE })
+      if (!file || file.isPrivate) throw new Refused('not_found', { label: FILE })
       return sendFile(call, file, FOREVER)
     },
   }),

@@ -1,4 +1,5 @@
-import type { Resource } from '#kit/resource/index.ts'
+import type { Field, Resource } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
 import { masked } from '#kit/server/security/index.ts'
 import sql, { raw } from 'sql-template-tag'
@@ -7,27 +8,36 @@ import { secretsOf } from './secrets.ts'
 
 /** What accounts at outside providers have in common: a sealed secret, an address outside, and one of them in use. */
 type ProviderResource = Resource<any, any>
-type ProviderDraft = { endpoint?: string | null; mayBeInside?: boolean | null; secretKey?: string | null }
+type ProviderDraft = { endpoint?: string | null; mayBeInside?: boolean | null }
+type Draft<K extends string> = ProviderDraft & { [key in K]?: string | null }
 export const enabledStatus = 2
 const disabledStatus = 1
 
 /** The mask coming back means "unchanged"; anything else is sealed before it is stored. */
-export function settleProvider(
+export function settleProvider<K extends string = 'secretKey'>(
   resource: ProviderResource,
-  draft: ProviderDraft,
-  was: { endpoint: string | null } | undefined,
+  draft: NoInfer<Draft<K>>,
+  was: ({ endpoint: string | null } & { [key in NoInfer<K>]: string | null }) | undefined,
   call: Call,
+  secrets: readonly K[] = ['secretKey' as K],
 ): void {
+  const given: { [key in string]?: string | null } = draft
+  const kept = secrets.find((key) => was?.[key] && (given[key] === undefined || given[key] === masked))
+  // Who may change a row has not read its secret, and must not have it sent to where they can.
+  if (kept && draft.endpoint && draft.endpoint !== was?.endpoint)
+    throw new Refused('endpoint_without_secret', { label: (resource.fields[kept] as Field).label })
   if (draft.endpoint !== undefined && draft.endpoint !== was?.endpoint) {
     requireOutside(call.caller, resource, draft.endpoint)
     draft.mayBeInside = call.caller.isPlatform
   }
-  if (draft.secretKey === masked && was) delete draft.secretKey
-  else if (draft.secretKey) draft.secretKey = secretsOf(call.services).seal(draft.secretKey)
+  for (const key of secrets) {
+    if (given[key] === masked && was) delete given[key]
+    else if (given[key]) given[key] = secretsOf(call.services).seal(given[key])
+  }
 }
 
-export function maskSecrets(wire: Record<string, unknown>[]): void {
-  for (const row of wire) row.secretKey = masked
+export function maskSecrets(wire: Record<string, unknown>[], secrets: readonly string[] = ['secretKey']): void {
+  for (const row of wire) for (const key of secrets) row[key] = masked
 }
 
 /** Puts one row of the tenant into use and all others out of it. */

@@ -15,6 +15,18 @@ const refusals = defineRefusals({
     en: 'The object store {name} still holds files and cannot be removed',
   },
   endpoint_private: { zh: '{label}不能指向内部网络地址', en: '{label} may not point into the internal network' },
+  endpoint_without_secret: {
+    zh: '接口地址改变后，请重新输入{label}',
+    en: 'At another endpoint, type the {label} again',
+  },
+  address_inside: { zh: '不能下载内部网络地址', en: 'Addresses of the internal network are not fetched' },
+  address_unreachable: {
+    zh: '该地址无法访问，或没有及时应答',
+    en: 'The address cannot be reached, or did not answer in time',
+  },
+  address_answered: { zh: '该地址没有给出文件（{status}）', en: 'The address gives no file ({status})' },
+  address_leads_on: { zh: '该地址多次跳转，无法下载', en: 'The address leads on and on and gives no file' },
+  address_too_big: { zh: '文件过大，不能超过 {max} MB', en: 'The file is too large, at most {max} MB' },
   ticket_spent: {
     zh: '下载链接已失效，请重新下载',
     en: 'This download link is no longer valid, download again',

@@ -2,6 +2,7 @@ import './refusals.ts'
 import { tenantFiles } from '#domains/system/doors.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { attachRoutes, attachServer } from './attach.server.ts'
+import { byAddressRoute } from './by-address.server.ts'
 import { ossCategory } from './dictionaries.ts'
 import { removeFileJob } from './file.job.ts'
 import { fileRoutes } from './file.server.ts'
@@ -14,7 +15,7 @@ export default defineRoom({
   name: 'files',
   label: { zh: '文件', en: 'Files' },
   resources: [attachServer, ossServer],
-  routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, lentRoute],
+  routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, lentRoute, byAddressRoute],
   tables: [storedFiles],
   jobs: [removeFileJob],
   start: async ({ slots }) => slots.fill(tenantFiles, filesOfTenant),

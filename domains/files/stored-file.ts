@@ -27,6 +27,8 @@ export const storedFiles = defineTable({
     size: 'bigint not null',
     hash: 'text not null',
     inline: 'boolean not null',
+    /** Not served to who has its address alone; absent is no. */
+    is_private: 'boolean',
     create_user: 'bigint',
     create_time: 'timestamptz(3) not null default now()',
   },
@@ -44,6 +46,7 @@ export type StoredFile = {
   size: number
   hash: string
   inline: boolean
+  isPrivate: boolean
   createTime: string
 }
 
@@ -72,6 +75,13 @@ type Kept = {
   /** The account it goes to; the one in use unless said. */
   code?: string | null
   isAttachment?: boolean
+  /** What it may be, and how big; anything usual unless said. */
+  allowed?: readonly string[]
+  maxBytes?: number
+  /** Only rooms hand it out, to whom they know. */
+  isPrivate?: boolean
+  /** What is written with its row, or not at all. */
+  also?: (db: Db, key: string) => Promise<void>
 }
 
 /**
@@ -79,35 +89,30 @@ type Kept = {
  * that no link ever points to nothing. With `isAttachment` it also shows among the attachments.
  */
 export async function keepFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
-  const { tenantId, bytes } = kept
-  const found = await sniffUpload(bytes, { name: kept.name, maxBytes })
+  const { tenantId, bytes, allowed } = kept
+  const found = await sniffUpload(bytes, { name: kept.name, allowed, maxBytes: kept.maxBytes ?? maxBytes })
   const place = await services.unit({ tenantId }, (db) => placeForNew(db, services, kept.code))
   const key = uploadKey(tenantId, found.extension, services.now())
   await atStore(place, (store) => store.put(key, bytes, { contentType: found.contentType }))
   const link = linkOf(key)
   const domain = services.config.publicUrl
-  const attachId = await services.unit(
-    { tenantId },
-    async (db) => {
-      await db.run(sql`
+  const write = async (db: Db) => {
+    await db.run(sql`
       insert into stored_file (key, tenant_id, oss_id, original_name, extension, content_type, size, hash, inline,
-      create_user)
+      is_private, create_user)
       values (${key}, ${db.tenantId}, ${place.ossId}, ${found.name}, ${found.extension}, ${found.contentType},
-      ${bytes.length}, ${createHash('sha256').update(bytes).digest('hex')}, ${found.inline}, ${db.userId})`)
-      if (!kept.isAttachment) return undefined
-      return (
-        await db.insert(attach, {
-          link,
-          domain,
-          name: key,
-          originalName: found.name,
-          extension: found.extension,
-          attachSize: bytes.length,
-        })
-      ).id
-    },
-    actor,
-  )
+      ${bytes.length}, ${createHash('sha256').update(bytes).digest('hex')}, ${found.inline},
+      ${kept.isPrivate ?? null}, ${db.userId})`)
+    await kept.also?.(db, key)
+    if (!kept.isAttachment) return undefined
+    const draft = { link, domain, name: key, originalName: found.name, extension: found.extension }
+    return (await db.insert(attach, { ...draft, attachSize: bytes.length })).id
+  }
+  const attachId = await services.unit({ tenantId }, write, actor).catch(async (error: unknown) => {
+    // Nobody will ever look for bytes that no row tells of; whether a lost answer was a yes is not known.
+    if (error instanceof Refused) await atStore(place, (store) => store.remove(key)).catch(() => {})
+    throw error
+  })
   return { link, domain, domainUrl: domain, name: key, originalName: found.name, ...(attachId ? { attachId } : {}) }
 }
 
@@ -131,7 +136,8 @@ export async function bytesOf(services: Services, { tenantId, ossId, key }: Stor
 
 const COLUMNS =
   'key, tenant_id as "tenantId", oss_id::text as "ossId", original_name as "originalName", extension, content_type ' +
-  'as "contentType", size::float8 as size, hash, inline, create_time as "createTime"'
+  'as "contentType", size::float8 as size, hash, inline, coalesce(is_private, false) as "isPrivate", ' +
+  'create_time as "createTime"'
 
 /** The file of a key, whoever's: the key itself is the permission. */
 export async function fileByKey(services: Services, key: string): Promise<StoredFile | undefined> {

@@ -50,6 +50,7 @@ export const fleetDictionaries = [
       { key: 'out', zh: '输出', en: 'Output' },
       { key: 'err', zh: '错误输出', en: 'Error output', colour: 'error' },
       { key: 'end', zh: '结束', en: 'End', colour: 'default' },
+      { key: 'hand', zh: '操作人', en: 'Operator', colour: 'warning' },
     ],
   }),
 ]

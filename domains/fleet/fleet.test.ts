@@ -1,10 +1,12 @@
 import { createHash, verify } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { authenticateDevice, createPresence, deviceLine, hear, type Presence } from '#domains/gateways/doors.ts'
+import { clientVersion } from '#domains/devices/index.ts'
 import { deviceCommand, deviceLink } from '#domains/gateways/index.ts'
 import { keysOf } from './platform-key.ts'
 import { endOverdue } from './remote-session.server.ts'
@@ -90,7 +92,7 @@ describe('an uploaded package', () => {
     )
     await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
     const [{ params, id: cmdId }] = down('cmd')
-    expect(answer).toMatchObject({ cmdId, state: 'asked' })
+    expect(answer).toMatchObject({ cmdId, state: 'sent' })
     const { publicKey } = await street.must(ask('GET', 'rollout/key'))
     const said = Buffer.from(`${sha256}|1.1.0|gateway`)
     expect(verify(null, said, publicKey, Buffer.from(params.sig, 'base64'))).toBe(true)
@@ -140,6 +142,44 @@ describe('an upgrade of one device', () => {
     const id = await upgradeTo('1.3.0', 13)
     await hello('1.2.0', 'b2')
     expect(await commandNow(id)).toMatchObject({ state: 'failed', message: 'ROLLBACK' })
+  })
+
+  it('is not done by a version that came without it: what the device had already is said, and not sent', async () => {
+    await hello('1.2.0', 'e1')
+    await say('online', { online: false, connId: 'c-e1' })
+    const { id: versionId } = await program('clientVersion', '1.5.0', 15)
+    const given = { query: { clientId }, body: { versionId } }
+    const { cmdId: id } = await street.must(ask('POST', 'basicShopInfo/upgrade', given))
+    await say('online', { online: true, connId: 'c-e2' })
+    await hello('1.5.0', 'e2')
+    expect(await commandNow(id)).toMatchObject({ state: 'refused', message: 'was_so_already', seenTime: null })
+    const shown = await street.must(ask('GET', 'deviceCommand/detail', { query: { id } }))
+    expect(shown.message).toBe('本来就是这样，没有执行')
+    expect(down('cmd')).toEqual([])
+  })
+
+  it('that was sent and never acknowledged is what the device says, whatever version it greets with', async () => {
+    await hello('1.5.0', 'f1')
+    const sendTo = async (versionName: string, code: number) => {
+      sent = []
+      const { id: versionId } = await program('clientVersion', versionName, code)
+      const given = { query: { clientId }, body: { versionId } }
+      const { cmdId } = await street.must(ask('POST', 'basicShopInfo/upgrade', given))
+      await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+      return cmdId as string
+    }
+    const lost = await sendTo('1.6.0', 16)
+    await hello('1.6.0', 'f2')
+    expect(await commandNow(lost)).toMatchObject({ state: 'sent' })
+    expect(down('query').at(-1).ids).toContain(lost)
+    await say('ack', { id: lost, ok: false, code: 11 })
+    expect(await commandNow(lost)).toMatchObject({ state: 'refused', message: 'was_so_already', seenTime: null })
+    expect(down('cmd')).toHaveLength(1)
+    const done = await sendTo('1.7.0', 17)
+    await hello('1.7.0', 'f3')
+    await hello('1.7.0', 'f3')
+    await say('res', { id: done, code: 0 })
+    expect(await commandNow(done)).toMatchObject({ state: 'done', code: 0 })
   })
 
   it('is refused to strangers, to a boss of another shop and without the right, and nothing is sent', async () => {
@@ -254,6 +294,29 @@ describe('a rollout', () => {
     expect((await ask('POST', 'rollout/resume', { query: { id } })).success).toBe(false)
   })
 
+  it('that is stopped leaves no device to be upgraded when it comes back', async () => {
+    const name = await fleet(2)
+    const { id, version } = await begin({ waves: '100' })
+    await vi.waitFor(() => expect(commands()).toHaveLength(2))
+    const [first, second] = commands().map(({ message, clientId: device }) => ({ id: message.id as string, device }))
+    await say('ack', { id: first!.id, ok: true }, first!.device)
+    await street.must(ask('POST', 'rollout/stop', { query: { id } }))
+    sent = []
+    // What it never heard of is not sent again, though it would have lived for a day.
+    await hello('1.0.0', `back-${name}`, second!.device)
+    expect(down('query', second!.device)).toEqual([{ ids: [second!.id] }])
+    await say('ack', { id: second!.id, ok: false, code: 9 }, second!.device)
+    await jobs()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(down('cmd', second!.device)).toEqual([])
+    // What was begun is told as it ended.
+    await hello(version, `new-${name}`, first!.device)
+    await jobs()
+    const states = new Map((await devicesOf(id)).map((one) => [one.clientId, one.state]))
+    expect([states.get(first!.device), states.get(second!.device)]).toEqual(['done', 'failed'])
+    expect(await rolloutNow(id)).toMatchObject({ state: 'stopped', doneCount: 1, failedCount: 1 })
+  })
+
   it('counts a device that says nothing as failed, and puts it right when it turns out to be done', async () => {
     const name = await fleet(1)
     const { id, version } = await begin({ waves: '100', failureMax: '100.00' })
@@ -262,7 +325,11 @@ describe('a rollout', () => {
     await unit((db) => db.run(sql`update rollout_device set ask_time = ${early} where rollout_id = ${id}`))
     await goOn(street.services, tenantId, id)
     expect((await devicesOf(id))[0]).toMatchObject({ state: 'failed', reason: '设备没有回应' })
-    await hello(version, 'late', `${name}-1`)
+    const device = `${name}-1`
+    await hello(version, 'late', device)
+    const { commandId } = (await devicesOf(id))[0]!
+    expect(down('query', device).at(-1)).toEqual({ ids: [commandId] })
+    await say('res', { id: commandId, code: 0 }, device)
     expect((await devicesOf(id))[0]).toMatchObject({ state: 'done', reason: null })
   })
 
@@ -291,6 +358,14 @@ describe('a rollout', () => {
     ])
   })
 })
+
+/** A right of the platform's administrators that somebody gave their role by name. */
+const grantToPlatform = (code: string) =>
+  street.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
+    db.run(sql`insert into role_menu (tenant_id, role_id, menu_id)
+      select ${MANAGEMENT_TENANT}, r.id, m.id from sys_role r, menu m where r.tenant_id = ${MANAGEMENT_TENANT}
+      and r.role_alias = 'administrator' and m.code = ${code}`),
+  )
 
 describe('a remote session', () => {
   const base = 'basicShopInfo'
@@ -391,9 +466,27 @@ describe('a remote session', () => {
 
   it('takes allowed commands alone, unless a right says otherwise', async () => {
     const sessionId = await open()
-    for (const cmd of ['reboot', 'ls; reboot', 'ls $(reboot)', 'cat /a | sh', 'ls\nreboot'])
+    const changing = [
+      'ip link set eth0 down',
+      'ip netns exec x reboot',
+      'ip -batch /tmp/x',
+      'ip r flush all',
+      'date -s 0',
+    ]
+    changing.push('ifconfig eth0 down', 'hostname other', 'dmesg -c', 'ping -f shop', 'logread -F /etc/passwd')
+    changing.push('date "-s" 0', 'ifconfig *', 'constructor', 'toString', "ip addr 'show' x")
+    for (const cmd of ['reboot', 'ls; reboot', 'ls $(reboot)', 'cat /a | sh', 'ls\nreboot', ...changing])
       expect((await type(sessionId, cmd)).data.reason).toBe('remote_command_not_allowed')
     expect(down('cmd').filter(({ method }) => method === 'shell.exec')).toEqual([])
+    for (const cmd of [
+      'ip -4 addr show eth0',
+      'date +%s',
+      'ping -c 3 192.168.8.1',
+      'ifconfig eth0',
+      'dmesg -T',
+      'ip r',
+    ])
+      expect((await type(sessionId, cmd)).status, cmd).toBe(200)
     await close(sessionId)
     const free = await open(street.north.admin)
     expect((await type(free, 'reboot -f', street.north.admin)).status).toBe(200)
@@ -417,6 +510,39 @@ describe('a remote session', () => {
     await close(sessionId, street.north.admin)
   })
 
+  it('does nothing its log would not tell of, whoever types', async () => {
+    const { admin } = street.north
+    const sessionId = await open(admin)
+    const hiding = [
+      'pwd=x;reboot',
+      'export a_token=1$(reboot)',
+      ': password="\\";reboot',
+      'ls \u001b[2K',
+      'secret=`reboot`',
+    ]
+    for (const cmd of hiding) expect((await type(sessionId, cmd, admin)).data.reason, cmd).toBe('remote_command_hidden')
+    expect(down('cmd').filter(({ method }) => method === 'shell.exec')).toEqual([])
+    await street.must(type(sessionId, 'wifi set password=hunter3x && reboot', admin))
+    expect((await seen(sessionId, admin)).items[0].cmd).toBe('wifi set password=****** && reboot')
+    await close(sessionId, admin)
+  })
+
+  it('shows nobody else a secret while the device is still at work with it', async () => {
+    const { admin } = street.north
+    const sessionId = await open(admin)
+    const { cmdId } = await street.must(type(sessionId, 'wifi set password=hunter4x', admin))
+    for (const path of ['deviceCommand/steps', 'deviceCommand/detail'])
+      expect(JSON.stringify(await street.must(ask('GET', path, { query: { id: cmdId } }, admin)))).not.toContain(
+        'hunter4x',
+      )
+    expect(JSON.stringify(await street.must(ask('GET', 'deviceCommand/list', {}, admin)))).not.toContain('hunter4x')
+    const steps = await street.must(ask('GET', 'deviceCommand/steps', { query: { id: cmdId } }, typist))
+    expect(steps).toMatchObject({ state: expect.any(String) })
+    expect(steps).not.toHaveProperty('params')
+    expect(steps).not.toHaveProperty('result')
+    await close(sessionId, admin)
+  })
+
   it('ends when nobody uses it, and is lost when the device goes away', async () => {
     const idle = await open()
     const early = new Date(now - 11 * 60_000).toISOString()
@@ -427,6 +553,123 @@ describe('a remote session', () => {
     const lost = await open()
     await say('online', { online: false, connId: 'c1', reason: 'lwt' })
     expect(await seen(lost)).toMatchObject({ state: 'lost' })
+  })
+
+  const take = (sessionId: string, who: Person | undefined) =>
+    street.call(who, 'POST', `/api/shop/${base}/takeSession`, { query: { sessionId } })
+  const hands = async (sessionId: string) =>
+    (
+      await unit((db) => db.find(remoteLine, sql`r.session_id = ${sessionId} and r.kind = 'hand'`, sql`order by r.id`))
+    ).map(({ text }) => text)
+
+  it('is taken over by who has the right: it goes on, the first is told and may watch, its log says who', async () => {
+    const sessionId = await open()
+    await street.must(type(sessionId, 'ping 10.0.0.1'))
+    const second = await street.person(street.north, 'second', ['deviceLink_session', 'deviceLink_takeover'])
+    const refused = await ask('POST', `${base}/openSession`, { query: { clientId } }, second)
+    expect(refused.data).toMatchObject({ reason: 'remote_session_taken', sessionId })
+    expect(await seen(sessionId, second)).toMatchObject({ isMine: false, mayTake: true, operator: typist.account })
+    const opened = down('cmd').filter(({ method }) => method === 'shell.open').length
+    expect(await street.must(take(sessionId, second))).toMatchObject({ sessionId, state: 'open', shell: 'ash' })
+    await street.must(take(sessionId, second))
+    // The device notices nothing of it.
+    expect(down('cmd').filter(({ method }) => method === 'shell.open')).toHaveLength(opened)
+    expect((await type(sessionId, 'uptime')).data.reason).toBe('remote_session_of_another')
+    const lost = { isMine: false, isLost: true, mayTake: false, operator: second.account }
+    expect(await seen(sessionId)).toMatchObject(lost)
+    await jobs()
+    const given = { query: { userId: typist.userId } }
+    const notices = await street.must(street.call(street.north.admin, 'GET', '/api/shop/noticeLog/list', given))
+    expect(notices.records).toMatchObject([{ content: expect.stringContaining(`由 ${second.account} 接管`) }])
+    // What the first had begun stays theirs, what the second types is the second's.
+    await answerNext('shell.exec', { exitCode: 0 })
+    await street.must(type(sessionId, 'uptime', second))
+    await answerNext('shell.exec', { exitCode: 0 })
+    const lines = await unit((db) => db.find(remoteLine, sql`r.session_id = ${sessionId}`, sql`order by r.id`))
+    const by = (seq: number) => [
+      ...new Set(lines.filter((one) => one.seq === seq && one.kind !== 'hand').map((one) => one.userId)),
+    ]
+    expect([by(1), by(2)]).toEqual([[typist.userId], [second.userId]])
+    expect(await hands(sessionId)).toEqual([typist.account, `${typist.account} → ${second.account}`])
+    await close(sessionId, second)
+    expect((await take(sessionId, second)).data.reason).toBe('remote_session_over')
+  })
+
+  it('is not taken over without that right, from another shop or tenant, nor by one who may not type', async () => {
+    const sessionId = await open()
+    const watcher = await street.person(street.north, 'watcher', ['deviceLink_session'])
+    const taker = await street.person(street.north, 'only', ['deviceLink_takeover'])
+    const boss = await street.boss(street.north, street.north.shops[1]!)
+    const statuses = []
+    for (const who of [undefined, watcher, taker, boss, street.south.admin])
+      statuses.push((await take(sessionId, who)).status)
+    expect(statuses).toEqual([401, 403, 403, 404, 404])
+    expect(await seen(sessionId)).toMatchObject({ isMine: true, operator: typist.account })
+    expect(await hands(sessionId)).toEqual([typist.account])
+    await close(sessionId)
+  })
+
+  it('of a tenant is watched by the platform, which works in it only where that was granted by name', async () => {
+    const platform = await street.server.as('admin')
+    const sessionId = await open()
+    const { id } = await program('clientVersion', '7.0.0', 70)
+    const upgrade = () => ask('POST', `${base}/upgrade`, { query: { clientId }, body: { versionId: id } }, platform)
+    const audit = async () =>
+      (await unit((db) =>
+        db.query<{ title: string; by: string }>(sql`select title, create_by as by from log_api
+        where tenant_id = ${tenantId} and create_user = ${platform.userId} order by id`),
+      )) as { title: string; by: string }[]
+    expect(await seen(sessionId, platform)).toMatchObject({ isMine: false, mayTake: false })
+    const sentBefore = down('cmd').length
+    for (const answer of [
+      await take(sessionId, platform),
+      await type(sessionId, 'uptime', platform),
+      await ask('GET', `${base}/closeSession`, { query: { sessionId } }, platform),
+      await ask('POST', `${base}/openSession`, { query: { clientId } }, platform),
+      await upgrade(),
+    ])
+      expect([answer.status, answer.data.reason]).toEqual([403, 'tenant_devices_not_granted'])
+    expect([down('cmd').length, await audit(), await hands(sessionId)]).toEqual([sentBefore, [], [typist.account]])
+
+    await grantToPlatform('tenant_devices')
+    await street.must(take(sessionId, platform))
+    await street.must(type(sessionId, 'uptime', platform))
+    await answerNext('shell.exec', { exitCode: 0 })
+    expect(await seen(sessionId)).toMatchObject({ isLost: true, operator: expect.stringMatching(/^平台 · /) })
+    await close(sessionId, platform)
+    await close(await open(platform), platform)
+    const foreign = await street.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
+      db.insert(clientVersion, {
+        versionName: '7.0.1',
+        versionCode: 71,
+        status: 1,
+        url: '/none',
+        rollout: 100,
+        model: '',
+      }),
+    )
+    for (const [versionId, status, reason] of [
+      [foreign.id, 400, 'program_of_others'],
+      ['12345', 404, 'not_found'],
+    ] as const) {
+      const given = { query: { clientId }, body: { versionId } }
+      const answer = await ask('POST', `${base}/upgrade`, given, platform)
+      expect([answer.status, answer.data?.reason]).toEqual([status, reason])
+    }
+    expect((await upgrade()).status).toBe(200)
+    const titles = (await audit()).map(({ title }) => title)
+    expect(titles).toEqual([
+      expect.stringMatching(/^平台管理员：.+ → 平台 · /),
+      expect.stringMatching(/^平台管理员：平台 · /),
+      '平台管理员：升级',
+    ])
+    const [command] = await unit((db) =>
+      db.find(deviceCommand, sql`r.method = 'gw.upgrade'`, sql`order by r.id desc limit 1`),
+    )
+    expect(command).toMatchObject({ userId: platform.userId, reason: expect.stringMatching(/^平台 · /) })
+    await unit((db) => db.run(sql`delete from device_command_due`))
+    await street.services.unit({ tenantId: MANAGEMENT_TENANT }, (db) => db.run(sql`delete from role_menu where true`))
+    expect((await ask('POST', `${base}/openSession`, { query: { clientId } }, platform)).status).toBe(403)
   })
 
   it('is not found by a boss of another shop or another tenant, nor opened without the right', async () => {
@@ -504,7 +747,7 @@ describe('settings of a shop', () => {
     await post('shopConf/submit', { id: before.id, doorHoldSeconds: before.doorHoldSeconds + 1 })
     await jobs()
     const wanted = before.wantedVersion + 1
-    const [told] = sent.filter(({ about }) => about === 'desired')
+    const told = sent.find((one) => one.about === 'desired' && one.clientId === clientId)
     expect(told).toMatchObject({ clientId, retain: true, message: { ver: wanted } })
     expect(told!.message.conf).toMatchObject({ doorHoldSeconds: before.doorHoldSeconds + 1 })
     await say('state', { confVersion: wanted + 5 })

@@ -25,6 +25,10 @@ const refusals = defineRefusals({
     zh: '没有适用的设备',
     en: 'There is no device for it',
   },
+  program_of_others: {
+    zh: '版本 {version} 是另一个租户的，请选择设备所属租户的版本',
+    en: 'Version {version} is of another tenant: choose one of the tenant the device belongs to',
+  },
   program_wrong_device: {
     zh: '版本 {version} 不适用于“{name}”',
     en: 'Version {version} is not for "{name}"',
@@ -45,9 +49,18 @@ const refusals = defineRefusals({
     zh: '只有打开会话的人可以输入命令',
     en: 'Only who opened the session may enter commands',
   },
+  tenant_devices_not_granted: {
+    status: 403,
+    zh: '操作其他租户的设备，要有角色明确授予“远程操作租户的设备”',
+    en: 'Working on devices of other tenants has to be granted to a role by name: "Work on tenants\' devices remotely"',
+  },
   remote_command_not_allowed: {
     zh: '“{command}”不在允许的命令中',
     en: '"{command}" is not among the allowed commands',
+  },
+  remote_command_hidden: {
+    zh: '日志会隐去密钥，连同其中的命令符号；请把密钥放入文件，或分开输入',
+    en: 'The log leaves secrets out, and with this one what else it does: put the secret into a file, or type it apart',
   },
 })
 

@@ -1,5 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
+import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { page } from '#kit/web/page.tsx'
 import { remoteSession } from './remote-session.resource.ts'
 
@@ -10,5 +11,13 @@ export default page(remoteSession, {
     zh: '设备的远程会话：谁在什么时候打开、为什么结束；打开一条可以旁观或回看',
     en: 'Remote sessions of devices: who, when, and why they ended; open one to watch it or to read it again',
   },
-  beside: (row: WireRow<typeof remoteSession>) => <RemoteTerminal sessionId={String(row.id)} />,
+  // What is said in it comes before what it is: on a phone the rest would stand in front of the terminal.
+  detail: (row: WireRow<typeof remoteSession>) => (
+    <>
+      <Suspense fallback={<div className="kit-skeleton" />}>
+        <RemoteTerminal sessionId={String(row.id)} />
+      </Suspense>
+      <DetailView resource={remoteSession} row={row} />
+    </>
+  ),
 })

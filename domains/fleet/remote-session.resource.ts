@@ -1,7 +1,7 @@
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A remote session on a device: one person types, others may watch. */
+/** A remote session on a device: one person types, others may watch, and take it over. */
 export const remoteSession = defineResource({
   name: 'remoteSession',
   path: '/api/shop/remoteSession',
@@ -21,7 +21,19 @@ export const remoteSession = defineResource({
     }),
     clientId: f.text({ label: { zh: '设备编号', en: 'Number' }, max: 64, search: 'eq', width: 150 }),
     shopId: shopId(),
-    userId: f.ref('user', { label: { zh: '操作人', en: 'By' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    userId: f.ref('user', {
+      label: { zh: '操作人', en: 'By' },
+      labelKey: 'userName',
+      search: 'eq',
+      moves: true,
+      width: 110,
+    }),
+    operator: f.text({ label: { zh: '操作人姓名', en: "Operator's name" }, max: 100, moves: true, width: 130 }),
+    tookFromId: f.ref('user', {
+      label: { zh: '接管自', en: 'Taken over from' },
+      labelKey: 'tookFromName',
+      moves: true,
+    }),
     state: f.dict('session_state', { label: { zh: '状态', en: 'State' }, search: 'eq', moves: true, width: 90 }),
     shell: f.text({ label: { zh: '命令解释器', en: 'Shell' }, max: 40, moves: true, width: 90 }),
     cwd: f.text({ label: { zh: '目录', en: 'Folder' }, max: 200, moves: true, width: 120 }),
@@ -31,7 +43,7 @@ export const remoteSession = defineResource({
     lastSeq: f.number({ label: { zh: '命令数', en: 'Commands' }, default: 0, moves: true, width: 80 }),
   },
   list: {
-    columns: ['createTime', 'linkId', 'shopId', 'userId', 'state', 'lastSeq', 'lastTime', 'endTime', 'endReason'],
+    columns: ['createTime', 'linkId', 'shopId', 'operator', 'state', 'lastSeq', 'lastTime', 'endTime', 'endReason'],
   },
   buttons: { import: false },
   indexes: [['linkId', 'state']],

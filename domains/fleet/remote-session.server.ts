@@ -11,11 +11,29 @@ import { maskText } from '#kit/server/security/mask.ts'
 import type { Services } from '#kit/server/services.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { askCommand, clientIdInput, commanded, linkOf, onDeviceEvent, onLinkState } from '#domains/gateways/doors.ts'
+import { notifyPerson } from '#domains/events/doors.ts'
+import {
+  askCommand,
+  clientIdInput,
+  commanded,
+  linkOf,
+  onDeviceEvent,
+  onLinkState,
+  tenantOfDevice,
+} from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
+import { mayWorkIn, operatorName, requireWorkIn, tellTenant } from './across-tenants.ts'
 import { wholeLines, type Output } from './output-tail.ts'
 import './refusals.ts'
-import { EXEC_SECONDS_MAX, isAllowed, onExecEnd, shellClose, shellExec, shellOpen } from './remote-commands.ts'
+import {
+  EXEC_SECONDS_MAX,
+  hidesFromLog,
+  isAllowed,
+  onExecEnd,
+  shellClose,
+  shellExec,
+  shellOpen,
+} from './remote-commands.ts'
 import { remoteLine, remoteSession } from './remote-session.resource.ts'
 
 type Session = RowOf<typeof remoteSession>
@@ -28,6 +46,7 @@ const OUTPUT_MAX = 262_144
 const LINES_MAX = 2_000
 const LIVE = ['opening', 'open']
 const RIGHT = 'deviceLink_session'
+const TAKEOVER = 'deviceLink_takeover'
 
 const REASONS = {
   asked: systemWords({ zh: '主动结束', en: 'Closed' }),
@@ -37,8 +56,24 @@ const REASONS = {
   refused: systemWords({ zh: '设备没有打开', en: 'The device did not open it' }),
 }
 
-const inTenant = <T>({ services, caller }: Call, work: (db: Db) => Promise<T>): Promise<T> =>
-  services.unit({ tenantId: caller.tenantId }, work, actorOf(caller))
+const inTenant = <T>({ services, caller }: Call, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
+  services.unit({ tenantId }, work, actorOf(caller))
+
+/** A platform administrator looks at sessions of all tenants, everybody else at their own. */
+async function tenantOfSession({ caller, services }: Call, id: string | null): Promise<string> {
+  if (!caller.isPlatform) return caller.tenantId
+  const found = await services.unit({ across: 'platform administrator: whose remote session is this' }, (db) =>
+    db.one<{ tenantId: string }>(sql`select tenant_id from remote_session where id = ${id}`),
+  )
+  return found?.tenantId ?? caller.tenantId
+}
+
+/** A session whose caller does not only look at it. */
+async function atWork<T>(call: Call<{ sessionId: string | null }>, work: (db: Db) => Promise<T>): Promise<T> {
+  const tenantId = await tenantOfSession(call, call.input.sessionId)
+  await requireWorkIn(call, tenantId)
+  return inTenant(call, tenantId, work)
+}
 
 const mayTypeAnything = ({ caller }: Call) => may(caller, 'deviceLink_shell')
 
@@ -84,6 +119,13 @@ const addLine = (db: Db, session: Session, line: Pick<Line, 'seq' | 'kind'> & Pa
     ...line,
   })
 
+/** Who typed a command: what comes back is theirs, though the session may be another's by then. */
+async function typistOf(db: Db, { sessionId, seq }: Pick<Output, 'sessionId' | 'seq'>): Promise<string | null> {
+  const line = await db.one<{ userId: string }>(sql`select user_id from remote_line where tenant_id = ${db.tenantId}
+    and session_id = ${sessionId} and seq = ${seq} and kind = 'in'`)
+  return line?.userId ?? null
+}
+
 /** The session of a device that is not over; one that should be is ended first. */
 async function liveOf(call: Call, db: Db, linkId: string): Promise<Session | undefined> {
   const [session] = await db.find(remoteSession, sql`r.link_id = ${linkId} and r.state in ('opening', 'open')`)
@@ -93,12 +135,14 @@ async function liveOf(call: Call, db: Db, linkId: string): Promise<Session | und
   return undefined
 }
 
-async function refuseTaken(db: Db, session: Session, name: string | null): Promise<never> {
-  const user = await db.one<{ name: string }>(
-    sql`select real_name as name from sys_user
-      where tenant_id = ${db.tenantId} and id = ${session.userId}`,
-  )
-  throw new Refused('remote_session_taken', { name, user: user?.name ?? '' })
+const refuseTaken = ({ id, operator }: Session, name: string | null): never => {
+  throw new Refused('remote_session_taken', { name, user: operator ?? '' }, { sessionId: id })
+}
+
+/** Who has the session from now on, for whoever reads its log. */
+const addHand = (call: Call, db: Db, session: Session, text: string) => {
+  tellTenant(call, db, text, { clientId: session.clientId, sessionId: session.id })
+  return addLine(db, session, { seq: session.lastSeq!, kind: 'hand', text })
 }
 
 const wire = (session: Session) => ({
@@ -111,32 +155,41 @@ const wire = (session: Session) => ({
   cwd: session.cwd ?? '',
 })
 
-async function open(call: Call<{ clientId: string }>) {
+/** The session of a device that is the caller's already, or a new one; refuses while it is another's. */
+async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ session: Session; isNew: boolean }> {
   const { caller, services, input } = call
-  const { session, isNew } = await inTenant(call, async (db) => {
-    const link = await linkOf({ db, caller }, input.clientId)
-    await db.lockName(`session/${link.id}`)
-    const live = await liveOf(call, db, link.id)
-    if (live && live.userId !== caller.userId) return refuseTaken(db, live, link.name)
-    if (live) return { session: live, isNew: false }
-    const made = await db.insert(remoteSession, {
-      linkId: link.id,
-      clientId: link.clientId,
-      shopId: link.shopId,
-      userId: caller.userId,
-      state: 'opening',
-      lastSeq: 0,
-      lastTime: shanghaiText(services.now()),
-    })
-    await db.run(sql`update remote_session set create_time = ${services.now().toISOString()}
-      where tenant_id = ${db.tenantId} and id = ${made.id}`)
-    return { session: made, isNew: true }
+  const link = await linkOf({ db, caller }, input.clientId)
+  await db.lockName(`session/${link.id}`)
+  const live = await liveOf(call, db, link.id)
+  if (live && live.userId !== caller.userId) return refuseTaken(live, link.name)
+  if (live) return { session: live, isNew: false }
+  const operator = operatorName(call, db.tenantId)
+  const session = await db.insert(remoteSession, {
+    linkId: link.id,
+    clientId: link.clientId,
+    shopId: link.shopId,
+    userId: caller.userId,
+    operator,
+    state: 'opening',
+    lastSeq: 0,
+    lastTime: shanghaiText(services.now()),
   })
+  await db.run(sql`update remote_session set create_time = ${services.now().toISOString()}
+    where tenant_id = ${db.tenantId} and id = ${session.id}`)
+  await addHand(call, db, session, operator)
+  return { session, isNew: true }
+}
+
+async function open(call: Call<{ clientId: string }>) {
+  const { services, input } = call
+  const tenantId = await tenantOfDevice(call, input.clientId)
+  await requireWorkIn(call, tenantId)
+  const { session, isNew } = await inTenant(call, tenantId, (db) => begin(call, db))
   if (!isNew && session.state === 'open') return wire(session)
   try {
     const { result } = await commanded(call, shellOpen, input.clientId, { sid: session.id })
     const { shell, cwd } = (result ?? {}) as { shell?: unknown; cwd?: unknown }
-    return await inTenant(call, async (db) => {
+    return await inTenant(call, tenantId, async (db) => {
       const opened = await db.update(remoteSession, session.id, {
         state: 'open',
         shell: String(shell ?? '').slice(0, 40),
@@ -146,11 +199,47 @@ async function open(call: Call<{ clientId: string }>) {
       return wire(opened)
     })
   } catch (error) {
-    await inTenant(call, async (db) =>
+    await inTenant(call, tenantId, async (db) =>
       end({ db, services }, (await db.get(remoteSession, session.id, 'lock'))!, REASONS.refused),
     )
     throw error
   }
+}
+
+/** Another's session becomes the caller's: it goes on where it is, and whoever had it is told. */
+const take = (call: Call<{ sessionId: string | null }>) =>
+  atWork(call, async (db) => {
+    const { caller, services } = call
+    if (!may(caller, RIGHT)) throw new Refused('forbidden')
+    const session = await sessionOf(call, db, call.input.sessionId!)
+    if (session.state !== 'open' || overdue(session, services.now())) throw new Refused('remote_session_over')
+    if (session.userId === caller.userId) return wire(session)
+    const operator = operatorName(call, db.tenantId)
+    const now = await db.update(remoteSession, session.id, {
+      userId: caller.userId,
+      operator,
+      tookFromId: session.userId,
+      lastTime: shanghaiText(services.now()),
+    })
+    await addHand(call, db, now, `${session.operator} → ${operator}`)
+    await tellFirst(db, services, session, operator)
+    tell(db, now)
+    return wire(now)
+  })
+
+/** Somebody whose session was taken over hears it also where they do not look at it; not who is of another tenant. */
+async function tellFirst(db: Db, services: Services, session: Session, operator: string): Promise<void> {
+  const first = await db.one(sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${session.userId}`)
+  if (!first) return
+  await notifyPerson(db, services, {
+    userId: session.userId!,
+    template: 'work',
+    content: {
+      zh: `${session.clientId} 的远程会话由 ${operator} 接管，你只能旁观`,
+      en: `${operator} has taken over the remote session of ${session.clientId}; you may watch it`,
+    },
+    shopId: session.shopId,
+  })
 }
 
 /** A session among those of devices in the caller's scope. */
@@ -165,7 +254,7 @@ async function sessionOf({ caller }: Call, db: Db, id: string): Promise<Session>
 }
 
 const close = (call: Call<{ sessionId: string | null }>) =>
-  inTenant(call, async (db) => {
+  atWork(call, async (db) => {
     const session = await sessionOf(call, db, call.input.sessionId!)
     if (session.userId !== call.caller.userId && !mayTypeAnything(call)) throw new Refused('remote_session_of_another')
     await end({ db, services: call.services }, session, REASONS.asked)
@@ -175,14 +264,15 @@ const close = (call: Call<{ sessionId: string | null }>) =>
 type Typed = { sessionId: string | null; cmd: string | null; timeoutSec: number | null }
 
 const type = (call: Call<Typed>) =>
-  inTenant(call, async (db) => {
+  atWork(call, async (db) => {
     const { caller, services, input } = call
     const cmd = input.cmd!.trim()
     const session = await sessionOf(call, db, input.sessionId!)
     if (session.state !== 'open' || overdue(session, services.now())) throw new Refused('remote_session_over')
     if (session.userId !== caller.userId) throw new Refused('remote_session_of_another')
-    if (/[\r\n]/.test(cmd) || !(isAllowed(cmd) || mayTypeAnything(call)))
+    if (!isAllowed(cmd) && !mayTypeAnything(call))
       throw new Refused('remote_command_not_allowed', { command: maskText(cmd.split(/\s+/)[0]!) })
+    if (hidesFromLog(cmd)) throw new Refused('remote_command_hidden')
     const link = await linkOf({ db, caller }, session.clientId!)
     const seq = session.lastSeq! + 1
     const lastTime = shanghaiText(services.now())
@@ -213,6 +303,7 @@ onExecEnd(async (db, command) => {
   await addLine(db, session, {
     seq,
     kind: 'end',
+    userId: command.userId,
     exitCode: isDone ? Math.max(-2_147_483_648, Math.min(2_147_483_647, code as number)) : null,
     text: isDone ? null : (command.message ?? command.state),
   })
@@ -222,13 +313,15 @@ onExecEnd(async (db, command) => {
 const CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|[^\P{Cc}\t\n\r]/gu
 const LINE_MAX = 20_000
 
-async function addOutput(db: Db, session: Session, { seq, stream }: Output, said: string): Promise<void> {
+async function addOutput(db: Db, session: Session, output: Output, said: string): Promise<void> {
   const text = maskText(said.replaceAll(CONTROLS, ''))
-  if (text) await addLine(db, session, { seq, kind: stream, text: text.slice(0, LINE_MAX) })
+  if (!text) return
+  const userId = await typistOf(db, output)
+  await addLine(db, session, { seq: output.seq, kind: output.stream, userId, text: text.slice(0, LINE_MAX) })
 }
 
 onDeviceEvent('shell.out', async ({ db, link, data }) => {
-  if (!/^\d{1,19}$/.test(String(data.sid)) || !Number.isSafeInteger(data.seq)) return
+  if (!/^\d{1,18}$/.test(String(data.sid)) || !Number.isSafeInteger(data.seq)) return
   const session = await db.get(remoteSession, String(data.sid), 'lock')
   if (session?.linkId !== link.id || data.seq < 1 || data.seq > session.lastSeq! || typeof data.data !== 'string')
     return
@@ -297,9 +390,11 @@ function itemsOf(lines: readonly Line[]): Item[] {
   return [...items.values()]
 }
 
-const result = (call: Call<{ sessionId: string | null; after: number | null }>) =>
-  inTenant(call, async (db) => {
-    const { caller, input } = call
+async function result(call: Call<{ sessionId: string | null; after: number | null }>) {
+  const { caller, input } = call
+  const tenantId = await tenantOfSession(call, input.sessionId)
+  const mayTake = may(caller, TAKEOVER) && (await mayWorkIn(call, tenantId))
+  return inTenant(call, tenantId, async (db) => {
     const [session] = await db.find(remoteSession, sql`r.id = ${input.sessionId}${dataScope(remoteSession, caller)}`)
     if (!session) throw new Refused('not_found', { label: remoteSession.label })
     const lines = await db.find(
@@ -307,8 +402,18 @@ const result = (call: Call<{ sessionId: string | null; after: number | null }>) 
       sql`r.session_id = ${session.id} and r.seq > ${input.after ?? 0}`,
       sql`order by r.seq, r.id limit ${LINES_MAX}`,
     )
-    return { ...wire(session), isMine: session.userId === caller.userId, items: itemsOf(lines) }
+    const isMine = session.userId === caller.userId
+    return {
+      ...wire(session),
+      isMine,
+      operator: session.operator ?? '',
+      /** It was the caller's until somebody took it. */
+      isLost: !isMine && session.tookFromId === caller.userId,
+      mayTake: mayTake && !isMine && session.state === 'open',
+      items: itemsOf(lines.filter(({ kind }) => kind !== 'hand')),
+    }
   })
+}
 
 const sessionInput = { sessionId: f.ref('remoteSession', { label: remoteSession.label, required: true }) }
 const base = '/api/shop/basicShopInfo'
@@ -328,6 +433,15 @@ export const remoteRoutes = [
     tx: false,
     input: clientIdInput(),
     handle: open,
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/takeSession`,
+    title: { zh: '接管远程会话', en: 'Take over a remote session' },
+    can: TAKEOVER,
+    tx: false,
+    input: sessionInput,
+    handle: take,
   }),
   route({
     method: 'ANY',
@@ -379,9 +493,11 @@ export async function endOverdue(services: Services): Promise<void> {
     ),
   )
   for (const { id, tenantId } of live)
-    await services.unit({ tenantId }, async (db) => {
-      const session = await db.get(remoteSession, id, 'lock')
-      const reason = session && overdue(session, services.now())
-      if (reason) await end({ db, services }, session, reason)
-    })
+    await services
+      .unit({ tenantId }, async (db) => {
+        const session = await db.get(remoteSession, id, 'lock')
+        const reason = session && overdue(session, services.now())
+        if (reason) await end({ db, services }, session, reason)
+      })
+      .catch((err: unknown) => services.log.warn({ err, session: id }, 'A remote session could not be ended'))
 }

@@ -1,15 +1,27 @@
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { Alert, Button } from 'antd'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
 import './fleet.css'
 
+const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
+
 const words = {
   over: { zh: '会话已结束', en: 'The session is over' },
-  watching: { zh: '你在旁观，只有打开会话的人可以输入', en: 'You are watching; only who opened it may type' },
+  watching: { zh: '你在旁观，由 {operator} 操作', en: 'You are watching; {operator} types' },
+  lost: {
+    zh: '会话已由 {operator} 接管，你现在只能旁观',
+    en: '{operator} has taken over the session; you are watching it',
+  },
+  take: { zh: '接管', en: 'Take over' },
+  takeSure: {
+    zh: '接管后 {operator} 只能旁观，并会收到通知；接管会记入会话日志',
+    en: '{operator} may only watch then, and is told so; the log of the session says who took it',
+  },
   label: { zh: '远程终端', en: 'Remote terminal' },
   exit: { zh: '退出码 {code}', en: 'exit code {code}' },
 }
@@ -23,7 +35,15 @@ type Item = {
   stderr: string
   message: string
 }
-type Result = { state: string; isMine: boolean; cwd: string; items: Item[] }
+type Result = {
+  state: string
+  isMine: boolean
+  isLost: boolean
+  mayTake: boolean
+  operator: string
+  cwd: string
+  items: Item[]
+}
 
 const base = '/api/shop/basicShopInfo'
 const LOOK_MS = 2_000
@@ -78,6 +98,38 @@ function takeKey(terminal: Terminal, shown: Shown, data: string): string | undef
   return data === '\r' && shown.line.trim() ? shown.line.trim() : undefined
 }
 
+/** Whose session it is, for who watches it, and the way to have it. */
+function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Result; onTaken: () => void }) {
+  const say = useSay()
+  const [isAsked, setAsked] = useState(false)
+  const { operator, isLost, mayTake } = seen
+  return (
+    <>
+      <Alert
+        className="remote-watching"
+        type={isLost ? 'warning' : 'info'}
+        showIcon
+        title={say(isLost ? words.lost : words.watching, { operator })}
+        action={mayTake && <Button onClick={() => setAsked(true)}>{say(words.take)}</Button>}
+      />
+      <Suspense>
+        {isAsked && (
+          <ConfirmDialog
+            title={words.take}
+            text={say(words.takeSure, { operator })}
+            success={null}
+            run={() => post(`${base}/takeSession`, { query: { sessionId } })}
+            onClose={(isDone) => {
+              setAsked(false)
+              if (isDone) onTaken()
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
 /** A session as a terminal: its operator types, everybody else watches. */
 export function RemoteTerminal({ sessionId }: { sessionId: string }) {
   const say = useSay()
@@ -130,7 +182,7 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
     <section aria-label={say(words.label)}>
       <div className="remote-terminal" ref={place} />
       {isOver && <p className="kit-quiet">{say(words.over)}</p>}
-      {data && !isOver && !data.isMine && <p className="kit-quiet">{say(words.watching)}</p>}
+      {data && !isOver && !data.isMine && <Watching sessionId={sessionId} seen={data} onTaken={() => void refetch()} />}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
-import { askCommand, type Command } from '#domains/gateways/doors.ts'
+import { ALREADY, askCommand, withdraw, type Command } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { keysOf, type Keys } from './platform-key.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
@@ -33,7 +33,7 @@ const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version
 export const stepLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { rolloutId: id })
 
 function reasonOf({ code, message, state }: Command): string | null {
-  if (state === 'done') return null
+  if (state === 'done' || message === ALREADY) return null
   if (message === 'ROLLBACK') return REASONS.rollback
   if (code === 7) return REASONS.download
   if (code === 8) return REASONS.checksum
@@ -43,7 +43,9 @@ function reasonOf({ code, message, state }: Command): string | null {
 // In the transaction in which the command ends, so that no end is lost; what follows from it is a job's work. A device
 // counted as failed because nothing was heard of it is put right when it turns out to be done.
 onUpgradeEnd(async (db, command, services) => {
-  const state = command.state === 'done' ? 'done' : 'failed'
+  const isThere = command.state === 'refused' && command.message === ALREADY
+  const isEnd = command.state === 'done' || command.state === 'canceled'
+  const state = isThere ? 'skipped' : isEnd ? command.state : 'failed'
   const [row] = await db.query<{ id: string; rolloutId: string; shopId: string }>(sql`update rollout_device
     set state = ${state}, reason = ${reasonOf(command)}, end_time = ${services.now().toISOString()},
       update_time = now(), version = version + 1
@@ -130,10 +132,23 @@ async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Pro
   }
 }
 
-/** Too many of a wave failed: nobody else has a turn, and people are told why. */
-async function stopItself(db: Db, services: Services, row: Rollout, reason: Words): Promise<void> {
+/** Nobody else has a turn, not even a device that was asked while it was away and comes back with the old version. */
+export async function endTurns(db: Db, services: Services, { id }: Rollout): Promise<void> {
   await db.run(sql`update rollout_device set state = 'canceled', update_time = now(), version = version + 1
-    where tenant_id = ${db.tenantId} and rollout_id = ${row.id} and state = 'waiting'`)
+    where tenant_id = ${db.tenantId} and rollout_id = ${id} and state = 'waiting'`)
+  const untaken = await db.query<{ id: string }>(sql`select c.id from rollout_device d
+    join device_command c on c.tenant_id = d.tenant_id and c.id = d.command_id
+    where d.tenant_id = ${db.tenantId} and d.rollout_id = ${id} and c.state in ('asked', 'sent') order by c.id`)
+  await withdraw(
+    db,
+    services,
+    untaken.map((one) => one.id),
+  )
+}
+
+/** Too many of a wave failed: people are told why. */
+async function stopItself(db: Db, services: Services, row: Rollout, reason: Words): Promise<void> {
+  await endTurns(db, services, row)
   await db.update(rollout, row.id, {
     state: 'stopped',
     stopReason: reason.zh,

@@ -10,7 +10,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import './refusals.ts'
-import { stepLater } from './rollout-step.ts'
+import { endTurns, stepLater } from './rollout-step.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
 import { modelOf, programOf, programRow, type Module } from './upgrade.ts'
 
@@ -89,8 +89,7 @@ async function turn(call: Call, { id }: Rollout, patch: DraftOf<typeof rollout>)
 }
 
 async function stop(row: Rollout, call: Call): Promise<void> {
-  await call.db.run(sql`update rollout_device set state = 'canceled', update_time = now(), version = version + 1
-    where tenant_id = ${call.db.tenantId} and rollout_id = ${row.id} and state = 'waiting'`)
+  await endTurns(call.db, call.services, row)
   await turn(call, row, { state: 'stopped', endTime: shanghaiText(call.services.now()) })
 }
 

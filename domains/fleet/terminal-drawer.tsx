@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { LinkRow } from '#domains/gateways/web.ts'
-import { post } from '#kit/web/http.ts'
+import { HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { RemoteTerminal } from './remote-terminal.tsx'
@@ -24,7 +24,13 @@ export function TerminalDrawer({ row, onClose }: { row: LinkRow; onClose: () => 
     const query = { clientId: row.clientId }
     post<Opened>('/api/shop/basicShopInfo/openSession', { query }, { quiet: true }).then(
       (opened) => isShown && setSessionId(opened.sessionId),
-      (error: unknown) => isShown && setProblem(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => {
+        if (!isShown) return
+        // Another has it: it is watched, and taken over by who may.
+        const taken = error instanceof HttpError ? (error.data as Partial<Opened>).sessionId : undefined
+        if (taken) setSessionId(taken)
+        else setProblem(error instanceof Error ? error.message : String(error))
+      },
     )
     return () => {
       isShown = false

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { f } from '#kit/resource/index.ts'
-import type { Db } from '#kit/server/database/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { route, type Call } from '#kit/server/room.ts'
@@ -14,9 +14,11 @@ import {
   defineCommand,
   linkOf,
   refusalOf,
+  tenantOfDevice,
   type Command,
   type Link,
 } from '#domains/gateways/doors.ts'
+import { isOthers, operatorName, requireWorkIn, tellTenant } from './across-tenants.ts'
 import { keysOf, type Keys } from './platform-key.ts'
 import { addressOf } from './program-file.ts'
 
@@ -46,11 +48,15 @@ export const onUpgradeEnd = (ended: Ended): void => void endings.push(ended)
 const LAST_STEPS = ['INSTALLING', 'REBOOTING']
 
 /**
- * Done when the device greets with the version; a new start with another one after it began to install is a rollback.
+ * Done when a device that took it greets with the version. One that came to the version otherwise had it already; one
+ * that may have taken it without our hearing is asked. A new start with another version after it began to install is a
+ * rollback.
  */
 export const upgradeCommand = defineCommand<Params>({
   method: 'gw.upgrade',
   label: { zh: '升级', en: 'Upgrade' },
+  // Whoever may read of it has not been lent the package.
+  shown: ({ url: _url, ...params }) => params,
   says: ({ version }) => ({ zh: `升级到 ${version}`, en: `Upgrade to ${version}` }),
   takenMs: 5_000,
   doneMs: 30 * 60_000,
@@ -59,7 +65,12 @@ export const upgradeCommand = defineCommand<Params>({
   offline: 'wait',
   lane: () => UPGRADE_LANE,
   endsByHello: (command, hello, was) => {
-    if (hello.fw === (command.params as Params).version && command.state !== 'asked') return { state: 'done', code: 0 }
+    const { version } = command.params as Params
+    if (hello.fw === version) {
+      if (command.state === 'taken' || command.takenTime) return { state: 'done', code: 0 }
+      const wasThere = was.firmware === version && !command.seenTime
+      return wasThere || command.state === 'asked' ? 'already' : 'seen'
+    }
     return hello.bootId !== was.boot && LAST_STEPS.includes(command.step ?? '')
       ? { state: 'failed', message: 'ROLLBACK' }
       : undefined
@@ -118,8 +129,22 @@ async function upgrade(call: Call<Asked>, keys: Keys): Promise<readonly [Command
   if (link.firmware === program.versionName)
     throw new Refused('program_is_there', { version: program.versionName, name: link.name })
   const params = await paramsOf(services, keys, module, program)
-  const by = { source: 'office' as const, userId: caller.userId }
+  const { tenantId } = db
+  tellTenant(call, db, upgradeCommand.label.zh, { clientId: input.clientId, version: program.versionName })
+  const reason = isOthers(call, tenantId) ? operatorName(call, tenantId) : null
+  const by = { source: 'office' as const, userId: caller.userId, reason }
   return [await askCommand(call, upgradeCommand, link, params, by), link]
+}
+
+/** The lists of the platform show versions of all tenants; a device takes those of its own alone. */
+async function requireProgramThere({ services, input }: Call<Asked>, tenantId: string): Promise<void> {
+  const found = await services.unit({ across: 'platform administrator: whose version is this' }, (db) =>
+    db.one<{ tenantId: string; version: string }>(sql`select tenant_id, version_name as version from client_version
+        where id = ${input.versionId} union all
+      select tenant_id, version_name from cash_register_client_version where id = ${input.versionId} limit 1`),
+  )
+  if (found && found.tenantId !== tenantId)
+    throw new Refused('program_of_others', { version: found.version }, { field: 'versionId' })
 }
 
 export const upgradeRoutes = [
@@ -135,14 +160,13 @@ export const upgradeRoutes = [
       versionId: f.ref('', { label: clientVersion.label, required: true }),
     },
     handle: async (call) => {
-      const { services, caller } = call
+      const { services, caller, input } = call
       const keys = await keysOf(services)
+      const tenantId = await tenantOfDevice(call, input.clientId)
+      await requireWorkIn(call, tenantId)
+      if (caller.isPlatform) await requireProgramThere(call, tenantId)
       // What was refused stays written down, so that nobody has to guess who tried what.
-      const [command, link] = await services.unit(
-        { tenantId: caller.tenantId },
-        (db) => upgrade({ ...call, db }, keys),
-        actorOf(caller),
-      )
+      const [command, link] = await services.unit({ tenantId }, (db) => upgrade({ ...call, db }, keys), actorOf(caller))
       const refusal = refusalOf(command, link)
       if (refusal) throw refusal
       return answerOf(command)

@@ -1,15 +1,25 @@
 import { dataScope } from '#kit/server/database/data-scope.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { selectList } from '#kit/server/database/rows.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'
-import { commandOf, lifeOf, OPEN, type Command, type CommandOf, type CommandState, type Link } from './command.ts'
+import {
+  ALREADY,
+  commandOf,
+  lifeOf,
+  OPEN,
+  type Command,
+  type CommandOf,
+  type CommandState,
+  type Link,
+} from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { deviceLine } from './line.ts'
 import { prefixOf } from './topics.ts'
-import { expiryOf, keepDue, sentAgain, tell, turn } from './turn.ts'
+import { COMMAND_STEP, keepDue, sentAgain, tell, turn } from './turn.ts'
 
 export type Asked = {
   source: 'office' | 'customer' | 'schedule' | 'event' | 'system'
@@ -20,18 +30,30 @@ export type Asked = {
   key?: string
 }
 
+const DEVICE = { zh: '设备', en: 'Device' }
+
 /** A device by its number, among those the caller may see; refuses what is not there. */
 export async function linkOf({ db, caller }: Pick<Call, 'db' | 'caller'>, clientId: string): Promise<Link> {
   const [link] = await db.find(deviceLink, sql`r.client_id = ${clientId}${dataScope(deviceLink, caller)}`)
-  if (!link) throw new Refused('not_found', { label: { zh: '设备', en: 'Device' } })
+  if (!link) throw new Refused('not_found', { label: DEVICE })
   return link
 }
 
 /** The gateway of a shop; undefined when the shop has none. */
 export const gatewayOf = (db: Db, shopId: string): Promise<Link | undefined> => db.get(deviceLink, shopId)
 
+const TOO_FAST = 'commands_too_fast'
+type Hindrance = { code: number | null; message: Refused; known?: Command }
+
 /** Why a command does not leave, if it does not. */
-async function hindrance(db: Db, command: CommandOf, params: object, link: Link, asked: Asked, now: Date) {
+async function hindrance(
+  db: Db,
+  command: CommandOf,
+  params: object,
+  link: Link,
+  asked: Asked,
+  now: Date,
+): Promise<Hindrance | undefined> {
   if (command.offline === 'refuse' && link.state === 'offline')
     return { code: null, message: new Refused('device_offline', { name: link.name }) }
   const lane = command.lane?.(params)
@@ -39,16 +61,21 @@ async function hindrance(db: Db, command: CommandOf, params: object, link: Link,
     await db.lockName(`device/${link.id}/${lane}`)
     const busy = await db.one(sql`select 1 from device_command_due d join device_command c on c.tenant_id = d.tenant_id
       and c.id = d.id where d.tenant_id = ${db.tenantId} and d.link_id = ${link.id} and c.lane = ${lane}
-      and c.expire_time > ${now.toISOString()}`)
+      and c.client_id = ${link.clientId} and c.expire_time > ${now.toISOString()}`)
     if (busy) return { code: 3, message: new Refused('device_busy', { name: link.name }) }
   }
   if (command.perMinute && asked.userId) {
-    const since = new Date(now.getTime() - 60_000).toISOString()
-    const made = await db.one<{ n: number }>(sql`select count(*)::int as n from device_command
-      where tenant_id = ${db.tenantId} and link_id = ${link.id} and method = ${command.method}
-      and user_id = ${asked.userId} and create_time > ${since} and state <> 'refused'`)
-    if (made!.n >= command.perMinute)
-      return { code: 3, message: new Refused('commands_too_fast', { max: command.perMinute }) }
+    if (!lane) await db.lockName(`device/${link.id}/${command.method}/${asked.userId}`)
+    const made = await db.one<{ n: number; told: string | null }>(sql`select
+        (count(*) filter (where state <> 'refused'))::int as n,
+        (max(id) filter (where message = ${TOO_FAST}))::text as told
+      from device_command where tenant_id = ${db.tenantId} and link_id = ${link.id} and method = ${command.method}
+      and user_id = ${asked.userId} and create_time > ${new Date(now.getTime() - 60_000).toISOString()}`)
+    if (made!.n >= command.perMinute) {
+      // Who goes on and on is written down once a minute.
+      const known = made!.told ? await db.get(deviceCommand, made!.told) : undefined
+      return { code: 3, message: new Refused(TOO_FAST, { max: command.perMinute }), known }
+    }
   }
   return undefined
 }
@@ -79,9 +106,13 @@ export async function askCommand<P extends object>(
   }
   const now = services.now()
   const hindered = await hindrance(db, declared, params, link, asked, now)
+  if (hindered?.known) return hindered.known
   const about = declared.replaces?.(params) ?? null
   if (about && !hindered) await overtake(db, services, link, about)
   const exp = now.getTime() + lifeOf(declared as CommandOf)
+  // Waits for the device when that is known to be away. Else it is said to be sent before it is, with the row itself: a
+  // process that dies in between is made up for, and what left is never said to have stayed.
+  const mustWait = link.state === 'offline'
   const command = await db.insert(deviceCommand, {
     createTime: now.toISOString(),
     expireTime: new Date(exp).toISOString(),
@@ -89,14 +120,15 @@ export async function askCommand<P extends object>(
     linkId: link.id,
     clientId: link.clientId,
     shopId: link.shopId,
-    state: hindered ? 'refused' : 'asked',
+    state: hindered ? 'refused' : mustWait ? 'asked' : 'sent',
     source: asked.source,
     userId: asked.userId ?? null,
     reason: asked.reason ?? null,
     visitId: asked.visitId ?? null,
     askKey: asked.key ?? null,
     params: params,
-    tries: 0,
+    tries: hindered || mustWait ? 0 : 1,
+    sentTime: hindered || mustWait ? null : now.toISOString(),
     lane: declared.lane?.(params) ?? null,
     about,
     code: hindered?.code ?? null,
@@ -107,31 +139,21 @@ export async function askCommand<P extends object>(
     tell(db, command)
     await declared.ended?.(db, command, services)
   } else {
-    // Waits for the device when that is known to be away; a process that dies before it has sent is made up for.
-    const mustWait = link.state === 'offline'
-    await keepDue(db, command, new Date(mustWait ? exp : now.getTime() + declared.takenMs))
+    db.ride(keepDue(db, command, new Date(mustWait ? exp : now.getTime() + declared.takenMs)))
     tell(db, command)
     const { tenantId } = db
-    if (!mustWait) db.afterCommit(() => void send(services, tenantId, command, exp))
+    db.afterCommit(() => {
+      if (!mustWait) return void give(services, tenantId, command, exp)
+      // It may have come just now, and not have seen this one when it looked what waits for it.
+      sendWaiting(services, link).catch((err: unknown) => services.log.warn({ err, command: command.id }, UNSENT))
+    })
   }
   return command
 }
 
-/** Gives a command to the broker, whose "I have it" says nothing of the device. */
+/** Sends what has waited, or is sent once more, while it lives. */
 export async function send(services: Services, tenantId: string, command: Command, exp: number): Promise<void> {
-  const line = services.slots.find(deviceLine)
-  if (!line) return
-  const now = services.now().getTime()
-  if (now >= exp) return
-  const message = {
-    v: 1,
-    id: command.id,
-    method: command.method,
-    params: command.params ?? {},
-    ts: now,
-    exp,
-    by: command.userId ?? command.source,
-  }
+  if (!services.slots.find(deviceLine) || services.now().getTime() >= exp) return
   try {
     // Said before it is done: a process that dies in between has not sent what it says it has not.
     const isFirst = command.state === 'asked'
@@ -140,33 +162,61 @@ export async function send(services: Services, tenantId: string, command: Comman
       await sentAgain(db, services, command)
       return command
     })
-    if (!sent) return
-    await line.publish(`${prefixOf(tenantId, command.clientId!)}down/cmd`, message, {
+    if (sent) await give(services, tenantId, command, exp)
+  } catch (err) {
+    services.log.warn({ err, command: command.id }, UNSENT)
+  }
+}
+
+const UNSENT = 'A command could not be sent; it is tried again while it lives'
+
+/** Gives a command to the broker, whose "I have it" says nothing of the device. */
+async function give(services: Services, tenantId: string, command: Command, exp: number): Promise<void> {
+  const now = services.now().getTime()
+  const { id, method, params, userId, source } = command
+  const fresh = commandOf(method!)?.atSending?.(command, services, tenantId)
+  const message = { v: 1, id, method, params: { ...(params as object), ...fresh }, ts: now, exp, by: userId ?? source }
+  try {
+    await services.slots.find(deviceLine)?.publish(`${prefixOf(tenantId, command.clientId!)}down/cmd`, message, {
       qos: 1,
       expirySeconds: Math.max(1, Math.floor((exp - now) / 1000)),
     })
   } catch (err) {
-    services.log.warn({ err, command: command.id }, 'A command could not be sent; it is tried again while it lives')
+    services.log.warn({ err, command: id }, UNSENT)
   }
 }
 
-/** Sends what still waits for a device that has just come, in the order it was asked. */
-export async function sendWaiting(services: Services, tenantId: string, linkId: string): Promise<void> {
-  const waiting = await services.unit({ tenantId }, async (db) => {
-    const rows = await db.find(
-      deviceCommand,
-      sql`(r.tenant_id, r.id) in (select tenant_id, id from device_command_due where tenant_id = ${tenantId}
-        and link_id = ${linkId})
-        and r.state = 'asked'`,
-      sql`order by r.id`,
-    )
-    return Promise.all(rows.map(async (row) => ({ row, exp: await expiryOf(db, row.id) })))
-  })
-  for (const { row, exp } of waiting) await send(services, tenantId, row, exp)
+/**
+ * Sends what still waits for a device, in the order it was asked, when the device is there. What waited for another one
+ * that was in its place before is nobody's any more.
+ */
+export async function sendWaiting(services: Services, { tenantId, id: linkId, clientId }: Link): Promise<void> {
+  const [waiting] = await readTogether(services.pool, { tenantId }, [
+    sql`select ${selectList(deviceCommand)}, (extract(epoch from r.expire_time) * 1000)::bigint as exp
+      from device_command_due d
+      join device_command r on r.tenant_id = d.tenant_id and r.id = d.id and r.state = 'asked'
+      join device_link l on l.tenant_id = d.tenant_id and l.id = d.link_id and l.state = 'online'
+      where d.tenant_id = ${tenantId} and d.link_id = ${linkId} order by r.id`,
+  ])
+  const [own, others] = [true, false].map((isOwn) =>
+    (waiting as (Command & { exp: number })[]).filter((command) => (command.clientId === clientId) === isOwn),
+  ) as [(Command & { exp: number })[], Command[]]
+  if (others.length)
+    await services.unit({ tenantId }, async (db) => {
+      for (const { id } of others) await turn(db, services, id, 'canceled')
+    })
+  for (const { exp, ...command } of own) await send(services, tenantId, command, exp)
 }
 
-const isOver = (command: Command) => !OPEN.includes(command.state as CommandState)
+const isOver = ({ state }: { state: string | null }) => !OPEN.includes(state as CommandState)
 const LOOK_MS = 250
+
+type Wait = {
+  until?: 'taken' | 'over'
+  maxMs: number
+  /** As it was when it was asked for, a moment ago: nobody can have told of it meanwhile. */
+  fresh?: Command
+}
 
 /**
  * Waits until a command is over (or taken, where that is enough), whichever process hears it. Answers it as it is then,
@@ -176,39 +226,48 @@ export async function waitFor(
   services: Services,
   tenantId: string,
   id: string,
-  { until = 'over', maxMs }: { until?: 'taken' | 'over'; maxMs: number },
+  { until = 'over', maxMs, fresh }: Wait,
 ): Promise<Command> {
-  const look = () => services.unit({ tenantId }, async (db) => (await db.get(deviceCommand, id))!)
-  const isEnough = (command: Command) => isOver(command) || (until === 'taken' && command.state === 'taken')
+  const look = async () => {
+    const [rows] = await readTogether(services.pool, { tenantId }, [
+      sql`select ${selectList(deviceCommand)} from device_command r where r.tenant_id = ${tenantId} and r.id = ${id}`,
+    ])
+    return rows![0] as Command
+  }
+  const isEnough = ({ state }: { state: string | null }) =>
+    isOver({ state }) || (until === 'taken' && state === 'taken')
   const end = Date.now() + maxMs
-  const bell = listenFor(services, id)
+  const bell = listenFor(services, id, (state) => isEnough({ state }))
   try {
+    let command = fresh ?? (await look())
     for (;;) {
-      const command = await look()
       const left = end - Date.now()
       if (isEnough(command) || left <= 0) return command
       await bell.rings(Math.min(left, LOOK_MS))
+      command = await look()
     }
   } finally {
     bell.close()
   }
 }
 
-const ears = new WeakMap<Services, Map<string, Set<() => void>>>()
+type Ring = (state: string) => void
+const ears = new WeakMap<Services, Map<string, Set<Ring>>>()
 
-/** Rings when somebody, in any process, tells of this command. */
-function listenFor(services: Services, id: string) {
+/** Rings when somebody, in any process, tells of a state of this command that is waited for. */
+function listenFor(services: Services, id: string, isEnough: (state: string) => boolean) {
   let waiting = ears.get(services)
   if (!waiting) {
-    const all = new Map<string, Set<() => void>>()
-    services.live.on(`${deviceCommand.name}.changed`, ({ data }) => {
-      for (const one of data.ids as string[]) for (const ring of all.get(one) ?? []) ring()
+    const all = new Map<string, Set<Ring>>()
+    services.live.on(COMMAND_STEP, ({ data }) => {
+      for (const ring of all.get(data.id as string) ?? []) ring(String(data.state))
     })
     ears.set(services, (waiting = all))
   }
   let hasRung = false
   let wake = () => {}
-  const ring = () => {
+  const ring: Ring = (state) => {
+    if (!isEnough(state)) return
     hasRung = true
     wake()
   }
@@ -241,8 +300,9 @@ export function refusalOf(command: Command, link: Link): Refused | undefined {
   if (command.state === 'expired') return new Refused('device_late', { name })
   if (command.state === 'failed') return new Refused('device_failed', { name, message })
   if (command.state !== 'refused') return undefined
-  if (message === 'device_offline' || message === 'device_busy') return new Refused(message, { name })
-  if (message === 'commands_too_fast') return new Refused(message, { max: commandOf(command.method!)?.perMinute ?? 0 })
+  if (message === 'device_offline' || message === 'device_busy' || message === ALREADY)
+    return new Refused(message, { name })
+  if (message === TOO_FAST) return new Refused(message, { max: commandOf(command.method!)?.perMinute ?? 0 })
   return new Refused('device_refused', { name, message })
 }
 
@@ -274,6 +334,7 @@ export async function commanded<P extends object>(
     { tenantId },
     async (db) => {
       const found = await linkOf({ db, caller }, clientId)
+      if (declared.kind && found.kind !== declared.kind) throw new Refused('not_found', { label: DEVICE })
       const by = { source: 'office' as const, userId: caller.userId, ...asked }
       return [await askCommand({ db, services }, declared, found, params, by), found] as const
     },
@@ -282,7 +343,8 @@ export async function commanded<P extends object>(
   if (until === 'asked' && !isOver(row)) return row
   // A moment longer than the device has, so that what becomes of a silent one is known by then.
   const maxMs = declared.takenMs + (until === 'over' ? declared.doneMs : 0) + 1_000
-  const command = isOver(row) || until === 'asked' ? row : await waitFor(services, tenantId, row.id, { until, maxMs })
+  const command =
+    isOver(row) || until === 'asked' ? row : await waitFor(services, tenantId, row.id, { until, maxMs, fresh: row })
   const refusal = refusalOf(command, link)
   if (refusal) throw refusal
   if (!isOver(command) && !(until === 'taken' && command.state === 'taken'))

@@ -33,6 +33,8 @@ export const CODE = {
   checksum: 8,
   notFound: 9,
   precondition: 10,
+  /** Asked what became of a command it never had; 9 is of what a command is about. */
+  neverHeard: 11,
   other: 99,
 } as const
 
@@ -51,16 +53,24 @@ export const FROM: Record<Exclude<CommandState, 'asked'>, readonly CommandState[
 
 /**
  * What ends a command at a word of the device that is no answer to it: a new start, a version, a sensor. `seen` is not
- * enough alone, and proves the device's own "done" when that comes.
+ * enough alone, and proves the device's own "done" when that comes. `already`: it was so before, and the command that
+ * was to bring it about is not carried out.
  */
-type Verdict = { state: 'done' | 'failed'; code?: number; message?: string } | 'seen' | undefined
+type Verdict = { state: 'done' | 'failed'; code?: number; message?: string } | 'seen' | 'already' | undefined
+
+/** The message of such a command. */
+export const ALREADY = 'was_so_already'
 
 export type CommandOf<P extends object = any> = {
   /** As on the wire, `door.control` (docs/gateways.md). */
   method: string
   label: Words
+  /** Which kind of device has what it is about; any unless said. Another's word that it did it would be no proof. */
+  kind?: 'gateway' | 'power' | 'register'
   /** One line for people: what exactly is asked, `{ zh: '打开 1 号门', … }`; the label unless said. */
   says?: (params: P) => Words
+  /** What of its parameters may be read afterwards; all unless said. What opens something stays with the device. */
+  shown?: (params: P) => object
   /** Milliseconds to its acknowledgement, and from there to its result. */
   takenMs: number
   doneMs: number
@@ -80,6 +90,10 @@ export type CommandOf<P extends object = any> = {
   endsByHello?: (command: Command, hello: Hello, was: Link) => Verdict
   /** A sensor's word on it: whether a reported state shows what was commanded. */
   isSeen?: (params: P, state: Record<string, unknown>, command: Command) => boolean
+  /** What is true only as it leaves, such as the time or an address worth seconds; the command does not keep it. */
+  atSending?: (command: Command, services: Services, tenantId: string) => object
+  /** "Done" is the server's to say (`proved`), in the transaction that keeps what came; without, it failed. */
+  needsProof?: true
   /** Runs in the transaction in which the command ends (also when `unknown` is cleared up later). */
   ended?: (db: Db, command: Command, services: Services) => Promise<void>
 }
@@ -106,5 +120,13 @@ export function defineCommand<P extends object>(command: CommandOf<P>): CommandO
 }
 
 export const commandOf = (method: string): CommandOf | undefined => commands.get(method)
+
+/** Methods whose end a hello tells, and not the device's "done". */
+export const provenByHello = (): string[] =>
+  [...commands.values()].filter(({ endsByHello }) => endsByHello).map(({ method }) => method)
+
+/** Methods of which the server itself has to have what they brought. */
+export const provenHere = (): string[] =>
+  [...commands.values()].filter(({ needsProof }) => needsProof).map(({ method }) => method)
 
 export const lifeOf = ({ lifeMs, takenMs, doneMs }: CommandOf): number => lifeMs ?? takenMs + doneMs

@@ -82,22 +82,11 @@ const link = () => unit((db) => db.get(deviceLink, linkId))
 const commandNow = (id: string): Promise<Command> => unit((db) => db.get(deviceCommand, id))
 const down = (about: string) =>
   sent.filter(({ topic }) => topic === `${prefix}/down/${about}`).map((one) => one.message)
-const ask = async (declared: any, params: object, more: object = {}): Promise<Command> => {
-  const row = await street.services.unit({ tenantId }, async (db) =>
-    askCommand({ db, services: street.services }, declared, (await db.get(deviceLink, linkId))!, params, {
-      source: 'office',
-      ...more,
-    }),
-  )
-  await vi.waitFor(async () =>
-    expect(
-      ['asked'].includes((await commandNow(row.id)).state!) &&
-        row.state === 'asked' &&
-        (await link()).state !== 'offline',
-    ).toBe(false),
-  )
-  return row
-}
+const ask = (declared: any, params: object, more: object = {}, as: object = {}): Promise<Command> =>
+  street.services.unit({ tenantId }, async (db) => {
+    const known = { ...(await db.get(deviceLink, linkId))!, ...as }
+    return askCommand({ db, services: street.services }, declared, known, params, { source: 'office', ...more })
+  })
 
 describe('a command', () => {
   it('is sent, taken and done as the device says, each with its time, and ends once', async () => {
@@ -144,11 +133,32 @@ describe('a command', () => {
     expect((await commandNow(id)).state).toBe('unknown')
     await say('hello', { connId: 'c2', bootId: 'b1', fw: '1.0' })
     expect(down('query').at(-1).ids).toContain(id)
-    await say('ack', { id, ok: false, code: 9 })
+    await say('ack', { id, ok: false, code: 11 })
     expect((await commandNow(id)).state).toBe('expired')
     expect(down('cmd')).toHaveLength(1)
     await say('res', { id, code: 0 })
     expect((await commandNow(id)).state).toBe('expired')
+  })
+
+  it('sent again after the device had said it never heard of it is not expired by that word, heard late', async () => {
+    const { id } = await ask(knock, { door: '14' })
+    const saidAt = now + 2_000
+    pass(3_100)
+    await lookAtDue(street.services)
+    expect(down('cmd').filter((one) => one.id === id)).toHaveLength(2)
+    pass(8_000)
+    await say('ack', { id, ok: false, code: 11, ts: saidAt })
+    expect((await commandNow(id)).state).toBe('sent')
+    await vi.waitFor(() => expect(down('query')).toContainEqual({ ids: [id] }), { timeout: 5_000 })
+    await say('ack', { id, ok: false, code: 11 })
+    expect((await commandNow(id)).state).toBe('expired')
+  })
+
+  it('about something the device does not have is refused by it, and not sent again', async () => {
+    const { id } = await ask(knock, { door: '15' })
+    await say('ack', { id, ok: false, code: 9, msg: 'no such session' })
+    expect(await commandNow(id)).toMatchObject({ state: 'refused', code: 9, message: 'no such session' })
+    expect(down('cmd').filter((one) => one.id === id)).toHaveLength(1)
   })
 
   it('that was done without our hearing of it is cleared up by the device', async () => {
@@ -171,7 +181,7 @@ describe('a command', () => {
   it('of the same door waits for nobody: the second is refused as busy while the first goes on', async () => {
     await ask(knock, { door: '7' })
     expect(await ask(knock, { door: '7' })).toMatchObject({ state: 'refused', message: 'device_busy' })
-    expect(await ask(knock, { door: '8' })).toMatchObject({ state: 'asked' })
+    expect(await ask(knock, { door: '8' })).toMatchObject({ state: 'sent' })
   })
 
   it('asked twice under one key is one', async () => {
@@ -206,11 +216,17 @@ describe('a command', () => {
 
   it('whose sender died before sending goes all the same', async () => {
     const { id } = await ask(knock, { door: '10' })
-    await unit((db) => db.run(sql`update device_command set state = 'asked', tries = 0 where id = ${id}`))
+    expect(await commandNow(id)).toMatchObject({ state: 'sent', tries: 1 })
     sent = []
     pass(3_100)
     await lookAtDue(street.services)
     expect(down('cmd').map((one) => one.id)).toEqual([id])
+  })
+
+  it('that was to wait for a device which came at that moment is not left behind', async () => {
+    const { id } = await ask(letter, { tag: 'd', text: '1' }, {}, { state: 'offline' })
+    await vi.waitFor(() => expect(down('cmd').map((one) => one.id)).toEqual([id]))
+    expect(await commandNow(id)).toMatchObject({ state: 'sent', tries: 1 })
   })
 
   it('is waited for across processes, by what is told and not by who asked', async () => {
@@ -269,6 +285,25 @@ describe('presence', () => {
     pass(60_000)
     await say('online', { online: true, connId: 'c9' }, { retained: true })
     expect((await link()).lastSeenTime).toBe(before)
+  })
+
+  it('of many is written while one of them greets, and neither waits for the other for ever', async () => {
+    await say('hb', { bootId: 'b1' })
+    const [greeting, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const greeted = unit(async (db) => {
+      await db.get(deviceLink, linkId, 'lock')
+      greeting.resolve()
+      await over.promise
+      await db.run(sql`update basic_shop_info set last_seen_time = now() where id = ${linkId}`)
+    })
+    await greeting.promise
+    const flushed = presence.flush()
+    const held = sql`select count(*)::int as n from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where not l.granted and a.datname = current_database()`
+    await vi
+      .waitFor(async () => expect(await unit((db) => db.one(held))).toEqual({ n: 1 }))
+      .finally(() => over.resolve())
+    await Promise.all([greeted, flushed])
   })
 
   it('two machines under one number are told apart from a restart, by an event', async () => {
@@ -374,6 +409,20 @@ describe('calls', () => {
     stranger = await street.boss(street.north, street.north.shops[1]!)
   })
 
+  it('sets a clock by the time it is sent at: sent again it does not set it back by what it waited', async () => {
+    const call = street.call(street.north.admin, 'POST', '/api/shop/deviceLink/syncTime', { query: { clientId } })
+    await vi.waitFor(() => expect(down('cmd')).toHaveLength(1))
+    const [{ id, params }] = down('cmd')
+    expect(params).toEqual({ now, tz: 'Asia/Shanghai' })
+    pass(5_100)
+    await lookAtDue(street.services)
+    await vi.waitFor(() => expect(down('cmd')).toHaveLength(2))
+    expect(down('cmd')[1]).toMatchObject({ id, ts: now, params: { now, tz: 'Asia/Shanghai' } })
+    await say('ack', { id, ok: true })
+    await say('res', { id, code: 0, data: { offsetMs: 0 } })
+    expect((await call).data).toMatchObject({ cmdId: id, state: 'done', offsetMs: 0 })
+  })
+
   it('reboot answers when the gateway has taken it, and is done by another start alone', async () => {
     await say('hello', { connId: 'c1', bootId: 'before', fw: '1.0' })
     const call = street.call(boss, 'GET', '/api/shop/basicShopInfo/reboot', { query: { clientId, type: 2 } })
@@ -405,7 +454,7 @@ describe('calls', () => {
     const lost = down('cmd')[0].id
     await say('hello', { connId: 'c3', bootId: 'third', fw: '1.0' })
     pass(11_000)
-    await say('ack', { id: lost, ok: false, code: 9 })
+    await say('ack', { id: lost, ok: false, code: 11 })
     expect(await commandNow(lost)).toMatchObject({ state: 'expired', seenTime: null })
     expect((await again).success).toBe(false)
   })
@@ -454,6 +503,15 @@ describe('calls', () => {
     for (const who of [stranger, street.south.admin])
       expect((await street.call(who, 'GET', '/api/shop/deviceCommand/steps', { query: { id } })).status).toBe(404)
   })
+
+  it('that has no code and no share of the way yet is shown without, not with minus one', async () => {
+    const { id } = await ask(knock, { door: '21' })
+    const detail = () => street.call(boss, 'GET', '/api/shop/deviceCommand/detail', { query: { id } })
+    expect((await detail()).data).not.toHaveProperty('code')
+    expect((await detail()).data).not.toHaveProperty('percent')
+    await say('ack', { id, ok: false, code: 10 })
+    expect((await detail()).data).toMatchObject({ code: 10 })
+  })
 })
 
 describe('a line', () => {
@@ -473,5 +531,19 @@ describe('a line', () => {
     expect(await found()).toMatchObject([{ clientId: 'GW-south-b', keyIssuedTime: '' }])
     await save({ clientId: '' })
     expect(await found()).toEqual([])
+  })
+
+  it("is another shop's as soon as its number is, for whoever speaks under it, without connecting anew", async () => {
+    const [other, one] = street.north.shops
+    const give = (id: string | undefined, number: string) =>
+      street.must(
+        street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body: { id, clientId: number } }),
+      )
+    const whose = async () => (await presence.linkOf(tenantId, 'GW-wanders'))?.shopId
+    await give(one, 'GW-wanders')
+    expect(await whose()).toBe(one)
+    await give(one, '')
+    await give(other, 'GW-wanders')
+    await vi.waitFor(async () => expect(await whose()).toBe(other))
   })
 })

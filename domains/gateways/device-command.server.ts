@@ -1,11 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
 import { f } from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
 import type { Lang } from '#kit/resource/words.ts'
 import { readTogether } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
-import { commandOf } from './command.ts'
+import { ALREADY, commandOf } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
 /** Codes of refusals that are kept as the reason of a command that never left; told as sentences. */
@@ -13,6 +14,8 @@ const REASONS: Record<string, { zh: string; en: string }> = {
   device_offline: { zh: '设备离线', en: 'Offline' },
   device_busy: { zh: '上一操作还在执行', en: 'Still at the last command' },
   commands_too_fast: { zh: '操作太频繁', en: 'Too often' },
+  [ALREADY]: { zh: '本来就是这样，没有执行', en: 'It was so already; not done' },
+  nothing_came: { zh: '设备说已完成，但什么也没有送到', en: 'The device says it is done, but nothing came' },
 }
 
 /** Why a command did not leave, or what its device said. */
@@ -23,7 +26,10 @@ export const deviceCommandServer = serve(deviceCommand, {
   present: (wire, rows, { lang }) => {
     rows.forEach((row, at) => {
       const declared = commandOf(row.method!)
+      if (declared?.shown && wire[at]!.params !== undefined) wire[at]!.params = declared.shown(row.params)
       wire[at]!.title = (declared?.says?.(row.params) ?? declared?.label)?.[lang] ?? row.method
+      // An empty number is told as minus one, which reads as a code and a share here.
+      for (const key of ['code', 'percent'] as const) if (row[key] === null) delete wire[at]![key]
       if (row.message) wire[at]!.message = reasonIn(row.message, lang)
     })
   },
@@ -41,7 +47,7 @@ export const deviceCommandRoutes = [
       const mine = visible(deviceCommandServer, call)
       const ms = (column: string) => sql([`(extract(epoch from r.${column}) * 1000)::bigint`])
       const [rows] = await readTogether(call.services.pool, boundOf(call), [
-        sql`select r.id, r.method, r.params, r.state, r.code, r.message, r.result, r.step, r.percent,
+        sql`select r.id, r.user_id, r.method, r.params, r.state, r.code, r.message, r.result, r.step, r.percent,
           ${ms('create_time')} as asked, ${ms('sent_time')} as sent, ${ms('taken_time')} as taken,
           ${ms('end_time')} as ended, ${ms('seen_time')} as seen, ${ms('expire_time')} as expires,
           l.name as link_name, l.state as link_state
@@ -53,7 +59,17 @@ export const deviceCommandRoutes = [
       const declared = commandOf(String(row.method))
       const words = declared?.says?.(row.params) ?? declared?.label
       const reason = REASONS[String(row.message)]?.[call.lang] ?? row.message
-      return { ...row, message: reason, title: words?.[call.lang] ?? row.method, now: call.services.now().getTime() }
+      const { userId, params, result, ...steps } = row
+      // What was asked exactly, and what came back, is for who asked it and for who may read all of them.
+      const isWhole = String(userId) === call.caller.userId || may(call.caller, deviceCommand.code)
+      const whole = isWhole ? { params: declared?.shown?.(params) ?? params, result } : {}
+      return {
+        ...steps,
+        ...whole,
+        message: reason,
+        title: words?.[call.lang] ?? row.method,
+        now: call.services.now().getTime(),
+      }
     },
   }),
 ]

@@ -53,6 +53,8 @@ export const deviceLink = defineResource({
       on: 'row',
       label: { zh: '签发密钥', en: 'Issue secret' },
       icon: 'key',
+      // A register has one secret for this and for its calls, issued with the register.
+      enabled: { kind: { ne: 'register' } },
       confirm: {
         zh: '为“{name}”签发新密钥? 新密钥只显示一次，旧密钥24小时后失效。',
         en: 'Issue a new secret to "{name}"? It is shown once; the old one ends in 24 hours.',
@@ -74,6 +76,7 @@ export const deviceLink = defineResource({
     time: { zh: '校时', en: 'Set clocks' },
     upgrade: { zh: '升级设备', en: 'Upgrade devices' },
     session: { zh: '远程会话', en: 'Remote session' },
+    takeover: { zh: '接管远程会话', en: 'Take over remote sessions' },
     shell: { zh: '远程会话不限命令', en: 'Remote session: any command' },
   },
 })

@@ -34,7 +34,17 @@ async function issue(link: RowOf<typeof deviceLink>, call: Call) {
   return { id: link.id, clientId: link.clientId, tenantId, topic: prefixOf(tenantId, link.clientId!), secret }
 }
 
+type Revoked = (line: RowOf<typeof deviceLink>, call: Call) => Promise<void>
+const revoked: Revoked[] = []
+/** What else a device could sign in with, and may no more when its secrets are revoked. */
+export const onLinkRevoked = (also: Revoked): void => void revoked.push(also)
+
+async function revoke(link: RowOf<typeof deviceLink>, call: Call): Promise<void> {
+  await cutOff(call, link)
+  for (const also of revoked) await also(link, call)
+}
+
 export const deviceLinkServer = serve(deviceLink, {
   without: ['submit', 'remove'],
-  actions: { issue: (row, _input, call) => issue(row, call), revoke: (row, _input, call) => cutOff(call, row) },
+  actions: { issue: (row, _input, call) => issue(row, call), revoke: (row, _input, call) => revoke(row, call) },
 })

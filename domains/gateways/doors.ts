@@ -11,7 +11,16 @@ export {
   type Asked,
 } from './ask-command.ts'
 export { brokerHookSecret } from './broker-hook.ts'
-export { CODE, commandOf, defineCommand, type Command, type CommandOf, type Hello, type Link } from './command.ts'
+export {
+  ALREADY,
+  CODE,
+  commandOf,
+  defineCommand,
+  type Command,
+  type CommandOf,
+  type Hello,
+  type Link,
+} from './command.ts'
 export { reasonIn } from './device-command.server.ts'
 export { authenticateDevice, issueDeviceKey } from './device-key.ts'
 export { answerOf, clientIdInput, syncTime } from './gateway-commands.ts'
@@ -26,7 +35,9 @@ export {
 } from './heard.ts'
 export { answeredState } from './hear.ts'
 export { deviceLine, type DeviceLine } from './line.ts'
+export { withdraw } from './turn.ts'
 export { grantOf } from './topics.ts'
-export { cutOff, letIn } from './device-link.server.ts'
+export { proved } from './turn.ts'
+export { cutOff, letIn, onLinkRevoked } from './device-link.server.ts'
 export { hear, tellDesired } from './hear.ts'
 export { createPresence, type Presence } from './presence.ts'

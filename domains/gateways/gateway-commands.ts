@@ -1,4 +1,5 @@
 import { f } from '#kit/resource/index.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { invalidField, route, type Call } from '#kit/server/room.ts'
 import { commanded, linkOf, tenantOfDevice } from './ask-command.ts'
 import { isClockOff } from './clock-error.ts'
@@ -30,12 +31,19 @@ const reboot = defineCommand<{ type: number }>({
 })
 
 /** Sets a device's clock by ours; answers by how many milliseconds it was off. */
-const timeSync = defineCommand<{ now: number; tz: string }>({
+const timeSync = defineCommand<{ tz: string }>({
   method: 'time.sync',
   label: { zh: '校时', en: 'Set the clock' },
   takenMs: 5_000,
   doneMs: 15_000,
   offline: 'refuse',
+  ended: async (db, { state, linkId }) => {
+    if (state === 'done')
+      await db.run(sql`update device_link set clock_offset = 0 where tenant_id = ${db.tenantId} and id = ${linkId}`)
+  },
+  perMinute: 12,
+  // One that is sent again would set the clock back by what it waited.
+  atSending: (_command, { now }) => ({ now: now().getTime() }),
 })
 
 const number = { zh: '网关编号', en: 'Gateway number' }
@@ -68,9 +76,7 @@ async function tellError(call: Call, clientId: string): Promise<void> {
 
 export async function syncTime(call: Call, clientId: string) {
   await tellError(call, clientId)
-  return answerOf(
-    await commanded(call, timeSync, clientId, { now: call.services.now().getTime(), tz: 'Asia/Shanghai' }),
-  )
+  return answerOf(await commanded(call, timeSync, clientId, { tz: 'Asia/Shanghai' }))
 }
 
 const rebootInput = {

@@ -1,9 +1,9 @@
 import type { Json } from '#kit/server/shared/index.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import { send, sendWaiting } from './ask-command.ts'
-import { CODE, commandOf, OPEN, type Command, type CommandState, type Hello, type Link } from './command.ts'
+import { ALREADY, CODE, commandOf, OPEN, type Command, type CommandState, type Hello, type Link } from './command.ts'
 import { clockOffsetOf, likelyOffset, officeTime } from './device-clock.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
@@ -11,7 +11,10 @@ import { codeWords, heardBy, type Heard } from './heard.ts'
 import { deviceLine } from './line.ts'
 import type { Presence } from './presence.ts'
 import { prefixOf, spokenBy } from './topics.ts'
-import { expiryOf, keepDue, seen, tell, turn } from './turn.ts'
+import { expiryOf, keepDue, seen, softly, tell, turn } from './turn.ts'
+
+/** Kept as the reason of a command whose device says to have brought what it has not. */
+const NOTHING_CAME = 'nothing_came'
 
 /** A message that cannot be understood, or is nobody's: kept aside, never tried again. */
 export class Misheard extends Error {
@@ -38,9 +41,13 @@ const millis = (value: unknown): number => {
   return value
 }
 const idOf = (value: unknown): string => {
-  if (typeof value !== 'string' || !/^\d{1,19}$/.test(value)) throw new Misheard('id is no command of ours')
+  if (typeof value !== 'string' || !/^\d{1,18}$/.test(value)) throw new Misheard('id is no command of ours')
   return value
 }
+
+/** What a device answers with; what is no code is another error. */
+const codeOf = (value: unknown): number =>
+  Number.isInteger(Number(value)) && Math.abs(Number(value)) < 1_000_000 ? Number(value) : CODE.other
 
 /** What the broker has kept tells of now, whenever it was said. */
 const momentOf = ({ link, message, services, isNow }: Told): Date =>
@@ -57,19 +64,21 @@ async function online(told: Told): Promise<void> {
   const { message, link, presence, isNow } = told
   const connId = text(message.connId, 64)
   if (!connId) throw new Misheard('connId is missing')
-  if (message.online === true) await inUnit(told, (db) => presence.came(db, link, connId, { isNow }))
-  else await inUnit(told, (db) => presence.went(db, link.id, connId))
+  await inUnit(told, (db) => {
+    softly(db)
+    return message.online === true ? presence.came(db, link, connId, { isNow }) : presence.went(db, link.id, connId)
+  })
 }
 
 const daysBack = (services: Services, days: number) =>
   new Date(services.now().getTime() - days * 86_400_000).toISOString()
 
 /** What is at work in a device that may have forgotten it, or that may have done what we never heard of. */
-const unclear = (db: Db, { link, services }: Told) =>
+const unclear = (db: Db, { link, services }: Told, states: readonly CommandState[] = ['sent', 'taken', 'unknown']) =>
   db.find(
     deviceCommand,
-    sql`r.link_id = ${link.id} and r.create_time > ${daysBack(services, 1)}
-      and r.state in ('sent', 'taken', 'unknown')`,
+    sql`r.link_id = ${link.id} and r.client_id = ${link.clientId} and r.create_time > ${daysBack(services, 1)}
+      and r.state = any(${[...states]}::text[])`,
     sql`order by r.id limit 200`,
   )
 
@@ -87,82 +96,123 @@ async function hello(told: Told): Promise<void> {
   }
   if (!said.connId || !said.bootId) throw new Misheard('connId or bootId is missing')
   const now = services.now().getTime()
-  const { open, offsetMs } = await inUnit(told, async (db) => {
-    const was = await db.get(deviceLink, link.id, 'lock')
-    if (!was) throw new Misheard('nobody of this number any more')
+  const { open, offsetMs, wanted } = await inUnit(told, async (db) => {
+    const [was, before, ...desired] = await together([
+      db.get(deviceLink, link.id, 'lock'),
+      unclear(db, told, ['asked', 'sent', 'taken', 'unknown']),
+      ...wantedOf(db, services, link),
+    ])
+    if (was?.clientId !== link.clientId) throw new Misheard('nobody of this number any more')
     const measured = clockOffsetOf(said.ts, now)
     const error = told.isLate ? likelyOffset(measured, was.clockOffset) : measured
     await presence.greeted(db, was, said, error)
-    for (const command of await unclear(db, told)) {
-      const verdict = commandOf(command.method!)?.endsByHello?.(command, said, was)
-      if (verdict === 'seen') await seen(db, services, command.id)
-      else if (verdict)
-        await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
-    }
-    return { open: await unclear(db, told), offsetMs: error }
+    await judged(db, services, before, { said, was })
+    if (!before.length) softly(db)
+    return { open: before.length ? await unclear(db, told) : [], offsetMs: error, wanted: desired }
   })
   await down(told, 'hello', { ts: said.ts, now, offsetMs })
   if (open.length) await down(told, 'query', { ids: open.map(({ id }) => id) })
-  await sendWaiting(services, link.tenantId, link.id)
-  await tellDesired(services, link)
+  await sendWaiting(services, link)
+  await tellWanted(services, link, wanted)
+}
+
+type Greeting = { said: Hello; was: Link }
+
+/** What a hello says of commands whose end it tells. */
+async function judged(db: Db, services: Services, open: readonly Command[], { said, was }: Greeting): Promise<void> {
+  for (const command of open) {
+    const verdict = commandOf(command.method!)?.endsByHello?.(command, said, was)
+    if (verdict === 'seen') await seen(db, services, command.id)
+    else if (verdict === 'already') await turn(db, services, command.id, 'refused', { message: ALREADY })
+    else if (verdict)
+      await turn(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
+  }
+}
+
+/** What a device of this kind should be set to, as each room has it that has something to say of it. */
+const wantedOf = (db: Db, services: Services, link: Link) => heardBy.desired.map((give) => give({ db, services, link }))
+type Wanted = Awaited<ReturnType<typeof wantedOf>[number]>
+
+async function tellWanted(services: Services, link: Link, all: readonly Wanted[]): Promise<void> {
+  const topic = `${prefixOf(link.tenantId, link.clientId!)}down/desired`
+  for (const wanted of all) if (wanted) await services.slots.find(deviceLine)?.publish(topic, wanted, { retain: true })
 }
 
 /** What the device should be set to, told anew with each hello; the broker keeps the last one for it. */
 export async function tellDesired(services: Services, link: Link): Promise<void> {
-  for (const give of heardBy.desired) {
-    const wanted = await services.unit({ tenantId: link.tenantId }, (db) => give({ db, services, link }))
-    if (wanted)
-      await services.slots
-        .find(deviceLine)
-        ?.publish(`${prefixOf(link.tenantId, link.clientId!)}down/desired`, wanted, { retain: true })
-  }
+  const wanted = await services.unit({ tenantId: link.tenantId }, (db) => together(wantedOf(db, services, link)))
+  await tellWanted(services, link, wanted)
 }
 
-/** A command of this device; another's is none. */
+/** A command of this device; another's is none, also of one that was in its place before. */
 async function commandFor(db: Db, link: Link, id: string): Promise<Command | undefined> {
   const command = await db.get(deviceCommand, id)
-  return command?.linkId === link.id ? command : undefined
+  return command?.linkId === link.id && command.clientId === link.clientId ? command : undefined
 }
 
 async function ack(told: Told): Promise<void> {
   const { message, link, services } = told
   const id = idOf(message.id)
   await inUnit(told, async (db) => {
+    if (message.ok === true) {
+      softly(db)
+      return turn(db, services, id, 'taken', { saidBy: link })
+    }
     const command = await commandFor(db, link, id)
     if (!command) return
-    if (message.ok === true) return turn(db, services, id, 'taken')
-    const code = Number(message.code) || CODE.other
+    const code = codeOf(message.code) || CODE.other
     if (code === CODE.expired) return turn(db, services, id, 'expired', { code })
-    if (code === CODE.notFound && command.state !== 'asked') return neverHeard(told, db, command)
+    if (code === CODE.neverHeard && command.state !== 'asked') return neverHeard(told, db, command)
     return turn(db, services, id, 'refused', { code, message: text(message.msg) ?? codeWords[code]?.zh })
   })
 }
 
 /** The device has never heard of it: it was lost on the way. It goes again while it lives, else it is over, undone. */
-async function neverHeard({ services, link }: Told, db: Db, command: Command): Promise<unknown> {
-  const exp = await expiryOf(db, command.id)
-  if (services.now().getTime() >= exp) return turn(db, services, command.id, 'expired', { code: CODE.expired })
+async function neverHeard(told: Told, db: Db, command: Command): Promise<unknown> {
+  const { services, message, link } = told
+  const [exp, known] = await together([expiryOf(db, command.id), db.get(deviceLink, link.id)])
+  const now = services.now().getTime()
+  // By the clock it refuses late commands by: from then on it would not begin with another copy either.
+  const saidAt = officeTime(millis(message.ts), known?.clockOffset ?? null, now)
+  if (saidAt.getTime() >= exp) return turn(db, services, command.id, 'expired', { code: CODE.expired })
+  // What it said waited on the way, and it may have been given another copy since.
+  if (now >= exp) return void setTimeout(() => void askAfter(services, command), ASK_AGAIN_MS)
   if (command.state !== 'sent') return undefined
+  // It came about without this command, which is not to do it once more.
+  if (command.seenTime && commandOf(command.method!)?.endsByHello)
+    return turn(db, services, command.id, 'refused', { code: CODE.neverHeard, message: ALREADY })
   db.afterCommit(() => void send(services, link.tenantId, command, exp))
   return undefined
 }
 
+const ASK_AGAIN_MS = 1_000
+
+/** Asks a device what became of a command; the next hello asks again where that is lost. */
+const askAfter = async (services: Services, { tenantId, clientId, id }: Command): Promise<void> =>
+  services.slots
+    .find(deviceLine)
+    ?.publish(`${prefixOf(tenantId, clientId!)}down/query`, { ids: [id] })
+    .catch(() => {})
+
 async function res(told: Told): Promise<void> {
   const { message, link, services, presence } = told
   const id = idOf(message.id)
-  const whole = presence.assemble(id, message)
-  if (!whole) return
+  const code = codeOf(message.code ?? CODE.other)
+  const state = code === CODE.done ? 'done' : code === CODE.expired ? 'expired' : 'failed'
+  const words = text(message.msg) ?? (code === CODE.done ? null : codeWords[code]?.zh)
   await inUnit(told, async (db) => {
+    // Parts are kept for commands of this device alone; what is whole is looked for and ended by one statement.
+    if (message.parts > 1 && !(await commandFor(db, link, id))) return
+    const whole = presence.assemble(id, message)
+    if (!whole) return
+    const news = state === 'expired' ? { code } : { code, message: words, result: whole.data ?? undefined }
+    const ended = await turn(db, services, id, state, { ...news, saidBy: link })
+    // What only a new start or a version can prove is not done because the device says so.
+    if (ended || state !== 'done') return
     const command = await commandFor(db, link, id)
     if (!command) return
-    const code = Number(message.code ?? CODE.other)
-    if (code === CODE.expired) return turn(db, services, id, 'expired', { code })
-    // What only a new start or a version can prove is not done because the device says so.
-    if (code === CODE.done && commandOf(command.method!)?.endsByHello && !command.seenTime)
-      return turn(db, services, id, 'taken')
-    const state = code === CODE.done ? 'done' : 'failed'
-    const words = text(message.msg) ?? (code === CODE.done ? null : codeWords[code]?.zh)
-    return turn(db, services, id, state, { code, message: words, result: whole.data ?? undefined })
+    if (!commandOf(command.method!)?.needsProof) return void (await turn(db, services, id, 'taken'))
+    await turn(db, services, id, 'failed', { code: CODE.other, message: NOTHING_CAME })
   })
 }
 
@@ -187,16 +237,24 @@ async function evt(told: Told): Promise<void> {
   if (!eid || !type) throw new Misheard('eid or type is missing')
   const at = momentOf(told)
   const data = (typeof message.data === 'object' && message.data !== null ? message.data : {}) as Record<string, Json>
+  const saidAt = new Date(millis(message.ts)).toISOString()
+  const keep = (db: Db, key: string, where: Sql) =>
+    db.run(sql`insert into device_event (id, tenant_id, link_id, eid, type, data, time, said_time)
+      select ${newId()}, ${db.tenantId}, ${link.id}, ${key}, ${type}, ${JSON.stringify(data)}::jsonb,
+        ${at.toISOString()}::timestamptz, ${saidAt}::timestamptz where ${where} on conflict do nothing`)
   await inUnit(told, async (db) => {
-    const isNew = await db.run(sql`insert into device_event (id, tenant_id, link_id, eid, type, data, time,
-      said_time) values (${newId()}, ${db.tenantId}, ${link.id}, ${eid}, ${type}, ${JSON.stringify(data)},
-        ${at.toISOString()},
-        ${new Date(millis(message.ts)).toISOString()}) on conflict do nothing`)
+    const isNew =
+      (await keep(db, eid, sql`true`)) || (await keep(db, `${link.clientId}/${eid}`, isOfOneBefore(db, link, eid)))
     if (isNew) await hearAll(heardBy.events.get(type) ?? [], { db, services, link, data, at })
   })
   // After the commit: until then the device keeps it, and says it again.
   await down(told, 'evtack', { eids: [eid] })
 }
+
+/** Whether a number of an event was used up by the device that was in this one's place before. */
+const isOfOneBefore = (db: Db, { id }: Link, eid: string): Sql =>
+  sql`exists (select 1 from device_event e join device_link l on l.tenant_id = e.tenant_id and l.id = e.link_id
+    where e.tenant_id = ${db.tenantId} and e.link_id = ${id} and e.eid = ${eid} and e.create_time < l.create_time)`
 
 async function hearAll(hear: readonly ((heard: Heard) => Promise<void>)[], heard: Heard): Promise<void> {
   for (const one of hear) await one(heard)
@@ -206,7 +264,7 @@ async function state(told: Told): Promise<void> {
   const { message, link, services, presence, isNow } = told
   const at = momentOf(told)
   await inUnit(told, async (db) => {
-    await presence.reported(db, link.id, message, { isNow })
+    db.ride(presence.reported(db, link, message, { isNow }))
     await lookedAt({ db, services, link, data: message, at })
   })
 }
@@ -214,8 +272,10 @@ async function state(told: Told): Promise<void> {
 /** A device told a part of its state in the answer to a command: known from now on as if it had reported it. */
 export async function answeredState(heard: Heard): Promise<void> {
   const { db, link, data } = heard
-  await db.run(sql`update device_link set reported = coalesce(reported, '{}'::jsonb) || ${JSON.stringify(data)}::jsonb
-    where tenant_id = ${db.tenantId} and id = ${link.id}`)
+  db.ride(
+    db.run(sql`update device_link set reported = coalesce(reported, '{}'::jsonb) || ${JSON.stringify(data)}::jsonb
+      where tenant_id = ${db.tenantId} and id = ${link.id}`),
+  )
   await lookedAt(heard)
 }
 
@@ -224,7 +284,8 @@ async function lookedAt(heard: Heard): Promise<void> {
   const { db, services, link, data } = heard
   const shown = await db.find(
     deviceCommand,
-    sql`r.link_id = ${link.id} and r.state in ('taken', 'done', 'unknown') and r.seen_time is null
+    sql`r.link_id = ${link.id} and r.client_id = ${link.clientId} and r.seen_time is null
+      and r.state in ('taken', 'done', 'unknown')
       and r.create_time > ${daysBack(services, 1 / 144)}`,
   )
   for (const command of shown)
@@ -245,6 +306,9 @@ async function ask(told: Told): Promise<void> {
   return down(told, 'answer', { id, ...said })
 }
 
+/** What a broker keeps for whoever comes; all else is said once, and proves nothing when it comes from a store. */
+const KEPT: readonly string[] = ['online', 'state']
+
 const about: Record<string, (told: Told) => Promise<void>> = { online, hello, ack, res, prog, evt, state, ask }
 
 /** Takes one message of a device. Throws `Misheard` for what can never be understood; anything else is tried again. */
@@ -257,13 +321,17 @@ export async function hear(
 ): Promise<void> {
   const spoken = spokenBy(topic)
   if (!spoken || typeof message !== 'object' || message === null) throw new Misheard('no message of a device')
-  const link = await presence.linkOf(spoken.tenantId, spoken.clientId)
+  const isFresh = spoken.about === 'online' || spoken.about === 'hello'
+  const link = await presence.linkOf(spoken.tenantId, spoken.clientId, { isFresh })
   if (!link) throw new Misheard('nobody of this number')
+  if (retained && !KEPT.includes(spoken.about)) throw new Misheard(`nobody keeps what is said under ${spoken.about}`)
   if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>, { isLate })
   const handle = about[spoken.about]
   if (!handle) throw new Misheard(`nothing is said under ${spoken.about}`)
   const isNow = !retained
-  if (isNow) presence.heardOf(link)
+  // A word of going, a will among them, proves nobody's presence.
+  const isGoing = spoken.about === 'online' && (message as Record<string, unknown>).online !== true
+  if (isNow && !isGoing) presence.heardOf(link)
   await handle({ services, presence, link, message: message as Record<string, any>, isNow, isLate })
 }
 
@@ -273,9 +341,19 @@ export async function lookAtDue(services: Services): Promise<number> {
     db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from device_command_due
       where due_time <= ${services.now().toISOString()} order by due_time limit 500`),
   )
-  for (const { id, tenantId } of due) await lookAt(services, tenantId, id)
+  for (const { id, tenantId } of due)
+    await lookAt(services, tenantId, id).catch(async (err: unknown) => {
+      // One that cannot be looked at keeps nobody else's waiting.
+      services.log.warn({ err, command: id }, 'A command could not be looked at; it is tried again later')
+      const later = new Date(services.now().getTime() + LATER_MS).toISOString()
+      await services.unit({ tenantId }, (db) =>
+        db.run(sql`update device_command_due set due_time = ${later} where tenant_id = ${tenantId} and id = ${id}`),
+      )
+    })
   return due.length
 }
+
+const LATER_MS = 30_000
 
 /** Once more while it lives and is not known to be taken; then it is expired where it never left, else unknown. */
 async function lookAt(services: Services, tenantId: string, id: string): Promise<void> {
@@ -283,6 +361,12 @@ async function lookAt(services: Services, tenantId: string, id: string): Promise
     const command = await db.get(deviceCommand, id, 'lock')
     if (!command || !OPEN.includes(command.state as CommandState)) {
       await db.run(sql`delete from device_command_due where tenant_id = ${tenantId} and id = ${id}`)
+      return undefined
+    }
+    const link = await db.get(deviceLink, command.linkId!)
+    // Another device is in its place, or none: nobody will tell of it any more.
+    if (link?.clientId !== command.clientId) {
+      await turn(db, services, id, command.state === 'asked' ? 'canceled' : 'unknown')
       return undefined
     }
     const exp = await expiryOf(db, id)
@@ -302,10 +386,7 @@ async function lookAt(services: Services, tenantId: string, id: string): Promise
   })
   if (!next) return
   if (!next.isLost) return send(services, tenantId, next.command, next.exp)
-  await services.slots
-    .find(deviceLine)
-    ?.publish(`${prefixOf(tenantId, next.command.clientId!)}down/query`, { ids: [id] })
-    .catch(() => {})
+  await askAfter(services, next.command)
 }
 
 const TRIES_MAX = 2

@@ -62,5 +62,6 @@ export const codeWords: Record<number, Words> = {
   8: { zh: '校验失败', en: 'checksum or signature wrong' },
   9: { zh: '找不到对象', en: 'not found' },
   10: { zh: '条件不满足', en: 'precondition not met' },
+  11: { zh: '设备没有收到该指令', en: 'never heard of the command' },
   99: { zh: '其他错误', en: 'another error' },
 }

@@ -8,10 +8,13 @@ import { deviceLine } from './line.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { EVERYTHING, spokenBy } from './topics.ts'
 
+/** Fewer than there are connections to the database, so that what is urgent finds one. */
+const LANES = 12
 const FLUSH_MS = 1_000
 const LOOK_MS = 500
 const SWEEP_MS = 15_000
-const ASIDE_A_MINUTE = 100
+const ASIDE_A_MINUTE = 1_000
+const ASIDE_OF_DEVICE = 20
 const ASIDE_BYTES = 4_000
 
 /** Connects the room with the broker; hears what devices say while no other server does. Answers how it ends. */
@@ -27,6 +30,9 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
       const spoken = spokenBy(topic)
       return spoken ? `${spoken.tenantId}/${spoken.clientId}` : topic
     },
+    // Somebody stands before a door.
+    isUrgent: (topic) => spokenBy(topic)?.about === 'ask',
+    lanes: LANES,
     handle: async (topic, message, arrival) => {
       try {
         await hear(services, presence, topic, message, arrival)
@@ -71,15 +77,22 @@ function watch(services: Services, presence: Presence): () => void {
   return () => timers.forEach((timer) => clearInterval(timer))
 }
 
-/** Keeps what cannot be handled for people to look at; of a flood, its beginning. */
+/** Keeps what cannot be handled for people to look at; of a flood, its beginning, which leaves room for others. */
 function keepAside(services: Services) {
   let [minute, kept, sum] = [0, 0, 0]
+  const ofDevice = new Map<string, number>()
   services.meters.gauge('store_device_messages_aside', 'Messages of devices that could not be handled', () => sum)
   return async (topic: string, payload: string, reason: string): Promise<void> => {
     sum++
     const now = Math.floor(Date.now() / 60_000)
-    if (now !== minute) [minute, kept] = [now, 0]
-    if (++kept > ASIDE_A_MINUTE) return
+    if (now !== minute) {
+      ;[minute, kept] = [now, 0]
+      ofDevice.clear()
+    }
+    const device = topic.split('/', 4).join('/')
+    const mine = (ofDevice.get(device) ?? 0) + 1
+    ofDevice.set(device, mine)
+    if (mine > ASIDE_OF_DEVICE || ++kept > ASIDE_A_MINUTE) return
     const clean = (text: string, max: number) => text.replaceAll('\0', '').slice(0, max)
     const tenantId = spokenBy(topic)?.tenantId ?? MANAGEMENT_TENANT
     await services.unit({ across: 'messages of devices that could not be handled' }, (db) =>

@@ -17,6 +17,10 @@ const refusals = defineRefusals({
     zh: '“{name}”执行失败：{message}',
     en: '"{name}" could not do it: {message}',
   },
+  was_so_already: {
+    zh: '“{name}”已经是这样，指令没有执行',
+    en: '"{name}" was like that already; nothing was done',
+  },
   device_silent: {
     zh: '指令已下发，“{name}”未确认，请查看现场状态',
     en: 'Sent, but "{name}" has not confirmed it; look at what it shows',

@@ -1,8 +1,10 @@
+import { empty } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { selectList } from '#kit/server/database/rows.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { commandOf, FROM, OPEN, type Command, type CommandState } from './command.ts'
+import { CODE, commandOf, FROM, OPEN, provenByHello, provenHere } from './command.ts'
+import type { Command, CommandState, Link } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
 /** What is known of a command's new state. */
@@ -12,6 +14,8 @@ type News = {
   result?: unknown
   /** A sensor, a start or a version said so too. */
   isSeen?: boolean
+  /** The device whose own word it is: of another's commands it says nothing, and of some its "done" proves nothing. */
+  saidBy?: Link
 }
 
 /** Not carried out, whatever a sensor showed meanwhile. */
@@ -38,7 +42,12 @@ export async function turn(
 ): Promise<Command | undefined> {
   const now = services.now()
   const at = now.toISOString()
-  const { code = null, message = null, result, isSeen } = news
+  const { code = null, message = null, result, isSeen, saidBy } = news
+  const said = saidBy
+    ? sql`and r.link_id = ${saidBy.id} and r.client_id = ${saidBy.clientId}
+        and (${state !== 'done'} or r.method <> all(${provenHere()}::text[])
+        and (r.seen_time is not null or r.method <> all(${provenByHello()}::text[])))`
+    : empty
   const command = await db.one<Command>(sql`update device_command r set state = ${state},
       code = coalesce(${code}::int, r.code), message = coalesce(${message}, r.message),
       result = coalesce(${result === undefined ? null : JSON.stringify(result)}::jsonb, r.result),
@@ -49,14 +58,24 @@ export async function turn(
       seen_time = case when ${isSeen === true} then ${at}::timestamptz when ${UNDONE.includes(state)} then null
         else r.seen_time end,
       update_time = ${at}, version = r.version + 1
-    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state = any(${[...FROM[state]]}::text[])
+    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state = any(${[...FROM[state]]}::text[]) ${said}
     returning ${selectList(deviceCommand)}`)
   if (!command) return undefined
-  await keepDue(db, command, dueOf(command, state, now))
+  db.ride(keepDue(db, command, dueOf(command, state, now)))
   tell(db, command)
   if (!isOpen(state)) await commandOf(command.method!)?.ended?.(db, command, services)
   return command
 }
+
+/**
+ * For what is heard again when the database loses its last moments, such as who is there: its commit does not wait for
+ * the disk.
+ */
+export const softly = (db: Db): void => db.ride(db.run(sql`select set_config('synchronous_commit', 'off', true)`))
+
+/** It is done because what it brought is here; false when it is over already and nothing may come any more. */
+export const proved = async (db: Db, services: Services, id: string, result: object): Promise<boolean> =>
+  (await turn(db, services, id, 'done', { code: CODE.done, result, isSeen: true })) !== undefined
 
 /** A sensor, or something like it, shows what was said to be done. */
 export async function seen(db: Db, services: Services, id: string): Promise<void> {
@@ -65,6 +84,16 @@ export async function seen(db: Db, services: Services, id: string): Promise<void
     where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.seen_time is null
     and r.state in ('sent', 'taken', 'done', 'unknown') returning ${selectList(deviceCommand)}`)
   if (command) tell(db, command)
+}
+
+/**
+ * Takes back what no device has taken yet: what never left is canceled, what may be on its way is not sent again. A
+ * device that has it all the same says so, and is believed.
+ */
+export async function withdraw(db: Db, services: Services, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await turn(db, services, id, 'canceled')
+  await db.run(sql`update device_command set expire_time = least(expire_time, ${services.now().toISOString()})
+    where tenant_id = ${db.tenantId} and id = any(${[...ids]}::bigint[]) and state = 'sent'`)
 }
 
 /** Sent once more: the device drops what it has already. */
@@ -89,10 +118,13 @@ export async function keepDue(db: Db, { id, linkId }: Command, due: Date | undef
       on conflict (tenant_id, id) do update set due_time = excluded.due_time`)
 }
 
+export const COMMAND_STEP = 'deviceCommand.step'
+
 /**
  * Browsers and waiting calls hear of it; who asked hears it also without a right to the list of all commands.
  */
 export function tell(db: Db, command: Command): void {
+  const { id, state, userId } = command
   publishChanged({ db }, deviceCommand, [command])
-  if (command.userId) db.publish('deviceCommand.step', { id: command.id }, { userIds: [command.userId] })
+  db.publish(COMMAND_STEP, { id, state }, { userIds: userId ? [userId] : [] })
 }

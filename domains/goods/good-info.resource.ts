@@ -86,6 +86,22 @@ export const goodInfo = defineResource({
     sort: f.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, group: stock }),
     remark: remark(),
   },
+  measures: {
+    goods: { label: { zh: '商品数', en: 'Goods' } },
+    stock: { label: { zh: '库存件数', en: 'Pieces in stock' }, sum: 'stock' },
+    value: {
+      label: { zh: '库存金额', en: 'Stock value' },
+      help: { zh: '库存乘进价', en: 'Stock at cost' },
+      sum: 'costPrice',
+      times: 'stock',
+    },
+    retail: {
+      label: { zh: '库存售价金额', en: 'Stock at sale price' },
+      help: { zh: '库存乘售价', en: 'Stock at its sale price' },
+      sum: 'salePrice',
+      times: 'stock',
+    },
+  },
   list: {
     columns: [
       'picture',

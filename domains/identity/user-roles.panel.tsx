@@ -18,7 +18,7 @@ const words = {
   title: { zh: '角色配置', en: 'Assign roles' },
   several: {
     zh: '所选 {count} 个用户将得到相同的角色，各自原有的角色会被替换。',
-    en: 'These {count} users get the same roles, in place of what each has now.',
+    en: 'The same roles for {count} {count|user|users}, in place of what each has now.',
   },
   mixed: { zh: '所选用户属于不同的租户', en: 'These users belong to different tenants' },
   mixedHint: {

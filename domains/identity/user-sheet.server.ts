@@ -11,6 +11,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
+import { markOf } from '#kit/server/sheets/mark.ts'
 import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
 import { ofDepartment } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
@@ -77,9 +78,9 @@ async function exportUsers(call: Call) {
       ? call.services.labels.dict(row.tenantId as string, user.fields.userType, row.userType, call.lang)
       : String(row[key] ?? '')
   const lines = rows!.map(shown).map((row) => keys.map((key) => guarded(word(row, key))))
-  return call.reply(
-    sheetAnswer(say(user.label, call.lang), await writeSheet(say(user.label, call.lang), headings(call.lang), lines)),
-  )
+  const title = say(user.label, call.lang)
+  const mark = markOf(call.caller, call.lang, call.services.now(), call.request.traceId)
+  return call.reply(sheetAnswer(title, await writeSheet(title, headings(call.lang), lines, mark)))
 }
 
 type Line = { line: number; cells: Record<Column, string> }

@@ -9,6 +9,7 @@ export const user = defineResource({
   path: '/api/blade-user',
   table: 'sys_user',
   tenancy: 'tenant',
+  ownFields: false,
   label: { zh: '用户', en: 'User' },
   menu: { under: 'system', path: '/system/user', icon: 'user', sort: 1 },
   fields: {

@@ -59,3 +59,6 @@ export function recordUsualOf(
 
 /** Writes what is waiting now. */
 export const flushLogs = (services: Services): Promise<void> => logsOf(services).flush()
+
+/** The demo story of this room, loaded when it is told. */
+export const logsStory = () => import('./personal.story.ts')

@@ -47,13 +47,18 @@ async function forgetMonths(services: Services, { table, param }: Forgetting): P
 const keptSince = async (services: Services, param: Forgetting['param']): Promise<Date> =>
   new Date(services.now().getTime() - (await paramNumber(services, param)) * 86_400_000)
 
-async function forgetPart(services: Services, { table, param, where }: Forgetting): Promise<number> {
+async function forgetPart(services: Services, { table, param, where, along }: Forgetting): Promise<number> {
   const before = (await keptSince(services, param)).toISOString()
   const name = raw(`"${table}"`)
   const narrowed = raw(where ? ` and ${where}` : '')
-  return services.unit({ across: 'old rows of all tenants are removed' }, (db) =>
-    db.run(sql`
+  const removal = sql`
     delete from ${name} where (tenant_id, id) in (select tenant_id, id from ${name}
-    where create_time < ${before}::timestamptz${narrowed} order by create_time limit ${BATCH})`),
-  )
+    where create_time < ${before}::timestamptz${narrowed} order by create_time limit ${BATCH})`
+  return services.unit({ across: 'old rows of all tenants are removed' }, async (all) => {
+    if (!along) return all.run(removal)
+    const gone = await all.query<Record<string, unknown>>(sql`${removal} returning *`)
+    for (const [tenantId, rows] of Map.groupBy(gone, (row) => String(row.tenantId)))
+      await all.asTenant(tenantId, (db) => along(db, rows))
+    return gone.length
+  })
 }

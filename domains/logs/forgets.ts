@@ -21,6 +21,15 @@ export const logForgets: readonly Forgetting[] = [
     param: keptDays('usualLogDays', LAW_DAYS, { zh: '通用日志保留天数', en: 'Days the general log is kept' }, LAW_DAYS),
   },
   {
+    table: 'personal_opening',
+    param: keptDays(
+      'personalOpeningDays',
+      1095,
+      { zh: '个人信息查看记录保留天数', en: 'Days it is kept who opened personal data' },
+      LAW_DAYS,
+    ),
+  },
+  {
     table: 'request_log',
     param: keptDays('requestLogDays', 30, { zh: '接口请求日志保留天数', en: 'Days the log of outside calls is kept' }),
   },

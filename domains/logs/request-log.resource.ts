@@ -5,7 +5,8 @@ export const requestDictionaries = [
     code: 'request_system',
     label: { zh: '外部系统', en: 'Outside system' },
     entries: [
-      { key: 'wechat', zh: '微信', en: 'WeChat' },
+      { key: 'wechat', zh: '微信支付', en: 'WeChat Pay' },
+      { key: 'wechatMessage', zh: '微信消息', en: 'WeChat messages' },
       { key: 'payment', zh: '支付渠道', en: 'Payment channel' },
       { key: 'meituan', zh: '美团', en: 'Meituan' },
       { key: 'ele', zh: '饿了么', en: 'Ele.me' },

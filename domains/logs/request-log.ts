@@ -12,6 +12,7 @@ export type OutsideCall = {
   tenantId: string
   system:
     | 'wechat'
+    | 'wechatMessage'
     | 'payment'
     | 'meituan'
     | 'ele'

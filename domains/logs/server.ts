@@ -1,9 +1,11 @@
+import { openings } from '#kit/server/resource/open-personal.ts'
 import { defineRoom, serve } from '#kit/server/room.ts'
 import { forgetOld, monthsJob } from './forget.job.ts'
 import { logForgets } from './forgets.ts'
 import { orphansJob } from './orphans.job.ts'
 import { flushLogs, recordUsualOf } from './doors.ts'
 import { requestDictionaries, requestLog } from './request-log.resource.ts'
+import { OPEN_MINUTES, openingsLog, personalOpeningServer } from './personal-opening.server.ts'
 import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
 
 const readOnly = { without: ['submit', 'remove'] } as const
@@ -11,8 +13,15 @@ const readOnly = { without: ['submit', 'remove'] } as const
 export default defineRoom({
   name: 'logs',
   label: { zh: '日志', en: 'Logs' },
-  resources: [serve(logUsual, readOnly), serve(logApi, readOnly), serve(logError, readOnly), serve(requestLog)],
+  resources: [
+    serve(logUsual, readOnly),
+    serve(logApi, readOnly),
+    serve(logError, readOnly),
+    serve(requestLog),
+    personalOpeningServer,
+  ],
   jobs: [forgetOld, monthsJob, orphansJob],
+  params: [OPEN_MINUTES],
   forgets: logForgets,
   dictionaries: [...logDictionaries, ...requestDictionaries],
   menus: [
@@ -27,6 +36,7 @@ export default defineRoom({
     },
   ],
   start: async (services) => {
+    services.slots.fill(openings, openingsLog)
     recordUsualOf(services, {
       level: 'info',
       id: 'server.started',

@@ -153,7 +153,7 @@ export const discountTicket = defineResource({
       confirm: { zh: '把“{name}”（{promise}）发给：', en: 'Give "{name}" ({promise}) to:' },
       done: {
         zh: '已发放 {issued} 张；{skipped} 人已达限领，没有再发',
-        en: '{issued} given; {skipped} customers have had their share already',
+        en: '{issued} given; {skipped} {skipped|customer has|customers have} had their share already',
       },
       enabled: { enabled: { eq: true } },
       input: {

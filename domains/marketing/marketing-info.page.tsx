@@ -15,7 +15,7 @@ const words = {
     zh: '活动介绍与素材：给小程序、公众号、社群和店内用的图文',
     en: 'Articles about what is on, for the mini program, groups and the shops',
   },
-  reads: { zh: '阅读 {count}', en: '{count} reads' },
+  reads: { zh: '阅读 {count}', en: '{count} {count|read|reads}' },
 }
 
 function Article({ row }: { row: Row }) {

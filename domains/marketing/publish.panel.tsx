@@ -25,7 +25,7 @@ const words = {
   budget: { zh: '优惠总额到 ¥{budget} 自动停止优惠', en: 'Nothing more is given once ¥{budget} are spent' },
   perUser: {
     zh: '每位顾客最多 {times} 次，未识别的顾客不享受',
-    en: 'At most {times} times for each customer; unknown ones are left out',
+    en: 'At most {times} {times|time|times} for each customer; unknown ones are left out',
   },
   frozen: {
     zh: '内容从此不能再改，只能停止；要调整请复制成新草稿',
@@ -33,7 +33,7 @@ const words = {
   },
   rehearsed: {
     zh: '试算：近 30 天会让利 ¥{cost}，{lines} 行低于成本',
-    en: 'Rehearsed: ¥{cost} over 30 days, {lines} lines below cost',
+    en: 'Rehearsed: ¥{cost} over 30 days, {lines} {lines|line|lines} below cost',
   },
   notRehearsed: { zh: '还没有试算过，建议先看看毛利再发布。', en: 'Not rehearsed yet: look at the margin first.' },
   go: { zh: '发布', en: 'Publish' },

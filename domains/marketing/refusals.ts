@@ -22,7 +22,7 @@ const refusals = defineRefusals({
   ticket_over: { zh: '优惠券“{name}”已过有效期，不能发放', en: 'Ticket "{name}" is past its time and cannot be given' },
   ticket_none_left: {
     zh: '优惠券“{name}”只剩 {left} 张，不够发给 {count} 人',
-    en: 'Only {left} of ticket "{name}" are left, not enough for {count} customers',
+    en: 'Only {left} of ticket "{name}" {left|is|are} left, not enough for {count} {count|customer|customers}',
     none: { of: 'left', zh: '优惠券“{name}”已经发完', en: 'All of ticket "{name}" have been given' },
   },
   ticket_nobody: {
@@ -31,7 +31,7 @@ const refusals = defineRefusals({
   },
   ticket_all_had: {
     zh: '没有发出：{count} 位顾客都已领到每人 {share} 张的上限',
-    en: 'Nothing was given: all {count} customers have had their share of {share} each',
+    en: 'Nothing was given: {count} {count|customer has|customers have} had their share of {share} each',
   },
   ticket_frozen: {
     zh: '优惠券“{name}”已有人领取，不能再改面额与使用条件',

@@ -56,7 +56,7 @@ const words = {
   profit: { zh: '毛利', en: 'Gross profit' },
   wasMoney: { zh: '原 ¥{before}', en: 'was ¥{before}' },
   below: { zh: '低于成本', en: 'Below cost' },
-  lines: { zh: '{lines} 行', en: '{lines} lines' },
+  lines: { zh: '{lines} 行', en: '{lines} {lines|line|lines}' },
   loss: { zh: '合计亏 ¥{loss}', en: '¥{loss} lost in all' },
   frozen: {
     zh: '草稿可以改了再试；一旦发布就不能再改，只能停止。',
@@ -67,7 +67,7 @@ const words = {
   noClash: { zh: '没有与其他活动冲突', en: 'No other campaign is in the way' },
   clash: {
     zh: '{orders} 单同时适用，使它少优惠 ¥{displaced}',
-    en: '{orders} orders in common; gives ¥{displaced} less',
+    en: '{orders} {orders|order|orders} in common; gives ¥{displaced} less',
   },
   goods: { zh: '让利最多的商品', en: 'Goods it gives most on' },
   name: { zh: '商品', en: 'Goods' },

@@ -1,5 +1,8 @@
 import { defineDict } from '#kit/resource/index.ts'
 
+/** Where a work is; 1 to 3 are the platform's own numbers. */
+export const TASK = { asked: 0, running: 1, done: 2, failed: 3, partly: 4, sent: 5, lost: 6 } as const
+
 /** Words of the platform's own numbers (poi, retail and order states). */
 export const meituanDictionaries = [
   defineDict({
@@ -67,9 +70,24 @@ export const meituanDictionaries = [
     code: 'meituan_task_status',
     label: { zh: '美团任务状态', en: 'Task at Meituan' },
     entries: [
-      { key: '1', zh: '处理中', en: 'Running', colour: 'processing' },
-      { key: '2', zh: '已完成', en: 'Done', colour: 'success' },
-      { key: '3', zh: '失败', en: 'Failed', colour: 'error' },
+      { key: `${TASK.asked}`, zh: '待提交', en: 'To be sent', colour: 'default' },
+      { key: `${TASK.sent}`, zh: '已提交，平台未确认', en: 'Sent, not yet confirmed', colour: 'warning' },
+      { key: `${TASK.running}`, zh: '处理中', en: 'Running', colour: 'processing' },
+      { key: `${TASK.done}`, zh: '已完成', en: 'Done', colour: 'success' },
+      { key: `${TASK.partly}`, zh: '部分失败', en: 'Failed in part', colour: 'warning' },
+      { key: `${TASK.failed}`, zh: '失败', en: 'Failed', colour: 'error' },
+      { key: `${TASK.lost}`, zh: '无结果，改为逐个同步', en: 'No result: brought one by one', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'meituan_task_type',
+    label: { zh: '美团任务类型', en: 'Kind of task at Meituan' },
+    entries: [
+      { key: 'whole', zh: '批量上传商品', en: 'Goods as a whole' },
+      { key: 'price', zh: '批量改价', en: 'Prices' },
+      { key: 'stock', zh: '批量改库存', en: 'Stock' },
+      { key: 'onSale', zh: '批量上架', en: 'On sale' },
+      { key: 'offSale', zh: '批量下架', en: 'Off sale' },
     ],
   }),
   defineDict({
@@ -88,6 +106,19 @@ export const meituanDictionaries = [
       { key: '1', zh: '有效', en: 'Valid', colour: 'success' },
       { key: '2', zh: '已过期', en: 'Expired', colour: 'error' },
       { key: '0', zh: '已解绑', en: 'Withdrawn', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'meituan_cancel_reason',
+    label: { zh: '美团取消原因', en: 'Why we cancel at Meituan' },
+    entries: [
+      { key: '2008', zh: '店铺太忙', en: 'Too busy' },
+      { key: '2009', zh: '商品已售完', en: 'Sold out' },
+      { key: '2010', zh: '地址无法配送', en: 'Cannot be delivered there' },
+      { key: '2011', zh: '店铺已打烊', en: 'Closed' },
+      { key: '2012', zh: '联系不上用户', en: 'Customer cannot be reached' },
+      { key: '2013', zh: '重复订单', en: 'Ordered twice' },
+      { key: '2007', zh: '其他', en: 'Other' },
     ],
   }),
 ]

@@ -3,6 +3,7 @@ export { meituanGeneralAttrs, meituanTagList } from './meituan-catalogue.resourc
 export { meituanGoodType } from './meituan-good-type.resource.ts'
 export { meituanOrderDetail } from './meituan-order-detail.resource.ts'
 export { meituanOrder } from './meituan-order.resource.ts'
-export { meituanGoodsAuditStatus, meituanTask, meituanTokenInfo } from './meituan-running.resource.ts'
+export { meituanGoodsAuditStatus, meituanTokenInfo } from './meituan-running.resource.ts'
 export { meituanShopInfo } from './meituan-shop-info.resource.ts'
 export { meituanSkuInfo } from './meituan-sku-info.resource.ts'
+export { meituanTask } from './meituan-task.resource.ts'

@@ -24,6 +24,18 @@ export const meituanTagList = defineResource({
     namePath: f.text({ label: { zh: '完整路径', en: 'Path' }, max: 300, search: 'like', width: 260 }),
   },
   list: { columns: ['tagId', 'name', 'level', 'parentTagId', 'namePath', 'updateTime'], sort: 'tagId' },
+  actions: {
+    refresh: {
+      on: 'toolbar',
+      label: { zh: '从美团更新', en: 'Read again' },
+      confirm: {
+        zh: '重新读取美团的类目，以及在用类目的属性？',
+        en: 'Read the categories of Meituan again, and the attributes of those in use?',
+      },
+      done: { zh: '正在更新', en: 'Being read' },
+      icon: 'redo',
+    },
+  },
   unique: [['tagId']],
 })
 

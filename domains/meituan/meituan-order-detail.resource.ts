@@ -1,4 +1,4 @@
-import { ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
+import { ourGoodId, platformSkuId, refundOfLine } from '#domains/thirdparty/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
@@ -38,5 +38,6 @@ export const meituanOrderDetail = defineResource({
     columns: ['meituanOrderId', 'name', 'upc', 'shopId', 'goodId', 'spec', 'quantity', 'price', 'amount'],
     sort: '-createTime',
   },
+  actions: { refund: refundOfLine },
   indexes: [['meituanOrderId']],
 })

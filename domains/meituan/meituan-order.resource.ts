@@ -1,7 +1,7 @@
 import { shopId } from '#domains/shops/index.ts'
 import { meituanShopId } from './meituan-shop-info.resource.ts'
-import { syncFields } from '#domains/thirdparty/index.ts'
-import { defineResource, f } from '#kit/resource/index.ts'
+import { actionsOfDelivery, isOwnDelivery, syncFields } from '#domains/thirdparty/index.ts'
+import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const money = { zh: '金额', en: 'Amounts' }
@@ -51,6 +51,7 @@ export const meituanOrder = defineResource({
       group: facts,
       width: 110,
     }),
+    isOwnDelivery: isOwnDelivery({ group: facts }),
     totalFee: f.money({ label: { zh: '订单总额', en: 'Total' }, form: 'read', group: money, width: 100 }),
     userFee: f.money({ label: { zh: '顾客实付', en: 'Paid by the customer' }, form: 'read', group: money, width: 110 }),
     shopFee: f.money({ label: { zh: '商户应收', en: "The shop's part" }, form: 'read', group: money, width: 100 }),
@@ -72,19 +73,38 @@ export const meituanOrder = defineResource({
     cancelReason: f.text({ label: { zh: '取消原因', en: 'Why cancelled' }, max: 200, form: 'read', group: times }),
     riderName: f.text({ label: { zh: '骑手', en: 'Rider' }, max: 50, form: 'read', group: times }),
     riderPhone: f.phone({ label: { zh: '骑手电话', en: "Rider's phone" }, form: 'read', mask: 'phone', group: times }),
-    recipientName: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', group: facts }),
+    recipientName: f.text({
+      label: { zh: '收货人', en: 'Receiver' },
+      max: 50,
+      mask: 'name',
+      form: 'read',
+      group: facts,
+    }),
     recipientPhone: f.phone({
       label: { zh: '收货电话', en: "Receiver's phone" },
       form: 'read',
       mask: 'phone',
       group: facts,
     }),
-    recipientAddress: f.text({ label: { zh: '收货地址', en: 'Address' }, max: 300, form: 'read', group: facts }),
+    recipientAddress: f.text({
+      label: { zh: '收货地址', en: 'Address' },
+      max: 300,
+      mask: 'address',
+      form: 'read',
+      group: facts,
+    }),
     customerRemark: f.text({
       label: { zh: '顾客备注', en: "Customer's remark" },
       max: 500,
       form: 'read',
       group: facts,
+    }),
+    refundAsked: f.text({
+      label: { zh: '待处理的退款', en: 'Refund asked for' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      group: times,
     }),
     ...syncFields,
     raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
@@ -103,6 +123,47 @@ export const meituanOrder = defineResource({
       'orderTime',
     ],
     sort: '-orderTime',
+  },
+  actions: {
+    confirm: {
+      on: 'row',
+      label: { zh: '接单', en: 'Accept' },
+      icon: 'check-circle',
+      enabled: { status: { in: [1, 2] } },
+      done: { zh: '已请平台接单', en: 'The platform is asked' },
+    },
+    ...actionsOfDelivery([4], [4]),
+    cancel: {
+      on: 'row',
+      label: { zh: '取消订单', en: 'Cancel' },
+      icon: 'close-circle',
+      danger: true,
+      enabled: { status: { in: [1, 2, 4] } },
+      input: {
+        reasonCode: f.dict('meituan_cancel_reason', {
+          label: { zh: '原因类型', en: 'Kind of reason' },
+          required: true,
+          default: '2007',
+        }),
+        reason: reason({ required: true }),
+      },
+      done: { zh: '已请平台取消', en: 'The platform is asked' },
+    },
+    agreeRefund: {
+      on: 'row',
+      label: { zh: '同意退款', en: 'Agree to the refund' },
+      confirm: { zh: '同意订单 {platformOrderId} 的退款？', en: 'Agree to the refund of order {platformOrderId}?' },
+      icon: 'rollback',
+      enabled: { refundAsked: { ne: '' } },
+    },
+    refuseRefund: {
+      on: 'row',
+      label: { zh: '拒绝退款', en: 'Refuse the refund' },
+      icon: 'stop',
+      danger: true,
+      enabled: { refundAsked: { ne: '' } },
+      input: { reason: reason({ required: true }) },
+    },
   },
   uniqueEverywhere: [['platformOrderId']],
   indexes: [['shopId', 'orderTime', 'id'], ['orderTime', 'id'], ['status', 'orderTime'], ['orderId']],

@@ -1,6 +1,6 @@
 import { shopId, longitude, latitude } from '#domains/shops/index.ts'
 import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
-import { syncFields } from '#domains/thirdparty/index.ts'
+import { isAutoAccepted, markup, openFields, stockBuffer, syncFields } from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
 const there = { zh: '美团门店', en: 'Shop at Meituan' }
@@ -33,6 +33,13 @@ export const meituanShopInfo = defineResource({
       group: there,
       width: 130,
     }),
+    appPoiCode: f.text({
+      label: { zh: '门店代码', en: 'Shop code' },
+      max: 128,
+      form: 'hidden',
+      search: 'eq',
+      group: there,
+    }),
     auditStatus: f.dict('meituan_audit_status', {
       label: { zh: '入驻状态', en: 'Review' },
       numeric: true,
@@ -41,6 +48,13 @@ export const meituanShopInfo = defineResource({
       search: 'eq',
       group: there,
       width: 110,
+    }),
+    auditReason: f.text({
+      label: { zh: '驳回原因', en: 'Why refused' },
+      max: 500,
+      form: 'hidden',
+      group: there,
+      width: 200,
     }),
     isOnline: f.dict('meituan_online_status', {
       label: { zh: '上线状态', en: 'Online' },
@@ -79,6 +93,10 @@ export const meituanShopInfo = defineResource({
     shippingFee: f.money({ label: { zh: '配送费', en: 'Delivery fee' }, max: 9900, group: there }),
     promotionInfo: f.text({ label: { zh: '门店公告', en: 'Announcement' }, max: 200, group: there }),
     isInvoiceSupported: f.boolean({ label: { zh: '支持开票', en: 'Invoices' }, default: false, group: there }),
+    isAutoAccepted: isAutoAccepted({ group: there }),
+    markup: markup({ group: there }),
+    stockBuffer: stockBuffer({ group: there }),
+    ...openFields,
     ...syncFields,
     remark: remark(),
   },
@@ -93,9 +111,33 @@ export const meituanShopInfo = defineResource({
       'openLevel',
       'phone',
       'shippingTime',
+      'pausedWhy',
       'syncTime',
     ],
     sort: '-createTime',
+  },
+  actions: {
+    apply: {
+      on: 'row',
+      label: { zh: '申请入驻', en: 'Apply' },
+      confirm: {
+        zh: '把“{name}”连同分类、商品和资质提交给美团？',
+        en: 'Hand "{name}" in at Meituan, with its types, goods and papers?',
+      },
+      done: { zh: '已提交，结果会显示在列表里', en: 'Handed in; the list shows what comes of it' },
+      icon: 'send',
+    },
+    sync: {
+      on: 'row',
+      label: { zh: '与美团核对', en: 'Compare' },
+      confirm: {
+        zh: '读取“{name}”在美团的资料和商品，不一致的按我们的改过去？',
+        en: 'Read "{name}" and its goods as they stand at Meituan, and bring there what differs?',
+      },
+      done: { zh: '正在核对', en: 'Being compared' },
+      icon: 'cloud-upload',
+      enabled: { platformShopId: { ne: '' } },
+    },
   },
   unique: [['shopId']],
   uniqueEverywhere: [['platformShopId']],

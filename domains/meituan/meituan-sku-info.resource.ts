@@ -1,7 +1,7 @@
 import { shopId } from '#domains/shops/index.ts'
 import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { syncFields, ourGoodId, platformSkuId } from '#domains/thirdparty/index.ts'
+import { followsPrice, ourGoodId, platformSkuId, stockThere, syncFields } from '#domains/thirdparty/index.ts'
 
 /** Goods of ours as they are sold at Meituan; price and stock there may differ until they are in step. */
 export const meituanSkuInfo = defineResource({
@@ -33,7 +33,8 @@ export const meituanSkuInfo = defineResource({
       max: 99_999_900,
       width: 100,
     }),
-    stock: f.number({ label: { zh: '平台库存', en: 'Stock there' }, min: 0, max: 99_999, default: 0, width: 90 }),
+    followsPrice: followsPrice(),
+    stock: stockThere(),
     status: f.dict('meituan_sell_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,
@@ -52,7 +53,7 @@ export const meituanSkuInfo = defineResource({
     ...syncFields,
   },
   list: {
-    inline: ['salePrice', 'stock'],
+    inline: ['salePrice'],
     columns: [
       'picture',
       'name',

@@ -1,28 +1,48 @@
 import './refusals.ts'
 import { f } from '#kit/resource/index.ts'
 import { listOf } from '#kit/server/resource/list-of.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoom, invalidField, route, serve } from '#kit/server/room.ts'
-import { waitsForSync } from '#domains/thirdparty/index.ts'
+import { handleEvents } from '#domains/integrations/doors.ts'
+import {
+  bringsThere,
+  goodBehind,
+  offeredThere,
+  presentPause,
+  servePlatform,
+  shopBehind,
+} from '#domains/thirdparty/doors.ts'
+import { SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
+import { applyShop } from './apply.ts'
+import { auditJob, auditSweepJob } from './audits.job.ts'
+import { catalogueJob, refreshCatalogue } from './catalogue.job.ts'
+import { attributeValuesRoute, statusRoute } from './live.server.ts'
+import { meituanOrderDetailServer, meituanOrderServer } from './order.server.ts'
+import { compareJob, compareLater } from './compare.ts'
+import { callbackRoute, hearMeituan } from './callback.server.ts'
+import { meituan } from './platform.ts'
 import { meituanDictionaries } from './dictionaries.ts'
+import { meituanTask } from './meituan-task.resource.ts'
+import { taskJob, taskSweepJob } from './task.job.ts'
+import { tokenJob, tokenSweepJob } from './tokens.job.ts'
 import { meituanAptitude } from './meituan-aptitude.resource.ts'
 import { meituanGoodType } from './meituan-good-type.resource.ts'
 import { meituanGeneralAttrs, meituanTagList } from './meituan-catalogue.resource.ts'
-import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
-import { meituanGoodsAuditStatus, meituanTask, meituanTokenInfo } from './meituan-running.resource.ts'
-import { meituanOrder } from './meituan-order.resource.ts'
+import { meituanGoodsAuditStatus, meituanTokenInfo } from './meituan-running.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 
-/** Rows of a shop at Meituan belong to the shop of ours behind it. */
-async function shopBehind(db: Db, meituanShopId: string): Promise<string> {
-  const row = await db.one<{ shopId: string }>(
-    sql`select shop_id from meituan_shop_info where tenant_id = ${db.tenantId} and id = ${meituanShopId}
-      and is_deleted = 0 for share`,
-  )
-  if (!row) throw invalidField(meituanSkuInfo, 'meituanShopId', 'not_found')
-  return row.shopId
+/** Rows of a shop there belong to the shop of ours behind it, and wait for the platform where that stands there. */
+async function placed(
+  db: Db,
+  draft: { meituanShopId?: string | null; shopId?: string | null; syncStatus?: number | null },
+) {
+  const shop = await shopBehind(db, meituanShopInfo, draft.meituanShopId!)
+  if (!shop) throw invalidField(meituanSkuInfo, 'meituanShopId', 'not_found')
+  draft.shopId = shop.shopId
+  if (shop.isThere) draft.syncStatus = SYNC.waiting
+  return shop
 }
 
 const SHOP_KNOWS = [
@@ -37,52 +57,66 @@ const SHOP_KNOWS = [
   'shippingFee',
   'promotionInfo',
   'isInvoiceSupported',
+  'opensThere',
 ]
 
 const meituanShopServer = serve(meituanShopInfo, {
-  beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
+  present: presentPause,
+  ...bringsThere(meituanShopInfo),
+  beforeSave: (draft, was) => {
+    if (!was) draft.appPoiCode = draft.shopId
+    waitsForSync(draft, was, SHOP_KNOWS)
+  },
+  actions: {
+    apply: (row, _input, call) => applyShop(row, call),
+    sync: (row, _input, { db }) => compareLater(db, row.id),
+  },
 })
 
 const meituanGoodTypeServer = serve(meituanGoodType, {
+  ...bringsThere(meituanGoodType),
   beforeSave: async (draft, was, { db }) => {
-    if (!was) draft.shopId = await shopBehind(db, draft.meituanShopId!)
+    if (!was) await placed(db, draft)
     waitsForSync(draft, was, ['name', 'rank'])
   },
 })
 
+const SKU_KNOWS = [
+  'name',
+  'salePrice',
+  'stock',
+  'status',
+  'weight',
+  'minOrderCount',
+  'boxNum',
+  'boxPrice',
+  'tagId',
+  'attributes',
+  'picture',
+  'meituanGoodTypeId',
+]
+
 const meituanSkuServer = serve(meituanSkuInfo, {
+  ...bringsThere(meituanSkuInfo),
   beforeSave: async (draft, was, { db }) => {
-    waitsForSync(draft, was, [
-      'name',
-      'salePrice',
-      'stock',
-      'status',
-      'weight',
-      'minOrderCount',
-      'boxNum',
-      'boxPrice',
-      'tagId',
-      'attributes',
-      'picture',
-      'meituanGoodTypeId',
-    ])
-    if (was) return
-    draft.shopId = await shopBehind(db, draft.meituanShopId!)
-    const good = await db.one<{ shopId: string; upc: string; name: string }>(
-      sql`select shop_id, upc, name from good_info where tenant_id = ${db.tenantId} and id = ${draft.goodId}
-        and is_deleted = 0`,
-    )
-    if (!good) throw invalidField(meituanSkuInfo, 'goodId', 'not_found')
-    if (good.shopId !== draft.shopId) throw new Refused('meituan_good_of_other_shop', { name: good.name })
-    draft.upc = good.upc
+    const good = await goodBehind(db, (was?.goodId ?? draft.goodId)!, !was)
+    const shop = was ? await shopBehind(db, meituanShopInfo, was.meituanShopId) : await placed(db, draft)
+    if (!was) {
+      if (!good) throw invalidField(meituanSkuInfo, 'goodId', 'not_found')
+      if (good.shopId !== draft.shopId) throw new Refused('meituan_good_of_other_shop', { name: good.name })
+      draft.upc = good.upc
+    }
+    if (good && shop) draft.stock = offeredThere(good, shop)
+    waitsForSync(draft, was, SKU_KNOWS)
   },
 })
 
 const meituanAptitudeServer = serve(meituanAptitude, {
+  ...bringsThere(meituanAptitude),
   // The protocol asks for a shop's qualification by the shop.
   detailBy: 'meituanShopId',
   beforeSave: async (draft, was, { db }) => {
-    if (!was) draft.shopId = await shopBehind(db, draft.meituanShopId!)
+    if (!was) await placed(db, draft)
     if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate))
       throw invalidField(meituanAptitude, 'validDate', 'required')
     waitsForSync(draft, was, [
@@ -100,6 +134,10 @@ const meituanAptitudeServer = serve(meituanAptitude, {
   },
 })
 
+const meituanTagListServer = serve(meituanTagList, {
+  actions: { refresh: (_row, _input, { db }) => refreshCatalogue(db) },
+})
+
 const meituanGeneralAttrsServer = serve(meituanGeneralAttrs)
 /** All attributes of a category at once, for the form of goods. */
 const unpagedAttrs = {
@@ -114,16 +152,23 @@ export default defineRoom({
     meituanShopServer,
     meituanGoodTypeServer,
     meituanSkuServer,
-    serve(meituanOrder),
-    serve(meituanOrderDetail),
-    serve(meituanTagList),
+    meituanOrderServer,
+    meituanOrderDetailServer,
+    meituanTagListServer,
     meituanGeneralAttrsServer,
     serve(meituanTokenInfo),
     serve(meituanGoodsAuditStatus),
     serve(meituanTask, { detailBy: 'taskId' }),
     meituanAptitudeServer,
   ],
+  start: async (services) => {
+    servePlatform(services, meituan)
+    handleEvents(services, meituan.name, hearMeituan)
+  },
   routes: [
+    callbackRoute,
+    statusRoute(meituanShopServer),
+    attributeValuesRoute,
     route({
       method: 'GET',
       path: '/api/meituan/meituanGeneralAttrs/list1',
@@ -134,6 +179,7 @@ export default defineRoom({
       handle: (call) => listOf(unpagedAttrs, call),
     }),
   ],
+  jobs: [compareJob, catalogueJob, auditSweepJob, auditJob, tokenSweepJob, tokenJob, taskJob, taskSweepJob],
   dictionaries: meituanDictionaries,
   menus: [{ code: 'meituan', label: { zh: '美团', en: 'Meituan' }, path: '/meituan', icon: 'rocket', sort: 86 }],
 })

@@ -5,6 +5,7 @@ export default {
     '/meituan/meituanShopInfo': () => import('./meituan-shop-info.page.tsx'),
     '/meituan/meituanSkuInfo': () => import('./meituan-sku-info.page.tsx'),
     '/meituan/meituanOrder': () => import('./meituan-order.page.tsx'),
+    '/meituan/task': () => import('./meituan-task.page.tsx'),
     '/meituan/meituanAptitude': () => import('./meituan-aptitude.page.tsx'),
     '/meituan/meituanAptitude/:meituanShopId': () => import('./meituan-aptitude.page.tsx'),
   },
@@ -46,14 +47,6 @@ export default {
         intro: {
           zh: '商品在美团的审核结果，没过的写明原因',
           en: "What Meituan's review says of each of the goods, with the reasons of refusals",
-        },
-      })),
-    '/meituan/task': () =>
-      import('./meituan-running.resource.ts').then((m) => ({
-        resource: m.meituanTask,
-        intro: {
-          zh: '提交给美团的批量任务，成功和失败各多少',
-          en: 'Batches handed to Meituan, and how many of each went well',
         },
       })),
   },

@@ -3,7 +3,10 @@ import { wxUserId, customerPhone } from './wx-user.resource.ts'
 import { allShops, shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark, reason, startTime, endTime } from '#kit/resource/index.ts'
 
-/** Who is not let in, where and how long. An entry is in force by the clock; nobody has to end it. */
+/**
+ * Who is not let in, where, why and how long. An entry rests on a proof, ends by the clock, and may be appealed
+ * (`blackAppeal`).
+ */
 export const blackList = defineResource({
   name: 'blackList',
   path: '/api/shop/blackList',
@@ -22,9 +25,19 @@ export const blackList = defineResource({
       },
     }),
     reason: reason({ required: true, search: 'like', width: 200 }),
-    pictures: f.pictures({ label: { zh: '证据图片', en: 'Evidence' }, width: 100 }),
+    pictures: f.pictures({
+      label: { zh: '证据图片', en: 'Evidence' },
+      help: { zh: '图片或到店记录至少有一项', en: 'Pictures, a visit, or both' },
+      width: 100,
+    }),
+    visitId: f.ref('customerVisitLog', {
+      label: { zh: '到店记录', en: 'Visit' },
+      labelKey: 'visitTime',
+      search: 'eq',
+      width: 160,
+    }),
     startTime: startTime({ help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
-    endTime: endTime({ help: { zh: '到时自动解除；不填则一直有效', en: 'Ends by itself then; left empty, it stays' } }),
+    endTime: endTime({ help: { zh: '必填，到时自动解除', en: 'Needed; it ends by itself then' } }),
     state: standing(),
     liftReason: f.text({ label: { zh: '解除原因', en: 'Why it was lifted' }, max: 200, form: 'read' }),
     remark: remark(),
@@ -39,6 +52,7 @@ export const blackList = defineResource({
       'startTime',
       'endTime',
       'pictures',
+      'visitId',
       'createUser',
       'createTime',
     ],

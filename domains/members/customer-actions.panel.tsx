@@ -8,8 +8,8 @@ import { useList } from '#kit/web/list/use-list.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
-import { blackList } from './black-list.resource.ts'
 import { ActionDrawer } from './action-drawer.tsx'
+import { BlockDialog } from './block-dialog.tsx'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
@@ -21,17 +21,16 @@ type Offer = WireRow<typeof rechargeConf>
 export type ActionName = 'recharge' | 'balance' | 'points' | 'fee' | 'merge' | 'block'
 
 const words = {
-  blocked: { zh: '加入黑名单', en: 'Blacklist' },
   merge: { zh: '并入另一个账户', en: 'Merge into another account' },
   mergeSays: {
     zh: '“{name}”的余额 ¥{balance}、积分 {integral}、会员、订单和优惠券全部转到下面选择的账户，然后关闭。不能撤销。',
     en:
-      'The balance of ¥{balance}, {integral} points, membership, orders and tickets of "{name}" all move to the ' +
-      'account chosen below; then this one is closed. It cannot be undone.',
+      'The balance of ¥{balance}, {integral} {integral|point|points}, membership, orders and tickets of "{name}" all ' +
+      'move to the account chosen below; then this one is closed. It cannot be undone.',
   },
   offer: { zh: '充 ¥{amount}', en: '¥{amount}' },
   gift: { zh: '送 ¥{amount}', en: '+ ¥{amount}' },
-  points: { zh: '送 {points} 积分', en: '+ {points} points' },
+  points: { zh: '送 {points} 积分', en: '+ {points} {points|point|points}' },
   plain: { zh: '不赠送', en: 'nothing on top' },
   free: { zh: '其他金额', en: 'Another amount' },
 }
@@ -46,7 +45,13 @@ export default function CustomerAction({ name, ...props }: ActionProps & { name:
   if (name === 'fee') return <AnnualFee {...props} />
   if (name === 'balance') return <Adjust {...props} ledger={balanceLog} />
   if (name === 'points') return <Adjust {...props} ledger={integralLog} />
-  if (name === 'block') return <Block {...props} />
+  if (name === 'block')
+    return (
+      <BlockDialog
+        customer={{ id: String(props.customer.id), nickname: String(props.customer.nickname) }}
+        onClose={props.onClose}
+      />
+    )
   return <Merge {...props} />
 }
 
@@ -76,22 +81,6 @@ function Adjust({ customer, onClose, ledger }: ActionProps & { ledger: typeof ba
       fields={{ change, shopId, reason }}
       given={{ wxUserId: customer.id }}
       renews={[wxUser, ledger]}
-      onClose={onClose}
-    />
-  )
-}
-
-function Block({ customer, onClose }: ActionProps) {
-  const { shopId, reason, startTime, endTime, pictures } = blackList.fields
-  return (
-    <ActionDrawer
-      customer={customer}
-      title={words.blocked}
-      path={`${blackList.path}/submit`}
-      fields={{ reason, shopId, startTime, endTime, pictures }}
-      given={{ wxUserId: customer.id }}
-      renews={[blackList]}
-      danger
       onClose={onClose}
     />
   )

@@ -10,6 +10,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
+import { useOpened } from '#kit/web/detail/open-personal.tsx'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
 import { useList } from '#kit/web/list/use-list.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
@@ -56,8 +57,9 @@ export default function CustomerPage() {
   )
 }
 
-function Head({ customer }: { customer: Row }) {
+function Head({ customer: given }: { customer: Row }) {
   const say = useSay()
+  const { row: customer, bar } = useOpened(wxUser, given)
   const [action, setAction] = useState<ActionName>()
   const isClosed = isSet(customer.mergedInto)
   return (
@@ -77,6 +79,7 @@ function Head({ customer }: { customer: Row }) {
           </span>
         </p>
         {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
+        {bar}
       </div>
       {isClosed ? (
         <HistoryButton resource={wxUser} row={customer} size="large" />

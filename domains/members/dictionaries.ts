@@ -8,7 +8,19 @@ export const TERM = { valid: 1, cancelled: 2, merged: 3 } as const
 /** States of money that came in. */
 export const PAID = { waiting: 0, paid: 1, partly: 2, refunded: 3 } as const
 
+/** An appeal: 0 open → 1 upheld, the entry stays, or 2 lifted, it ends. */
+export const APPEAL = { open: 0, upheld: 1, lifted: 2 } as const
+
 export const memberDictionaries = [
+  defineDict({
+    code: 'appeal_status',
+    label: { zh: '申诉状态', en: 'State of an appeal' },
+    entries: [
+      { key: '0', zh: '待处理', en: 'Open', colour: 'warning' },
+      { key: '1', zh: '维持', en: 'Upheld', colour: 'error' },
+      { key: '2', zh: '已解除', en: 'Lifted', colour: 'success' },
+    ],
+  }),
   defineDict({
     code: 'vip_source',
     label: { zh: '会员来源', en: 'Source of a membership' },

@@ -1,5 +1,6 @@
 export { annualFeeConf } from './annual-fee-conf.resource.ts'
 export { annualFeeLog } from './annual-fee-log.resource.ts'
+export { blackAppeal } from './black-appeal.resource.ts'
 export { blackList } from './black-list.resource.ts'
 export { PAID, TERM } from './dictionaries.ts'
 export { rechargeConf } from './recharge-conf.resource.ts'

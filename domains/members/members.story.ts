@@ -8,8 +8,9 @@ import { type StoryStage } from '#domains/shops/doors.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
+import { blackAppeal } from './black-appeal.resource.ts'
 import { blackList } from './black-list.resource.ts'
-import { PAID, TERM } from './dictionaries.ts'
+import { APPEAL, PAID, TERM } from './dictionaries.ts'
 import { fallsOn } from './member-days.ts'
 import { reviewLevels } from './members.job.ts'
 import { mergeCustomers } from './merge.ts'
@@ -457,6 +458,7 @@ async function seedPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
 async function seedBlackList(db: Db, { now, shops }: StoryStage, customers: readonly Customer[]): Promise<void> {
   const from = (days: number) => at(now.getTime() + days * DAY_MS)
   const idle = customers.filter((one) => !one.isVip).slice(-4)
+  const entries: { id: string; shopId: string | null }[] = []
   for (const entry of [
     {
       wxUserId: idle[0]!.id,
@@ -480,7 +482,7 @@ async function seedBlackList(db: Db, { now, shops }: StoryStage, customers: read
       shopId: shops[1]!.shopId,
       reason: '调换价签后结账，监控为证',
       startTime: from(-30),
-      endTime: null,
+      endTime: from(150),
     },
     {
       wxUserId: idle[2]!.id,
@@ -500,7 +502,35 @@ async function seedBlackList(db: Db, { now, shops }: StoryStage, customers: read
       liftReason: '核实为家人误操作，提前解除',
     },
   ])
-    await db.insert(blackList, entry)
+    entries.push(await db.insert(blackList, entry))
+  await seedAppeals(db, now, entries)
+}
+
+/** One appeal waits for somebody other than who made the entry; one was decided. */
+async function seedAppeals(db: Db, now: Date, entries: readonly { id: string; shopId: string | null }[]) {
+  const [unpaid, smoking] = entries
+  const { id: decideUser } = (await db.one<{ id: string }>(sql`select id::text from sys_user
+    where tenant_id = ${db.tenantId} and is_deleted = 0 order by id desc limit 1`))!
+  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  await db.asOf(ago(7), (then) =>
+    then.insert(blackAppeal, {
+      blackListId: smoking!.id,
+      shopId: smoking!.shopId,
+      statement: '那天是一起来的朋友在抽烟，我劝过他，请看一下监控。',
+      status: APPEAL.open,
+    }),
+  )
+  await db.asOf(ago(150), (then) =>
+    then.insert(blackAppeal, {
+      blackListId: unpaid!.id,
+      shopId: unpaid!.shopId,
+      statement: '我以为出门时会自动扣款。',
+      status: APPEAL.upheld,
+      decideUser,
+      decideTime: at(ago(126).getTime()),
+      decision: '电话里已说明过三次，维持到期',
+    }),
+  )
 }
 
 /** One customer had a second account from a lost phone; they are one now. */

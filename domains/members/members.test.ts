@@ -697,6 +697,9 @@ describe('member prices and days', () => {
   })
 })
 
+/** What an entry rests on and when it ends. */
+const PROVEN = { pictures: '/api/files/proof.jpg', endTime: '2026-12-31 00:00:00' }
+
 describe('the blacklist', () => {
   it(
     'is in force by the clock, by account, phone or an account merged into ' + 'it, in its shop or everywhere',
@@ -750,7 +753,7 @@ describe('the blacklist', () => {
     )
     const add = (body: Record<string, unknown>, who = codes) =>
       street.call(who, 'POST', '/api/shop/blackList/submit', {
-        body: { reason: '闹事', phone: '13811119999', ...body },
+        body: { reason: '闹事', phone: '13811119999', ...PROVEN, ...body },
       })
     const common = await street.must(add({}, street.north.admin))
     const elsewhere = await street.must(add({ shopId: street.north.shops[1] }, street.north.admin))
@@ -778,13 +781,76 @@ describe('the blacklist', () => {
     )
   })
 
-  it('needs somebody, and does not end before it begins', async () => {
+  it('needs somebody, a proof and an end within the longest time, and does not end before it begins', async () => {
     const add = (body: Record<string, unknown>) =>
       street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { reason: '闹事', ...body } })
-    expect((await add({})).data.reason).toBe('black_nobody')
+    expect((await add(PROVEN)).data.reason).toBe('black_nobody')
+    const phone = '13811118888'
+    for (const [missing, body] of [
+      ['reason', { ...PROVEN, phone, reason: '' }],
+      ['pictures', { ...PROVEN, phone, pictures: '' }],
+      ['endTime', { ...PROVEN, phone, endTime: '' }],
+      ['endTime', { ...PROVEN, phone, endTime: '2028-01-01 00:00:00' }],
+    ] as const)
+      expect([missing, (await add(body)).data.fields]).toEqual([missing, { [missing]: expect.any(String) }])
+    const { id } = await street.must(add({ ...PROVEN, phone }))
+    const change = (body: object) =>
+      street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })
+    expect((await change({ remark: '留意' })).status).toBe(200)
+    expect((await change({ endTime: '' })).data.fields).toHaveProperty('endTime')
+    expect((await change({ pictures: '' })).data.fields).toHaveProperty('pictures')
     expect(
-      (await add({ phone: '13811118888', startTime: '2026-11-02 00:00:00', endTime: '2026-11-01 00:00:00' })).status,
+      (await add({ ...PROVEN, phone, startTime: '2026-11-02 00:00:00', endTime: '2026-11-01 00:00:00' })).status,
     ).toBe(400)
+  })
+
+  it('is appealed: somebody other than who made the entry decides, once, and lifting lets them in', async () => {
+    const phone = '13811117777'
+    const blockOf = () => unit(async (db) => (await entrantOf(db, { phone, shopId: shopId(), at: NOW })).block)
+    const codes = [
+      'blackList',
+      'blackList_add',
+      'blackAppeal',
+      'blackAppeal_add',
+      'blackAppeal_uphold',
+      'blackAppeal_lift',
+    ]
+    const [maker, other] = [await street.person(street.north, 'guard', codes), street.north.admin]
+    const post = (who: typeof maker, path: string, body: object) =>
+      street.call(who, 'POST', `/api/shop/${path}`, { body })
+    const entry = await street.must(
+      post(maker, 'blackList/submit', { ...PROVEN, phone, reason: '未付款', shopId: shopId() }),
+    )
+    expect(await blockOf()).toMatchObject({ id: entry.id })
+    const appeal = (more: object = {}) =>
+      post(maker, 'blackAppeal/submit', {
+        blackListId: entry.id,
+        statement: '当时已补款',
+        phone: '13900001111',
+        ...more,
+      })
+    const first = await street.must(appeal())
+    expect((await appeal()).data.reason).toBe('appeal_open')
+    const decide = (who: typeof maker, name: 'uphold' | 'lift', id: string) =>
+      post(who, `blackAppeal/${name}`, { id, decision: '核对过录像' })
+    for (const name of ['uphold', 'lift'] as const)
+      expect((await decide(maker, name, first.id)).data.reason).toBe('appeal_own_entry')
+    expect((await decide(other, 'uphold', first.id)).status).toBe(200)
+    expect((await decide(other, 'lift', first.id)).status).toBe(400)
+    expect(await blockOf()).toMatchObject({ id: entry.id })
+    const second = await street.must(appeal({ statement: '附上付款截图' }))
+    expect((await decide(other, 'lift', second.id)).status).toBe(200)
+    expect(await blockOf()).toBeNull()
+    expect((await appeal()).data.reason).toBe('appeal_over')
+    const row = await street.must(
+      street.call(other, 'GET', '/api/shop/blackAppeal/detail', { query: { id: second.id } }),
+    )
+    expect(row).toMatchObject({ status: 2, decideUser: other.userId, decision: '核对过录像', shopId: shopId() })
+    const stranger = await street.boss(street.north, street.north.shops[1]!)
+    for (const who of [stranger, street.south.admin])
+      expect((await street.call(who, 'GET', '/api/shop/blackAppeal/detail', { query: { id: second.id } })).status).toBe(
+        404,
+      )
   })
 })
 

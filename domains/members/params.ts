@@ -15,4 +15,12 @@ export const POINTS_MONTHS = defineParam({
   help: { zh: '0 为永久有效', en: '0: they never do' },
 })
 
-export const memberParams = [POINTS_PER_YUAN, POINTS_MONTHS]
+export const BLACK_DAYS = defineParam({
+  key: 'member.blackListDays',
+  value: '365',
+  number: { min: 1, max: 3650 },
+  label: { zh: '黑名单最长天数', en: 'Days a blacklist entry lasts at most' },
+  help: { zh: '每条名单都要有结束时间，最晚到这么多天以后', en: 'Every entry ends; at the latest after so many days' },
+})
+
+export const memberParams = [POINTS_PER_YUAN, POINTS_MONTHS, BLACK_DAYS]

@@ -49,6 +49,12 @@ const refusals = defineRefusals({
   },
   black_nobody: { zh: '请选择顾客或填写手机号', en: 'Choose a customer or give a phone' },
   black_over: { zh: '这条黑名单已经结束', en: 'This entry is over already' },
+  appeal_open: { zh: '这条黑名单已有待处理的申诉', en: 'This entry has an appeal that waits already' },
+  appeal_over: { zh: '这条黑名单已经结束，无需申诉', en: 'This entry is over: there is nothing to appeal' },
+  appeal_own_entry: {
+    zh: '名单是您录入的，申诉须由另一个人处理',
+    en: 'You made this entry: somebody else decides its appeal',
+  },
   merge_same: { zh: '两个账户是同一个', en: 'The two accounts are one and the same' },
   merge_elsewhere: {
     zh: '“{name}”已并入另一个账户',
@@ -70,7 +76,7 @@ const refusals = defineRefusals({
   },
   integral_full: {
     zh: '顾客积分已有 {held} 分，最多 {max} 分',
-    en: 'The customer has {held} points; an account holds at most {max}',
+    en: 'The customer has {held} {held|point|points}; an account holds at most {max}',
   },
 })
 

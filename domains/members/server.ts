@@ -1,7 +1,9 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
 import { accountDictionaries } from './account-dictionaries.ts'
 import { balanceLogServer, integralLogServer } from './account-log.server.ts'
+import { blackAppealServer } from './black-appeal.server.ts'
+import { blackAppeal } from './black-appeal.resource.ts'
 import { blackListServer } from './black-list.server.ts'
 import { memberDictionaries } from './dictionaries.ts'
 import { membersNightJob } from './members.job.ts'
@@ -26,6 +28,7 @@ export default defineRoom({
     rechargeLogServer,
     annualFeeLogServer,
     blackListServer,
+    blackAppealServer,
     wxUserMergeServer,
     wxUserServer,
     balanceLogServer,
@@ -33,6 +36,17 @@ export default defineRoom({
   ],
   tables: [customerShopTable],
   jobs: [mergeJob, membersNightJob],
+  needs: [
+    needOf(blackAppeal, {
+      key: 'appealsWaiting',
+      label: { zh: '黑名单申诉待处理', en: 'Appeals to decide' },
+      icon: 'solution',
+      tone: 'warn',
+      can: 'blackAppeal_uphold',
+      query: () => ({ status: '0' }),
+      line: { title: 'statement', notes: ['shopId'], time: 'createTime' },
+    }),
+  ],
   dictionaries: [...memberDictionaries, ...accountDictionaries],
   menus: [{ code: 'member', label: { zh: '会员', en: 'Members' }, path: '/member', icon: 'crown', sort: 40 }],
 })

@@ -7,6 +7,7 @@ export default {
   pages: {
     '/shop/wxUser': () => import('./wx-user.page.tsx'),
     '/shop/wxUser/:id': () => import('./customer.page.tsx'),
+    '/shop/blackAppeal': () => import('./black-appeal.page.tsx'),
     '/shop/blackList': () => import('./black-list.page.tsx'),
     '/member/vipInfo': () => import('./vip-info.page.tsx'),
     '/member/vipLevel': () => import('./vip-level.page.tsx'),

@@ -28,7 +28,7 @@ export const wxUser = defineResource({
       form: 'read',
       width: 140,
     }),
-    avatar: f.picture({ label: { zh: '头像', en: 'Avatar' }, form: 'read', width: 70 }),
+    avatar: f.picture({ label: { zh: '头像', en: 'Avatar' }, mask: 'face', form: 'read', width: 70 }),
     phone: customerPhone({ form: 'read' }),
     gender: f.dict('customer_gender', { label: { zh: '性别', en: 'Gender' }, numeric: true, form: 'read', default: 0 }),
     openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64, form: 'hidden' }),
@@ -62,6 +62,12 @@ export const wxUser = defineResource({
     }),
     mergeTime: f.datetime({ label: { zh: '合并时间', en: 'Merged at' }, form: 'hidden' }),
     remark: longRemark(),
+  },
+  measures: {
+    customers: { label: { zh: '顾客数', en: 'Customers' } },
+    spent: { label: { zh: '累计消费', en: 'Spent so far' }, sum: 'totalSpent' },
+    balance: { label: { zh: '余额', en: 'Balance' }, sum: 'balance' },
+    points: { label: { zh: '积分', en: 'Points' }, sum: 'integral' },
   },
   list: {
     columns: [

@@ -27,7 +27,7 @@ const words = {
   read: { zh: '导入对账单', en: 'Read a statement' },
   readHint: { zh: '从支付平台下载的交易账单（CSV）', en: 'The trade bill downloaded from the payment platform (CSV)' },
   agreed: { zh: '已逐笔核对，全部一致', en: 'Compared line by line: all agree' },
-  found: { zh: '发现 {count} 笔差异', en: '{count} lines do not agree' },
+  found: { zh: '发现 {count} 笔差异', en: '{count} {count|line does|lines do} not agree' },
   unread: { zh: '还没有导入对账单', en: 'No statement has been read yet' },
   differences: { zh: '差异', en: 'Differences' },
   ours: { zh: '我方', en: 'Ours' },
@@ -44,7 +44,7 @@ export function BesideBill({ row }: { row: Row }) {
   return (
     <div className="merchant-beside">
       <Sums row={row} />
-      {!row.statementTime && <p className="kit-quiet">{say(words.unread)}</p>}
+      {!row.statementTime && <p className="kit-quiet">{row.statementProblem || say(words.unread)}</p>}
       {mayRead && <ReadStatement row={row} />}
       {Boolean(row.statementTime) &&
         (Number(row.differences) ? (

@@ -116,6 +116,12 @@ export const bill = defineResource({
       width: 115,
     }),
     statementTime: f.datetime({ label: { zh: '对账单导入时间', en: 'Statement read' }, form: 'read', group: course }),
+    statementProblem: f.text({
+      label: { zh: '对账单未取到', en: 'No statement yet' },
+      max: 500,
+      form: 'read',
+      group: course,
+    }),
     checkUser: f.ref('user', {
       label: { zh: '核对人', en: 'Checked by' },
       labelKey: 'checkUserName',
@@ -131,6 +137,47 @@ export const bill = defineResource({
     }),
     payTime: f.datetime({ label: { zh: '付款时间', en: 'Paid' }, form: 'read', group: course }),
     payNo: f.text({ label: { zh: '付款凭证号', en: 'Proof of payment' }, max: 64, form: 'read', group: course }),
+  },
+  documents: {
+    merchantBill: {
+      label: { zh: '商户账单', en: 'Bill of a merchant' },
+      facts: ['merchantId', 'billType', 'periodStart', 'periodEnd', 'status', 'checkUser', 'checkTime', 'checkRemark'],
+      lines: {
+        of: 'billDetail',
+        by: 'billId',
+        sort: 'time',
+        columns: ['time', 'kind', 'orderNo', 'channel', 'amount', 'refund', 'fee', 'share'],
+        sums: { amount: 'orderAmount', refund: '', fee: 'fee', share: 'shareOut' },
+      },
+      totals: ['orderAmount', 'offlineAmount', 'income', 'refund', 'offlineRefund', 'fee', 'shareOut', 'net'],
+      signs: [
+        { zh: '制单', en: 'Made by' },
+        { zh: '核对', en: 'Checked by' },
+        { zh: '商户确认', en: 'Confirmed by the merchant' },
+      ],
+    },
+    merchantSettlement: {
+      label: { zh: '商户结算单', en: 'Settlement of a merchant' },
+      facts: ['merchantId', 'billType', 'periodStart', 'periodEnd', 'checkUser', 'checkTime', 'payTime', 'payNo'],
+      totals: [
+        'orderCount',
+        'orderAmount',
+        'offlineAmount',
+        'income',
+        'refundCount',
+        'refund',
+        'offlineRefund',
+        'fee',
+        'shareOut',
+        'net',
+      ],
+      signs: [
+        { zh: '制单', en: 'Made by' },
+        { zh: '审核', en: 'Checked by' },
+        { zh: '商户确认', en: 'Confirmed by the merchant' },
+      ],
+      enabled: { status: { in: [1, 2] } },
+    },
   },
   list: {
     columns: [
@@ -163,8 +210,8 @@ export const bill = defineResource({
       done: {
         zh: '已生成 {count} 张账单；已核对的、没有收退款的不重做；重做的要再导入一次对账单',
         en:
-          '{count} bills made; none where all is checked or nothing happened; those made anew need their statement ' +
-          'again',
+          '{count} {count|bill|bills} made; none where all is checked or nothing happened; those made anew need ' +
+          'their statement again',
       },
       input: {
         tenantId: f.text({

@@ -3,6 +3,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
+import { PLATFORM_CHANNELS } from './dictionaries.ts'
 import type { StatementLine } from './statement.ts'
 
 const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: string | null; refundNo: string | null }) =>
@@ -10,14 +11,14 @@ const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: stri
 
 /**
  * Compares a locked bill with the platform's statement, line by line: matched, different, missing here (the statement
- * has it and we do not), missing there. Reading a statement again begins anew. Answers the bill with its number of
- * differences.
+ * has it and we do not), missing there. `channels` are the means of payment the statement is about; lines of others
+ * stay as they are. Reading a statement again begins anew. Answers the bill with its number of differences.
  */
 export async function checkBill(
   db: Db,
   row: RowOf<typeof bill>,
   statement: readonly StatementLine[],
-  now: string,
+  { now, channels = PLATFORM_CHANNELS }: { now: string; channels?: readonly string[] },
 ): Promise<RowOf<typeof bill>> {
   const outside = statement.find(
     ({ time }) => time.slice(0, 10) < row.periodStart! || time.slice(0, 10) > row.periodEnd!,
@@ -40,7 +41,7 @@ export async function checkBill(
   }>(
     sql`select id, kind, order_no, refund_no, transaction_no, amount, refund,
       fee from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
-      and check_result <> 'offline' order by id`,
+      and check_result <> 'offline' and channel = any(${[...channels]}) order by id`,
   )
   const waiting = Map.groupBy(statement, keyOf)
   const results = ours.map((line) => {
@@ -68,5 +69,5 @@ export async function checkBill(
         ${left.map((one) => one.transactionNo)}::text[], ${left.map((one) => one.amount)}::bigint[],
         ${left.map((one) => one.fee)}::bigint[]) d(id, kind, time, order_no, refund_no, transaction_no, amount, fee)`)
   const differences = left.length + results.filter((one) => one.result !== 'matched').length
-  return db.update(bill, row.id, { differences, statementTime: now })
+  return db.update(bill, row.id, { differences, statementTime: now, statementProblem: null })
 }

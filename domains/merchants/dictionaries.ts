@@ -4,12 +4,64 @@ import { defineDict } from '#kit/resource/index.ts'
 export const BILL = { generated: 0, checked: 1, paid: 2, disputed: 3 } as const
 /** waiting → processing → finished / failed; failed → unfrozen. */
 export const SHARE = { waiting: 0, processing: 1, finished: 2, failed: 3, unfrozen: 4 } as const
-export const APPLY = { draft: 'draft', rejected: 'rejected' } as const
+/** What a row moves: a part of an order's money, the rest of it to the merchant, or a part back from its receiver. */
+export const MOVE = { share: 'share', unfreeze: 'unfreeze', return: 'return' } as const
+/**
+ * draft → submitting → auditing → to verify or to sign → signing → finished; rejected and what could not be handed in
+ * is changed and handed in again; one that became void is handed in under another number.
+ */
+export const APPLY = {
+  draft: 'draft',
+  submitting: 'submitting',
+  submitFailed: 'submitFailed',
+  auditing: 'auditing',
+  toSign: 'toSign',
+  toVerify: 'toVerify',
+  signing: 'signing',
+  finished: 'finished',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+} as const
+type Apply = (typeof APPLY)[keyof typeof APPLY]
+
+/** Nobody is looking at it at the platform: it may be changed and handed in. */
+export const APPLY_OPEN: readonly Apply[] = ['draft', 'submitFailed', 'rejected', 'cancelled']
+/** Somebody is: the platform is asked what became of it. */
+export const APPLY_UNDER_WAY: readonly Apply[] = ['auditing', 'toVerify', 'toSign', 'signing']
+
+/**
+ * draft → waiting for a second person → asked → sent (not yet confirmed) → auditing → done / failed; what was declined
+ * or failed is asked for again.
+ */
+export const SETTLEMENT = {
+  draft: 'draft',
+  waiting: 'waiting',
+  declined: 'declined',
+  asked: 'asked',
+  sent: 'sent',
+  auditing: 'auditing',
+  done: 'done',
+  failed: 'failed',
+} as const
 
 /** Means of payment whose money runs over the payment platform and stands in its statement. */
 export const PLATFORM_CHANNELS = ['wechat', 'alipay'] as const
 
 export const merchantDictionaries = [
+  defineDict({
+    code: 'settlement_status',
+    label: { zh: '结算账户变更状态', en: 'State of a change of account' },
+    entries: [
+      { key: SETTLEMENT.draft, zh: '草稿', en: 'Draft', colour: 'default' },
+      { key: SETTLEMENT.waiting, zh: '待另一人确认', en: 'Waits for a second person', colour: 'warning' },
+      { key: SETTLEMENT.declined, zh: '未同意', en: 'Declined', colour: 'default' },
+      { key: SETTLEMENT.asked, zh: '待提交', en: 'To be sent', colour: 'processing' },
+      { key: SETTLEMENT.sent, zh: '已提交，微信支付未确认', en: 'Sent, not yet confirmed', colour: 'warning' },
+      { key: SETTLEMENT.auditing, zh: '微信支付审核中', en: 'WeChat Pay looks at it', colour: 'processing' },
+      { key: SETTLEMENT.done, zh: '已变更', en: 'Changed', colour: 'success' },
+      { key: SETTLEMENT.failed, zh: '失败', en: 'Failed', colour: 'error' },
+    ],
+  }),
   defineDict({
     code: 'merchant_type',
     label: { zh: '商户类型', en: 'Kind of merchant' },
@@ -79,13 +131,25 @@ export const merchantDictionaries = [
     ],
   }),
   defineDict({
+    code: 'share_kind',
+    label: { zh: '分账类型', en: 'Kind of share' },
+    entries: [
+      { key: 'share', zh: '分账', en: 'Share', colour: 'processing' },
+      { key: 'unfreeze', zh: '解冻', en: 'Unfreezing', colour: 'default' },
+      { key: 'return', zh: '回退', en: 'Return', colour: 'warning' },
+    ],
+  }),
+  defineDict({
     code: 'pay_apply_status',
     label: { zh: '进件状态', en: 'State of an application' },
     entries: [
       { key: 'draft', zh: '草稿', en: 'Draft', colour: 'default' },
+      { key: 'submitting', zh: '提交中', en: 'Being handed in', colour: 'processing' },
+      { key: 'submitFailed', zh: '提交失败', en: 'Not handed in', colour: 'error' },
       { key: 'auditing', zh: '审核中', en: 'Under review', colour: 'processing' },
       { key: 'toSign', zh: '待签约', en: 'To sign', colour: 'warning' },
       { key: 'toVerify', zh: '待账户验证', en: 'To verify', colour: 'warning' },
+      { key: 'signing', zh: '开通权限中', en: 'Being opened', colour: 'processing' },
       { key: 'finished', zh: '已完成', en: 'Finished', colour: 'success' },
       { key: 'rejected', zh: '已驳回', en: 'Rejected', colour: 'error' },
       { key: 'cancelled', zh: '已作废', en: 'Void', colour: 'default' },

@@ -1,7 +1,16 @@
 import './refusals.ts'
 
 export { endUncoveredShares } from './share.ts'
+export { wechatMerchantOf } from './wechat-refund.ts'
 export { merchantChecks } from './merchant-checks.ts'
+export { ofOwnMerchant } from './merchants.server.ts'
+export { moveLater } from './share-move.ts'
+export { BACK_BEFORE, FEE_BACK, makeBill, periodOf } from './make-bill.ts'
+export { readFlows, readTrades, StatementProblem, type FlowLine, type StatementLine } from './statement.ts'
+export { takeFee } from './take-fee.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const merchantsStory = () => import('./merchants.story.ts')
+
+/** What the payment platform beside the story has to know of it. */
+export const payStory = () => import('./pay-there.story.ts')

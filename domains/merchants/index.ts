@@ -1,5 +1,6 @@
 export { bill } from './bill.resource.ts'
 export { billDetail } from './bill-detail.resource.ts'
-export { merchantInfo } from './merchant-info.resource.ts'
+export { merchantId, merchantInfo } from './merchant-info.resource.ts'
 export { payApply } from './pay-apply.resource.ts'
 export { shareLog } from './share-log.resource.ts'
+export { SHARE } from './dictionaries.ts'

@@ -1,6 +1,6 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { newId } from '#kit/server/database/snowflake.ts'
+import { firstId, newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
@@ -18,6 +18,8 @@ export function periodOf(billType: 'day' | 'month', day: string): Period {
 }
 
 const platform = [...PLATFORM_CHANNELS]
+const DAY_MS = 86_400_000
+const startOf = (day: string): number => new Date(`${day}T00:00:00+08:00`).getTime()
 
 /**
  * Makes a merchant's bill of a period, or makes it anew while nobody has checked it: late sales and refunds are in it
@@ -66,7 +68,7 @@ export async function makeBill(
     ]),
   )
   const sums = await sumsOf(db, id)
-  const draft = { ...sums, differences: 0, statementTime: null, status: BILL.generated }
+  const draft = { ...sums, differences: 0, statementTime: null, statementProblem: null, status: BILL.generated }
   const kind = period.billType === 'day' ? 'D' : 'M'
   const row = was
     ? await db.update(bill, id, draft)
@@ -118,9 +120,21 @@ type Line = {
 }
 
 /**
+ * What of its fee a refund brings back, below zero: the difference of rounded running sums over the parts `p` of a
+ * payment, refunds `r`, at the merchant's rate `mine.fee_rate`; `BACK_BEFORE` sums what went back earlier.
+ */
+export const FEE_BACK = sql`round(b.cents * coalesce(mine.fee_rate,
+        0) / 100) - round((b.cents + p.amount) * coalesce(mine.fee_rate, 0) / 100)`
+export const BACK_BEFORE = sql`cross join lateral (select coalesce(sum(x.amount), 0) as cents from refund_payment x
+      join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = 3
+        where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
+        and (y.finish_time, x.id) < (r.finish_time, p.id)) b`
+
+/**
  * Every payment of the period's orders and every refund that reached its payer within it, in the shops the merchant has
  * now; and payments of before that were heard of within it and are in no bill: a register was offline, or the bill they
- * belong to was checked. What stands in another bill of the kind is not billed again, whoever's shop it was then.
+ * belong to was checked. (Ids carry when a row was written; the column says it again
+ * for what tells the past.) What stands in another bill of the kind is not billed again, whoever's shop it was then.
  */
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
   // Looked up order by order, by their number: `offset 0` keeps the planner, who cannot know how many bills there are,
@@ -144,6 +158,14 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
       join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
         and o.create_time >= ${start}::date::timestamptz and o.create_time < (${end}::date + 1)::timestamptz
         and o.pay_time < ${start}::date::timestamptz
+      union
+      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from order_payment p
+      join shopping_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
+        and o.pay_time < ${start}::date::timestamptz
+      join mine on mine.shop_id = o.shop_id
+      where p.tenant_id = ${db.tenantId}
+        and p.id >= ${firstId(startOf(start))} and p.id < ${firstId(startOf(end) + DAY_MS)}
+        and p.create_time >= ${start}::date::timestamptz and p.create_time < (${end}::date + 1)::timestamptz
     ), line as (
       select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no,
       p.transaction_no, p.channel, p.amount, 0::bigint as refund,
@@ -153,20 +175,17 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
       where not ${isBilled('pay', empty)}
       union all
       select p.id, 'refund', r.finish_time, r.shop_id, o.order_no, p.out_no, p.transaction_no, p.channel, 0, p.amount,
-        case when p.channel = any(${platform}) then round(b.cents * coalesce(mine.fee_rate,
-        0) / 100) - round((b.cents + p.amount) * coalesce(mine.fee_rate, 0) / 100) else 0 end, o.id
+        case when p.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id
       from mine join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = mine.shop_id and r.status = 3
         and r.finish_time >= ${start}::date::timestamptz and r.finish_time < (${end}::date + 1)::timestamptz
       join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done'
       join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
-      cross join lateral (select coalesce(sum(x.amount), 0) as cents from refund_payment x
-      join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = 3
-        where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
-        and (y.finish_time, x.id) < (r.finish_time, p.id)) b
+      ${BACK_BEFORE}
       where not ${isBilled('refund', sql` and d.refund_no = p.out_no`)}
     ), shared as (
       select order_id, sum(finish_amount) as amount from share_log where tenant_id = ${db.tenantId}
-      and status = ${SHARE.finished} and order_id in (select order_id from line where kind = 'pay') group by 1
+      and coalesce(kind, 'share') = 'share' and status = ${SHARE.finished}
+      and order_id in (select order_id from line where kind = 'pay') group by 1
     ), first_line as (
       select order_id, min(line_id) as line_id from line where kind = 'pay' and channel = any(${platform}) group by 1
     )

@@ -7,7 +7,8 @@ export const merchantChecks: Record<string, Sql> = {
   'shares that wait are covered by what is left of their order': sql`select o.id,
     '<= ' || (p.paid - p.refunded) as expected, (s.waiting + s.given)::text as found from shopping_order o
     join (select tenant_id, order_id, sum(amount) filter (where status in (0, 1)) as waiting,
-    coalesce(sum(finish_amount) filter (where status = 2), 0) as given from share_log group by 1, 2) s
+    coalesce(sum(finish_amount) filter (where status = 2), 0) as given from share_log
+    where coalesce(kind, 'share') = 'share' group by 1, 2) s
       on s.tenant_id = o.tenant_id and s.order_id = o.id and s.waiting > 0
     cross join lateral (select coalesce((select sum(x.amount) from order_payment x where x.tenant_id = o.tenant_id
     and x.order_id = o.id and x.channel in ('wechat', 'alipay')), 0) as paid,

@@ -116,6 +116,12 @@ export const merchantInfo = defineResource({
       help: { zh: '支付平台最多允许 30%', en: 'The payment platform allows 30 % at most' },
     }),
     receivers: f.json({ label: { zh: '分账接收方', en: 'Receivers' }, group: sharing, wide: true }),
+    receiverStates: f.json({
+      label: { zh: '接收方登记结果', en: 'Receivers at WeChat Pay' },
+      form: 'hidden',
+      group: sharing,
+      wide: true,
+    }),
     remark: longRemark(),
   },
   list: {
@@ -135,6 +141,15 @@ export const merchantInfo = defineResource({
   },
   unique: [['merchantNo']],
   uniqueEverywhere: [['subMchid']],
+  actions: {
+    addReceivers: {
+      on: 'row',
+      label: { zh: '登记分账接收方', en: 'Register receivers' },
+      confirm: { zh: '把这些接收方登记到微信支付?', en: 'Register these receivers with WeChat Pay?' },
+      done: { zh: '已提交，等待微信支付确认', en: 'Asked; WeChat Pay has not confirmed it yet' },
+      icon: 'usergroup-add',
+    },
+  },
 })
 
 /** The merchant of a row. */

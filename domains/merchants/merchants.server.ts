@@ -12,13 +12,18 @@ import { existingTenant, lockVisible, publishChanged, tenantsOf } from '#kit/ser
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { secretsOf } from '#domains/files/doors.ts'
+import { wechatAccount } from '#domains/wechatpay/doors.ts'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
 import { checkBill } from './check-bill.ts'
-import { BILL, SHARE } from './dictionaries.ts'
+import { BILL, MOVE, SHARE } from './dictionaries.ts'
 import { makeBills, periodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
+import { addReceiversLater } from './merchant-receivers.job.ts'
 import { parseReceivers, parseShares } from './receivers.ts'
+import { moveLater } from './share-move.ts'
+import { moveMoney } from '#domains/payments/doors.ts'
+import { frozenOf } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
 import { parseStatement, StatementProblem } from './statement.ts'
@@ -26,7 +31,7 @@ import { parseStatement, StatementProblem } from './statement.ts'
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
 
 /** The shops named become the merchant's, the others cease to be; a shop of another merchant is refused. */
-async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
+export async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
   const { db } = call
   const shops = await db.query<{
     id: string
@@ -59,6 +64,17 @@ export const merchantInfoServer = serve(merchantInfo, {
   afterSave: async (row, _was, call) => {
     // Also where nothing changed: one from the recycle bin let its shops go.
     await bindShops(call, row.id, row.shopIds ?? [])
+  },
+  actions: {
+    addReceivers: async (row, _none, call) => {
+      if (!row.subMchid) throw new Refused('merchant_without_number', { name: row.name })
+      const isKnown = Array.isArray(row.receiverStates) && row.receiverStates.length > 0
+      if (!parseReceivers(row.receivers).length && !isKnown)
+        throw new Refused('merchant_without_receivers', { name: row.name })
+      if (!(await wechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
+      await addReceiversLater(call.db, row.id)
+      return { id: row.id }
+    },
   },
 })
 
@@ -108,6 +124,7 @@ async function forTenantAsked<T>(
 }
 
 export const billServer = serve(bill, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'statementProblem', lang),
   where: (call) => ofOwnMerchant(call),
   beforeSave: (_draft, was) => refuseHandEdit(bill, was),
   actions: {
@@ -178,6 +195,19 @@ export const shareLogServer = serve(shareLog, {
       amount: shares.reduce((sum, one) => sum + one.amount, 0),
     })
   },
+  afterSave: async (row, was, { db }) => {
+    if (!was) await moveLater(db, row.id)
+  },
+  actions: {
+    unfreeze: async (row, _none, call) => {
+      const { db, services } = call
+      if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
+      const { orderId, shopId, outOrderNo } = row
+      const amount = await frozenOf(db, orderId)
+      const subject = { subjectKey: row.id, subjectNo: outOrderNo!, orderId, shopId }
+      return moveMoney(call, { kind: MOVE.unfreeze, ...subject, amount })
+    },
+  },
 })
 
 const SELECT_MAX = 20
@@ -218,7 +248,9 @@ export const merchantRoutes = [
         if (row.status !== BILL.generated && row.status !== BILL.disputed)
           throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {
-          const checked = await checkBill(db, row, await parseStatement(file.bytes.toString('utf8')), now(call))
+          const checked = await checkBill(db, row, await parseStatement(file.bytes.toString('utf8')), {
+            now: now(call),
+          })
           publishChanged({ db }, bill, [checked])
           answer = { id: checked.id, differences: checked.differences }
         } catch (error) {

@@ -1,13 +1,16 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { secretsOf } from '#domains/files/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { payAccount } from '#domains/wechatpay/index.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
 import { checkBill } from './check-bill.ts'
-import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
+import { APPLY, BILL, SHARE } from './dictionaries.ts'
 import { makeBills, periodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -30,10 +33,11 @@ const cast: Record<string, readonly { name: string; no: string; contact: string;
  * Whose the money is, the bills of the last days and months (one day checked against a statement that does not quite
  * agree), shares and an application.
  */
-export async function seed(db: Db, { now, shops, users }: StoryStage): Promise<void> {
+export async function seed(db: Db, { services, now, shops, users }: StoryStage): Promise<void> {
+  await seedAccount(db, services)
   const people = cast[db.tenantId] ?? []
   const at = (days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS))
-  const merchants: { id: string }[] = []
+  const merchants: { id: string; subMchid: string | null }[] = []
   for (const [n, one] of people.entries()) {
     const own = shops
       .filter((_shop, place) => (people.length === 1 ? true : place < 3 === (n === 0)))
@@ -84,7 +88,25 @@ export async function seed(db: Db, { now, shops, users }: StoryStage): Promise<v
     await db.update(bill, row.id, { status: BILL.checked, checkUser: users.values().next().value, checkTime: at(1) })
   const questioned = made.at(-people.length - 1)
   if (questioned) await seedStatement(db, questioned.id, at(0))
-  await seedApplications(db, merchants, people)
+  await seedApplications(db, merchants, people, {
+    today: at(1),
+    dayIn: (days) => at(-days).slice(0, 10),
+  })
+}
+
+/** An account with keys of nobody's, not in use: whoever starts the platform beside the story puts its own there. */
+async function seedAccount(db: Db, services: StoryStage['services']): Promise<void> {
+  const { seal } = secretsOf(services)
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  await db.insert(payAccount, {
+    name: '小店云服务商',
+    spMchid: '1900000001',
+    spAppid: 'wx8888888888888888',
+    serialNo: '5157F09EFDC096DE15EBE81A47057A7232F1B8E1',
+    secretKey: seal(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    apiv3Key: seal(randomBytes(16).toString('hex')),
+    enabled: false,
+  })
 }
 
 /** What the platform says of a day: all of ours but one, one amount off, and one line nobody here knows. */
@@ -97,6 +119,7 @@ async function seedStatement(db: Db, billId: string, time: string): Promise<void
     transactionNo: line.transactionNo ?? '',
     orderNo: line.orderNo ?? '',
     refundNo: line.refundNo ?? '',
+    refundThere: '',
     amount: (line.kind === 'pay' ? line.amount! : line.refund!) + (n === 3 ? 100 : 0),
     fee: line.fee!,
   }))
@@ -108,10 +131,11 @@ async function seedStatement(db: Db, billId: string, time: string): Promise<void
       transactionNo: `4200${newId()}`,
       orderNo: `SO${newId()}`,
       refundNo: '',
+      refundThere: '',
       amount: 1280,
       fee: 8,
     })
-  await checkBill(db, row, statement, time)
+  await checkBill(db, row, statement, { now: time })
 }
 
 /** A service fee shared out of some orders of the days before; two wait to be sent. */
@@ -121,7 +145,7 @@ async function seedShares(db: Db, before: string): Promise<void> {
     paid: number
   }>(sql`select o.id, p.amount as paid from shopping_order o join order_payment p on p.tenant_id = o.tenant_id
     and p.order_id = o.id
-    where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = any(${[...PLATFORM_CHANNELS]})
+    where o.tenant_id = ${db.tenantId} and o.status = 2 and p.channel = 'wechat'
     and p.transaction_no is not null and p.amount > 2000 and o.pay_time < ${before}::timestamptz
       and not exists (select 1 from refund_payment r where r.tenant_id = o.tenant_id and r.order_id = o.id
       and r.state <> 'cancelled') order by o.pay_time desc, o.id limit 12`)
@@ -139,6 +163,7 @@ async function seedShares(db: Db, before: string): Promise<void> {
     await db.asOf(fromShanghai(before), (past) =>
       past.insert(shareLog, {
         outOrderNo: `SH${newId()}`,
+        kind: 'share',
         orderId: id,
         shopId,
         merchantId,
@@ -154,36 +179,55 @@ async function seedShares(db: Db, before: string): Promise<void> {
   }
 }
 
+/** An application that was approved, one that was refused, and a draft of the first merchant. */
 async function seedApplications(
   db: Db,
-  merchants: readonly { id: string }[],
-  people: readonly { name: string; contact: string; phone: string; legal: string }[],
+  merchants: readonly { id: string; subMchid: string | null }[],
+  people: (typeof cast)[string],
+  { today, dayIn }: { today: string; dayIn: (days: number) => string },
 ): Promise<void> {
+  const said = [
+    { status: APPLY.finished, stateMsg: '已完成', finishTime: today },
+    {
+      status: APPLY.rejected,
+      stateMsg: '营业执照照片不清晰',
+      auditDetail: [{ field: 'licenseCopy', field_name: '营业执照照片', reject_reason: '照片不清晰，请重新上传' }],
+    },
+  ]
   for (const [n, merchant] of merchants.entries()) {
-    const one = people[n]!
+    const isDone = n === 0
     await db.insert(payApply, {
-      merchantId: merchant.id,
-      businessCode: `APPLY_${newId()}`,
-      status: n ? 'rejected' : 'draft',
-      stateMsg: n ? '营业执照照片不清晰' : null,
-      auditDetail: n
-        ? [{ field: 'license_copy', field_name: '营业执照照片', reject_reason: '照片不清晰，请重新上传' }]
-        : null,
-      contactType: 'LEGAL',
-      contactName: one.contact,
-      mobilePhone: one.phone,
-      contactEmail: `finance${n}@xiaoman.example`,
-      subjectType: n ? 'individual' : 'enterprise',
-      licenseName: one.name,
-      legalPerson: one.legal,
-      merchantShortname: one.name.slice(2, 6),
-      servicePhone: one.phone,
-      storeName: one.name,
-      bankAccountType: n ? 'personal' : 'corporate',
-      accountName: n ? one.legal : one.name,
-      accountBank: '杭州银行',
-      settlementId: n ? '719' : '716',
-      qualificationType: '零售批发',
+      ...applicationOf(merchant.id, people[n]!, n),
+      ...said[n],
+      sentTime: today,
+      // The first papers run out in some weeks: the home page counts them down.
+      licenseBegin: '2020-03-01',
+      licenseEnd: isDone ? dayIn(45) : null,
+      idCardBegin: '2018-05-06',
+      idCardEnd: '2038-05-06',
+      ...(isDone && { applymentNo: `20000022${db.tenantId}1`, subMchid: merchant.subMchid }),
     })
   }
+  await db.insert(payApply, { ...applicationOf(merchants[0]!.id, people[0]!, 0), status: APPLY.draft })
 }
+
+const applicationOf = (merchantId: string, one: (typeof cast)[string][number], n: number) => ({
+  merchantId,
+  businessCode: `APPLY_${newId()}`,
+  contactType: 'LEGAL',
+  contactName: one.contact,
+  mobilePhone: one.phone,
+  contactEmail: `finance${n}@xiaoman.example`,
+  subjectType: n ? 'individual' : 'enterprise',
+  licenseName: one.name,
+  legalPerson: one.legal,
+  idCardName: one.legal,
+  merchantShortname: one.name.slice(2, 6),
+  servicePhone: one.phone,
+  storeName: one.name,
+  bankAccountType: n ? 'personal' : 'corporate',
+  accountName: n ? one.legal : one.name,
+  accountBank: '杭州银行',
+  settlementId: n ? '719' : '716',
+  qualificationType: '零售批发',
+})

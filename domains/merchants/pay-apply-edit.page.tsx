@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Skeleton } from 'antd'
-import { lazy, Suspense, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { DraftNote } from '#kit/web/form/draft-note.tsx'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
@@ -13,12 +13,17 @@ import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { forgetDraft, inputId, useDraftKey, useForm } from '#kit/web/form/use-form.ts'
+import { forgetDraft, inputId, useDraftKey, useForm, type Form } from '#kit/web/form/use-form.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { useSave } from '#kit/web/form/use-save.ts'
-import { APPLY } from './dictionaries.ts'
+import { APPLY_STEPS, isAgent, stepOf } from './apply-faults.ts'
+import { OF_AGENT } from './apply-fields.ts'
+import { ApplyActs } from './apply-acts.tsx'
+import { ApplyReview, ApplySteps, leftAt, leftOf, useLeft } from './apply-steps.tsx'
+import { bankInputs } from './bank-inputs.web.tsx'
+import { APPLY_OPEN } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
-import { MissingNote } from './pay-apply-missing.tsx'
+import { RefusedNote, StandsNote } from './pay-apply-stands.tsx'
 import './merchants.css'
 
 type Row = WireRow<typeof payApply>
@@ -27,22 +32,25 @@ const MergeDialog = lazy(() => import('#kit/web/form/merge-dialog.tsx'))
 
 const words = {
   title: { zh: '特约商户进件', en: 'Application of a merchant' },
-  refused: { zh: '支付平台驳回了这些内容', en: 'The payment platform refused this' },
   save: { zh: '保存草稿', en: 'Save the draft' },
+  next: { zh: '下一步', en: 'Next' },
+  before: { zh: '上一步', en: 'Before' },
   saved: { zh: '草稿已保存', en: 'The draft is saved' },
   back: { zh: '返回', en: 'Back' },
   edit: { zh: '修改', en: 'Change' },
 } satisfies Record<string, Words>
 
-const isAgent = (values: { contactType?: unknown }) => values.contactType === 'SUPER'
-const layout: LayoutOf<typeof payApply> = [
-  { title: payApply.fields.merchantId.group, fields: ['merchantId'] },
-  {
-    title: payApply.fields.contactName.group,
-    fields: ['contactType', 'contactName', 'contactIdNumber', 'mobilePhone', 'contactEmail'],
-  },
-  { fields: ['contactIdCopy', 'contactIdCopyBack', 'contactLetter'], when: isAgent },
-]
+type Layout = LayoutOf<typeof payApply>
+/** All steps, as they are checked. */
+const layout: Layout = APPLY_STEPS.flatMap(({ title, fields }): Layout => {
+  const ofAll = { title, fields: fields.filter((key) => !OF_AGENT.includes(key)) }
+  const ofAgent = fields.filter((key) => OF_AGENT.includes(key))
+  return ofAgent.length ? [ofAll, { fields: ofAgent, when: isAgent }] : [ofAll]
+})
+/** The same with one step alone on screen. */
+const layoutAt = (step: number): Layout =>
+  layout.map((group) => (stepOf(group.fields[0] ?? '') === step ? group : { ...group, when: () => false }))
+const LAST = APPLY_STEPS.length - 1
 
 /** An application on a page of its own: /pay/payApplyEdit/{merchantId}/{id}/{add|edit|view}. */
 export default function PayApplyEditPage() {
@@ -58,7 +66,7 @@ export default function PayApplyEditPage() {
         <Skeleton active paragraph={{ rows: 12 }} />
       </div>
     )
-  const isOpen = isNew || row!.status === APPLY.draft || row!.status === APPLY.rejected
+  const isOpen = isNew || APPLY_OPEN.includes(row!.status as 'draft')
   if (type === 'view' || !isOpen) return <View row={row!} isOpen={isOpen} merchantId={merchantId} />
   return <Opened key={id} row={row} isFresh={isNew || !isFetching} merchantId={merchantId} />
 }
@@ -76,13 +84,14 @@ function Opened({ row, isFresh, merchantId }: { row?: Row; isFresh: boolean; mer
   )
 }
 
-type Refused = { field?: string; field_name?: string; reject_reason?: string }
-
 function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchantId: string }) {
   const say = useSay()
   const navigate = useNavigate()
   const may = useMay(payApply)
-  const refused = (Array.isArray(row.auditDetail) ? row.auditDetail : []) as Refused[]
+  const left = useLeft(row, isOpen)
+  const isReady = !left.missing.length && !left.faults.length
+  const goTo = (key: string) =>
+    void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit?step=${stepOf(key) + 1}`)
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -94,29 +103,19 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
         <HistoryButton resource={payApply} row={row} />
       </header>
       <div className="merchant-apply">
-        {refused.length > 0 && (
-          <Alert
-            type="error"
-            showIcon
-            title={say(words.refused)}
-            description={
-              <ul className="merchant-missing">
-                {refused.map((one, at) => (
-                  <li key={at}>
-                    {one.field_name ?? one.field}：{one.reject_reason}
-                  </li>
-                ))}
-              </ul>
-            }
-          />
-        )}
-        {isOpen && <MissingNote row={row} />}
-        <DetailView resource={payApply} row={row} />
+        <StandsNote row={row} />
+        <div className="merchant-acts">
+          <ApplyActs row={row} isReady={isReady} />
+        </div>
+        {isOpen && <ApplyReview left={left} onGo={goTo} />}
+        <div className="merchant-whole">
+          <DetailView resource={payApply} row={row} />
+        </div>
         <footer className="kit-drawer-foot">
           <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(words.back)}</Button>
           {isOpen && may.edit && (
             <Button
-              type="primary"
+              type={isReady ? 'default' : 'primary'}
               onClick={() => void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit`)}
             >
               {say(words.edit)}
@@ -128,11 +127,19 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
   )
 }
 
-/** A draft while it is written; saved, it is looked at. */
+/** The step on screen, kept in the address: a reload and the way back stay where one was. */
+function useStep(): [number, (step: number) => void] {
+  const [search, setSearch] = useSearchParams()
+  const step = Math.min(Math.max(Number(search.get('step') ?? 1) - 1 || 0, 0), LAST)
+  return [step, (to) => setSearch({ step: String(to + 1) }, { replace: true })]
+}
+
+/** A draft while it is written, saved on the way from step to step; when it is done, it is looked at. */
 function useApply(row: Row | undefined, merchantId: string) {
   const say = useSay()
   const navigate = useNavigate()
   const { key: tab } = useTab()
+  const next = useRef<number>(undefined)
   const draftKey = useDraftKey(payApply.name, row?.id)
   const form = useForm({
     fields: payApply.fields,
@@ -147,24 +154,43 @@ function useApply(row: Row | undefined, merchantId: string) {
     id: row && String(row.id),
     form,
     said: words.saved,
-    done: (id) => {
+    done: (id, { version }) => {
       forgetDraft(draftKey)
-      void navigate(`/pay/payApplyEdit/${merchantId}/${id}/view`, { replace: true })
+      const address = `/pay/payApplyEdit/${merchantId}/${id}`
+      if (next.current === undefined) return void navigate(`${address}/view`, { replace: true })
+      form.rebase({ ...form.row, ...form.values, version }, {})
+      void navigate(`${address}/edit?step=${next.current + 1}`, { replace: true })
     },
   })
   useUnsaved(form.changed.length > 0, say(payApply.label), tab)
-  return { form, save }
+  /** Saves what was changed, and goes on at a step; to the finished draft without one. */
+  const go = (step?: number) => {
+    next.current = step
+    return save.go()
+  }
+  return { form, save, go }
+}
+
+/** Leads to an input, whichever step it stands at. */
+const useGoTo = (form: Form, setStep: (step: number) => void) => (key: string) => {
+  setStep(stepOf(key))
+  setTimeout(() => {
+    const input = document.getElementById(inputId(form.id, key))
+    input?.scrollIntoView({ block: 'center' })
+    input?.focus({ preventScroll: true })
+  }, 50)
 }
 
 function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
   const say = useSay()
   const navigate = useNavigate()
-  const { form, save } = useApply(row, merchantId)
-  const goTo = (key: string) => {
-    const input = document.getElementById(inputId(form.id, key))
-    input?.scrollIntoView({ block: 'center' })
-    input?.focus({ preventScroll: true })
-  }
+  const { form, save, go } = useApply(row, merchantId)
+  const [step, setStep] = useStep()
+  const left = leftOf({ ...row, ...form.values })
+  useStepOfError(form, step, setStep)
+  const goTo = useGoTo(form, setStep)
+  // What is wrong is said where it is typed; one goes on all the same, for a paper may lie elsewhere.
+  const forth = () => (form.changed.length ? void go(step + 1) : setStep(step + 1))
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -175,22 +201,24 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
         className="merchant-apply"
         onSubmit={(event) => {
           event.preventDefault()
-          void save.go()
+          if (step < LAST) forth()
+          else void go()
         }}
       >
-        <MissingNote row={{ ...row, ...form.values }} onGo={goTo} />
+        <ApplySteps step={step} left={left} onGo={setStep} />
+        {row && <RefusedNote row={row} onGo={goTo} />}
         <DraftNote form={form} />
         {save.problem && <Alert type="error" showIcon title={save.problem} />}
-        <EditForm form={form} layout={layout} />
-        <footer className="kit-drawer-foot">
-          <span className="kit-bad" aria-live="polite">
-            {form.errorCount > 0 && say(kit.fixErrors, { count: form.errorCount })}
-          </span>
-          <Button onClick={() => void navigate(`/pay/payApply/${merchantId}`)}>{say(kit.cancel)}</Button>
-          <Button type="primary" htmlType="submit" loading={save.isSaving}>
-            {say(words.save)}
-          </Button>
-        </footer>
+        {step === LAST && <ApplyReview left={left} onGo={goTo} />}
+        <StepFaults left={leftAt(left, step)} onGo={goTo} />
+        <EditForm form={form} inputs={bankInputs} layout={layoutAt(step)} />
+        <StepFoot
+          form={form}
+          step={step}
+          isSaving={save.isSaving}
+          onBack={() => (step ? setStep(step - 1) : void navigate(`/pay/payApply/${merchantId}`))}
+          onSave={() => void go()}
+        />
       </form>
       {save.theirs && (
         <Suspense>
@@ -205,5 +233,63 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+type StepFootProps = { form: Form; step: number; isSaving: boolean; onBack: () => void; onSave: () => void }
+
+/** At the foot: back, save, and on; the form's own button saves what was changed on the way. */
+function StepFoot({ form, step, isSaving, onBack, onSave }: StepFootProps) {
+  const say = useSay()
+  return (
+    <footer className="kit-drawer-foot">
+      <span className="kit-bad" aria-live="polite">
+        {form.errorCount > 0 && say(kit.fixErrors, { count: form.errorCount })}
+      </span>
+      <Button onClick={onBack}>{say(step ? words.before : kit.cancel)}</Button>
+      {step < LAST && (
+        <Button loading={isSaving} onClick={onSave}>
+          {say(words.save)}
+        </Button>
+      )}
+      <Button type="primary" htmlType="submit" loading={isSaving}>
+        {say(step < LAST ? words.next : words.save)}
+      </Button>
+    </footer>
+  )
+}
+
+/** What is refused at a step that is not on screen leads there. */
+function useStepOfError(form: Form, step: number, setStep: (step: number) => void) {
+  const { errorCount } = form
+  const latest = useRef({ form, step, setStep })
+  useEffect(() => {
+    latest.current = { form, step, setStep }
+  })
+  // Looked at when something new is refused: one may walk on with a fault.
+  useEffect(() => {
+    const { form, step, setStep } = latest.current
+    const wrong = errorCount ? Object.keys(payApply.fields).filter((key) => form.errorOf(key)) : []
+    if (wrong.length && !wrong.some((key) => stepOf(key) === step)) setStep(stepOf(wrong[0]!))
+  }, [errorCount])
+}
+
+/** What is wrong with what stands at this step, as far as one sees it. */
+function StepFaults({ left: { faults }, onGo }: { left: ReturnType<typeof leftAt>; onGo: (key: string) => void }) {
+  const say = useSay()
+  if (!faults.length) return null
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={faults.map(({ field, words: sentence }) => (
+        <div key={field}>
+          <button type="button" className="kit-link" onClick={() => onGo(field)}>
+            {say(payApply.fields[field].label)}
+          </button>{' '}
+          {say(sentence)}
+        </div>
+      ))}
+    />
   )
 }

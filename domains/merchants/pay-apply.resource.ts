@@ -1,3 +1,4 @@
+import { APPLY, APPLY_OPEN, APPLY_UNDER_WAY } from './dictionaries.ts'
 import { merchantId } from './merchant-info.resource.ts'
 import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
@@ -8,6 +9,8 @@ const legal = { zh: '法人证件', en: 'Identity of the legal person' }
 const business = { zh: '经营资料', en: 'Business' }
 const settlement = { zh: '结算规则', en: 'Settlement' }
 const account = { zh: '结算账户', en: 'Account' }
+/** What its fields are grouped by. */
+export const applyGroups = { contact, subject, legal, business, settlement, account }
 const kept = {
   zh: '只显示后四位；不填表示不改',
   en: 'Only its last four characters are shown; left empty it stays as it is',
@@ -28,6 +31,7 @@ export const payApply = defineResource({
   path: '/api/pay/payApply',
   label: { zh: '进件申请', en: 'Payment application' },
   tenancy: 'tenant',
+  ownFields: false,
   menu: { under: 'merchant', path: '/pay/payApply', icon: 'solution', sort: 50 },
   title: 'merchantShortname',
   titleCode: 'businessCode',
@@ -55,7 +59,30 @@ export const payApply = defineResource({
       form: 'hidden',
       group: basics,
     }),
-    auditDetail: f.json({ label: { zh: '驳回原因', en: 'Reasons of refusal' }, form: 'hidden', group: basics }),
+    // Both are shown where they matter, beside the field they mean.
+    auditDetail: f.json({
+      label: { zh: '驳回原因', en: 'Reasons of refusal' },
+      form: 'hidden',
+      detail: false,
+      group: basics,
+    }),
+    applymentNo: f.text({
+      label: { zh: '微信支付申请单号', en: 'Number at WeChat Pay' },
+      max: 32,
+      form: 'hidden',
+      group: basics,
+    }),
+    signUrl: f.text({ label: { zh: '签约链接', en: 'Address to sign at' }, max: 1000, form: 'hidden', group: basics }),
+    sentTime: f.datetime({ label: { zh: '提交时间', en: 'Handed in' }, form: 'hidden', group: basics }),
+    askedTime: f.datetime({ label: { zh: '最近查询', en: 'Last asked about' }, form: 'hidden', group: basics }),
+    finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished' }, form: 'hidden', group: basics }),
+    sentValues: f.json({
+      label: { zh: '上次提交的内容', en: 'What was handed in last' },
+      form: 'hidden',
+      detail: false,
+      heavy: true,
+      group: basics,
+    }),
     subMchid: f.text({
       label: { zh: '特约商户号', en: 'Sub-merchant' },
       max: 32,
@@ -72,7 +99,6 @@ export const payApply = defineResource({
     }),
     contactName: f.text({
       label: { zh: '管理员姓名', en: 'Name' },
-      required: true,
       max: 100,
       group: contact,
       width: 110,
@@ -91,6 +117,12 @@ export const payApply = defineResource({
       form: 'hidden',
       group: contact,
     }),
+    contactIdBegin: f.date({ label: { zh: '管理员证件起始日', en: 'Identity card from' }, group: contact }),
+    contactIdEnd: f.date({
+      label: { zh: '管理员证件到期日', en: 'Identity card until' },
+      group: contact,
+      help: forever,
+    }),
     contactIdCopy: f.picture({
       label: { zh: '经办人证件人像面', en: 'Front of the identity card' },
       group: contact,
@@ -103,11 +135,10 @@ export const payApply = defineResource({
     contactLetter: f.picture({ label: { zh: '业务办理授权函', en: 'Letter of authority' }, group: contact }),
     mobilePhone: f.phone({
       label: { zh: '管理员手机', en: 'Mobile phone' },
-      required: true,
       group: contact,
       width: 130,
     }),
-    contactEmail: f.email({ label: { zh: '管理员邮箱', en: 'E-mail' }, required: true, group: contact }),
+    contactEmail: f.email({ label: { zh: '管理员邮箱', en: 'E-mail' }, group: contact }),
     subjectType: f.dict('merchant_type', {
       label: { zh: '主体类型', en: 'Kind' },
       required: true,
@@ -162,7 +193,6 @@ export const payApply = defineResource({
     servicePhone: f.phone({
       label: { zh: '客服电话', en: 'Service phone' },
       landline: true,
-      required: true,
       group: business,
     }),
     storeName: f.text({ label: { zh: '门店名称', en: 'Shop' }, max: 128, group: business }),
@@ -235,4 +265,22 @@ export const payApply = defineResource({
   },
   unique: [['businessCode']],
   indexes: [['merchantId', 'createTime']],
+  permissions: { bindShop: { zh: '绑定门店', en: 'Shops take money by it' } },
+  actions: {
+    apply: {
+      on: 'row',
+      label: { zh: '提交微信支付', en: 'Hand in to WeChat Pay' },
+      confirm: { zh: '把这份申请提交给微信支付?', en: 'Hand this application in to WeChat Pay?' },
+      done: { zh: '已提交，等待微信支付确认', en: 'Asked; WeChat Pay has not confirmed it yet' },
+      enabled: { status: { in: APPLY_OPEN } },
+      icon: 'send',
+    },
+    applystatus: {
+      on: 'row',
+      label: { zh: '查询进度', en: 'Ask how it stands' },
+      done: { zh: '已向微信支付查询', en: 'WeChat Pay is being asked' },
+      enabled: { status: { in: [...APPLY_UNDER_WAY, APPLY.submitting] } },
+      icon: 'sync',
+    },
+  },
 })

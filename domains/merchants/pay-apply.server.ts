@@ -1,29 +1,55 @@
-import { serve, invalidField } from '#kit/server/room.ts'
+import { serve, invalidField, type Call } from '#kit/server/room.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { wechatAccount } from '#domains/wechatpay/doors.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { secretsOf } from '#domains/files/doors.ts'
-import { APPLY } from './dictionaries.ts'
+import { applyLater, askStatusLater } from './apply.job.ts'
+import { PICTURES, SEALED, SEALED_KEYS } from './apply-fields.ts'
+import type { Apply } from './apply-form.ts'
+import { APPLY_STEPS } from './apply-faults.ts'
+import { requireFlawless } from './apply-look.ts'
+import { APPLY, APPLY_OPEN } from './dictionaries.ts'
 import { ofOwnMerchant } from './merchants.server.ts'
 import { payApply } from './pay-apply.resource.ts'
 
-/** Sealed numbers, each with the field that shows its last four characters. */
-const SEALED = { contactIdNumber: 'contactIdTail', idCardNumber: 'idCardTail', accountNumber: 'accountTail' } as const
+/** Nothing of an application is changed while somebody looks at it at the platform. */
+function requireOpen(row: Apply, call: Call): void {
+  if (!APPLY_OPEN.includes(row.status as 'draft')) refuseAsItIs(row, call)
+}
+
+function refuseAsItIs(row: Apply, call: Call): never {
+  const status = call.services.labels
+    .entries(call.db.tenantId, 'pay_apply_status', call.lang)
+    .find(({ key }) => key === row.status)?.label
+  throw new Refused('apply_not_editable', { status: status ?? row.status })
+}
+
+/** What people can read again beside a refusal: what was written, without pictures and sealed numbers. */
+function textsOf(row: Apply): Record<string, string> {
+  const apart = new Set<string>([...SEALED_KEYS, ...PICTURES])
+  return Object.fromEntries(
+    APPLY_STEPS.flatMap(({ fields }) => fields).flatMap((key) => {
+      const value: unknown = row[key]
+      return typeof value === 'string' && value && !apart.has(key) ? [[key, value]] : []
+    }),
+  )
+}
+
+const VOID_AGAIN = /_r(\d{1,3})$/
+
+/** A number that became void is never used again. */
+const nextCode = (code: string) => `${code.replace(VOID_AGAIN, '')}_r${Number(VOID_AGAIN.exec(code)?.[1] ?? 1) + 1}`
 
 /** What the platform will ask for in the end; a draft may still lack it, and is told on the page. */
 export const payApplyServer = serve(payApply, {
   where: (call) => ofOwnMerchant(call),
   beforeSave: (draft, was, call) => {
-    if (was && was.status !== APPLY.draft && was.status !== APPLY.rejected)
-      throw new Refused('apply_not_editable', {
-        status:
-          call.services.labels
-            .entries(call.db.tenantId, 'pay_apply_status', call.lang)
-            .find(({ key }) => key === was.status)?.label ?? was.status,
-      })
-    for (const [key, tail] of Object.entries(SEALED) as [keyof typeof SEALED, (typeof SEALED)[keyof typeof SEALED]][]) {
+    if (was) requireOpen(was, call)
+    for (const key of SEALED_KEYS) {
       const given = draft[key]
       if (given) {
-        draft[tail] = `**** ${given.slice(-4)}`
+        draft[SEALED[key]] = `**** ${given.slice(-4)}`
         draft[key] = secretsOf(call.services).seal(given)
       } else if (was) {
         // Never shown, so an empty one means unchanged.
@@ -37,13 +63,30 @@ export const payApplyServer = serve(payApply, {
     if (!was) draft.businessCode = `APPLY_${newId()}`
   },
   beforeRemove: (rows, call) => {
-    const sent = rows.find((row) => row.status !== APPLY.draft)
-    if (sent)
-      throw new Refused('apply_not_editable', {
-        status:
-          call.services.labels
-            .entries(call.db.tenantId, 'pay_apply_status', call.lang)
-            .find(({ key }) => key === sent.status)?.label ?? sent.status,
-      })
+    for (const row of rows) if (row.status !== APPLY.draft && row.status !== APPLY.cancelled) refuseAsItIs(row, call)
+  },
+  actions: {
+    apply: async (row, _none, call) => {
+      await requireFlawless(call.services, row)
+      if (!(await wechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
+      const businessCode = row.status === APPLY.cancelled ? nextCode(row.businessCode!) : row.businessCode
+      const asked = {
+        status: APPLY.submitting,
+        businessCode,
+        sentTime: null,
+        askedTime: null,
+        stateMsg: null,
+        sentValues: textsOf(row),
+      }
+      const now = await call.db.update(payApply, row.id, asked)
+      await applyLater(call.db, row.id)
+      publishChanged(call, payApply, [now])
+      return { id: row.id, status: now.status }
+    },
+    applystatus: async (row, _none, { db }) => {
+      await askStatusLater(db, row)
+      const { id, status, stateMsg, signUrl, subMchid, auditDetail } = row
+      return { id, status, stateMsg, signUrl, subMchid, auditDetail }
+    },
   },
 })

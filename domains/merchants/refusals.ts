@@ -1,6 +1,11 @@
 import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
+  settlement_under_way: {
+    zh: '这个商户有一次结算账户变更正在进行',
+    en: 'A change of the account of this merchant is under way',
+    status: 409,
+  },
   shop_of_other_merchant: { zh: '门店“{shop}”已属于商户“{name}”', en: 'Shop "{shop}" belongs to merchant "{name}"' },
   receivers_invalid: { zh: '第 {n} 个分账接收方不完整：{problem}', en: 'Receiver {n} is not complete: {problem}' },
   receiver_twice: { zh: '接收方“{account}”出现了两次', en: 'Receiver "{account}" stands there twice' },
@@ -8,7 +13,7 @@ const refusals = defineRefusals({
   bill_period_wrong: { zh: '账单开始日期应早于结束日期', en: 'A bill begins before it ends' },
   bill_has_differences: {
     zh: '还有 {count} 笔差异，请写明处理意见',
-    en: '{count} lines do not agree: say what is done about them',
+    en: '{count} {count|line does|lines do} not agree: say what is done about them',
   },
   bill_is_checked: {
     zh: '账单 {billNo} 已核对，不能重新生成',
@@ -33,7 +38,20 @@ const refusals = defineRefusals({
       en: 'Nothing of order {orderNo} is left to share: {why}',
     },
   },
+  share_order_let_go: {
+    zh: '订单 {orderNo} 已解冻，不能再分账或解冻',
+    en: 'What was left of order {orderNo} was let go: it cannot be shared or let go again',
+  },
   share_too_often: { zh: '一个订单最多分账 {max} 次', en: 'An order can be shared {max} times at most' },
+  apply_other_merchant: {
+    zh: '特约商户号 {subMchid} 的进件还没有完成，不能绑定门店',
+    en: 'The application of sub-merchant {subMchid} is not finished: no shop can take money by it',
+  },
+  merchant_without_number: {
+    zh: '商户“{name}”还没有特约商户号，请先完成进件',
+    en: 'Merchant "{name}" has no sub-merchant number: finish its application first',
+  },
+  merchant_without_receivers: { zh: '商户“{name}”没有分账接收方', en: 'Merchant "{name}" has no receivers' },
   apply_not_editable: { zh: '进件申请{status}，不能修改', en: 'The application is {status} and cannot be changed' },
 })
 

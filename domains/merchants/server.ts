@@ -1,16 +1,50 @@
 import './refusals.ts'
+import { doesMoneyMove, refundWays } from '#domains/payments/doors.ts'
+import { onWechatEvent } from '#domains/wechatpay/doors.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { applyCheckRoute } from './apply-check.server.ts'
+import { applyJob, applyStatusJob, applySweepJob } from './apply.job.ts'
+import { bankRoutes } from './bank-lists.server.ts'
+import { settlementJob, settlementSweepJob } from './settlement.job.ts'
+import { settlementChangeServer } from './settlement-change.server.ts'
+import { bindRoutes } from './bind-shop.server.ts'
 import { dailyBillJob, monthlyBillJob } from './bill.job.ts'
-import { merchantDictionaries } from './dictionaries.ts'
+import { MOVE, merchantDictionaries } from './dictionaries.ts'
+import { merchantNeeds } from './merchant-needs.ts'
 import { billDetailServer, billServer, merchantInfoServer, merchantRoutes, shareLogServer } from './merchants.server.ts'
+import { addReceiversJob } from './merchant-receivers.job.ts'
 import { payApplyServer } from './pay-apply.server.ts'
+
+import { statementJob, statementsJob } from './statement.job.ts'
+import { shareMoveJob, shareSweepJob } from './share.job.ts'
+import { unfreezeNow } from './share-return.ts'
+import { hearWechatRefund, wechatRefunds } from './wechat-refund.ts'
 
 export default defineRoom({
   name: 'merchants',
   label: { zh: '商户', en: 'Merchants' },
-  resources: [merchantInfoServer, billServer, billDetailServer, shareLogServer, payApplyServer],
-  routes: merchantRoutes,
-  jobs: [dailyBillJob, monthlyBillJob],
+  resources: [merchantInfoServer, billServer, billDetailServer, shareLogServer, payApplyServer, settlementChangeServer],
+  routes: [...merchantRoutes, ...bindRoutes, ...bankRoutes, applyCheckRoute],
+  jobs: [
+    dailyBillJob,
+    monthlyBillJob,
+    statementsJob,
+    statementJob,
+    applyJob,
+    applyStatusJob,
+    applySweepJob,
+    addReceiversJob,
+    shareMoveJob,
+    shareSweepJob,
+    settlementJob,
+    settlementSweepJob,
+  ],
   dictionaries: merchantDictionaries,
+  needs: merchantNeeds,
+  start: async (services) => {
+    services.slots.add(refundWays, 'wechat', wechatRefunds)
+    doesMoneyMove(services, MOVE.unfreeze, unfreezeNow)
+    onWechatEvent(services, 'REFUND', hearWechatRefund)
+  },
   menus: [{ code: 'merchant', label: { zh: '商户', en: 'Merchants' }, path: '/merchant', icon: 'bank', sort: 70 }],
 })

@@ -3,8 +3,8 @@ import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /**
- * A part of an order's money that goes to somebody else. Limits are checked when it is written; sending it comes with
- * the payment platform.
+ * A part of an order's money that goes to somebody else, or comes back from there; or what is left of it, let go to the
+ * merchant. Limits are checked when it is written; a job sends it and asks until the platform has finished.
  */
 export const shareLog = defineResource({
   name: 'shareLog',
@@ -22,6 +22,13 @@ export const shareLog = defineResource({
       form: 'hidden',
       search: 'eq',
       width: 200,
+    }),
+    kind: f.dict('share_kind', {
+      label: { zh: '类型', en: 'Kind' },
+      form: 'hidden',
+      default: 'share',
+      search: 'eq',
+      width: 90,
     }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '订单', en: 'Order' },
@@ -58,6 +65,10 @@ export const shareLog = defineResource({
       search: 'eq',
       width: 100,
     }),
+    results: f.json({ label: { zh: '各接收方结果', en: 'By receiver' }, form: 'hidden', wide: true }),
+    ofShareNo: f.text({ label: { zh: '原分账单号', en: 'Of the share' }, max: 64, form: 'hidden' }),
+    forRefundNo: f.text({ label: { zh: '为退款', en: 'For the refund' }, max: 64, form: 'hidden' }),
+    sentTime: f.datetime({ label: { zh: '提交时间', en: 'Sent' }, form: 'hidden', width: 160 }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished' }, form: 'hidden', width: 160 }),
     failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'hidden' }),
     remark: remark(),
@@ -65,12 +76,13 @@ export const shareLog = defineResource({
   list: {
     columns: [
       'outOrderNo',
+      'kind',
       'orderId',
       'status',
+      'amount',
       'shopId',
       'merchantId',
       'receivers',
-      'amount',
       'finishAmount',
       'description',
       'createTime',
@@ -79,4 +91,20 @@ export const shareLog = defineResource({
   },
   unique: [['outOrderNo']],
   indexes: [['orderId'], ['merchantId', 'finishTime']],
+  actions: {
+    unfreeze: {
+      on: 'row',
+      label: { zh: '解冻剩余', en: 'Let the rest go' },
+      confirm: {
+        zh: '解冻后这个订单不能再分账，剩余的钱归商户。解冻?',
+        en: 'Nothing of this order can be shared any more; the rest goes to the merchant. Let it go?',
+      },
+      done: {
+        zh: '已提出；超过限额的等第二人确认，再由微信支付确认',
+        en: 'Asked; above the limit it waits for a second person, then for WeChat Pay',
+      },
+      enabled: { status: { in: ['2', '3'] }, kind: { in: ['share', ''] } },
+      icon: 'unlock',
+    },
+  },
 })

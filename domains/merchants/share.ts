@@ -1,10 +1,10 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import type { Words } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
-import { PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
+import { MOVE, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import type { Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 
@@ -29,12 +29,13 @@ type Course = {
 /**
  * What an order was paid over the platform, what of it goes or went back (`promised`, `refunded`), and what was shared.
  */
-const courseOf = async (db: Db, orderId: string): Promise<Course> => {
+export const courseOf = async (db: Db, orderId: string): Promise<Course> => {
   const channels = [...PLATFORM_CHANNELS]
   return (await db.one<Course>(sql`select s.count, s.amount, p.paid, p.transaction_no, r.promised, r.refunded from (
       select count(*)::int as count, coalesce(sum(case when status = ${SHARE.finished} then finish_amount
       when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0) as amount
       from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
+      and coalesce(kind, 'share') = 'share'
     ) s, (
       select coalesce(sum(amount), 0) as paid, max(transaction_no) as transaction_no from order_payment
       where tenant_id = ${db.tenantId} and order_id = ${orderId} and channel = any(${channels})
@@ -46,7 +47,12 @@ const courseOf = async (db: Db, orderId: string): Promise<Course> => {
     ) r`))!
 }
 
-const feeOf = (paid: number, rate: number) => Math.round(perCent(paid, rate))
+/** Rows of a kind that an order has, those that failed not counted. */
+export const openMoves = (db: Db, orderId: string, kind: keyof typeof MOVE): Sql =>
+  sql`select id, status, for_refund_no from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
+    and kind = ${kind} and status <> ${SHARE.failed}`
+
+export const feeOf = (paid: number, rate: number) => Math.round(perCent(paid, rate))
 
 type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
 
@@ -96,6 +102,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
   if (!order.merchantId) throw new Refused('share_no_merchant')
   const { count, amount: shared, paid, transactionNo, promised } = await courseOf(db, orderId)
   if (!transactionNo) throw new Refused('share_not_on_platform', { orderNo: order.orderNo })
+  if (await db.one(openMoves(db, orderId, MOVE.unfreeze)))
+    throw new Refused('share_order_let_go', { orderNo: order.orderNo })
   if (count >= SHARES_MAX) throw new Refused('share_too_often', { max: SHARES_MAX })
   const wanted = shares.reduce((sum, one) => sum + one.amount, 0)
   const borne = Math.min(Math.floor(perCent(paid, order.ratio)), paid - promised - feeOf(paid, order.feeRate))
@@ -111,22 +119,26 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
 }
 
 /**
- * Money of an order went back: shares that wait end, the last first, until what is left bears the others. Call it with
- * the order locked.
+ * Money of an order went back, or (`promised`) is about to: shares that wait end, the last first, until what is left
+ * bears the others. Call it with the order locked.
  */
-export async function endUncoveredShares(db: Db, orderId: string): Promise<void> {
+export async function endUncoveredShares(
+  db: Db,
+  orderId: string,
+  by: 'refunded' | 'promised' = 'refunded',
+): Promise<void> {
   const waiting = await db.find(
     shareLog,
-    sql`r.order_id = ${orderId} and r.status = ${SHARE.waiting}`,
+    sql`r.order_id = ${orderId} and r.status = ${SHARE.waiting} and coalesce(r.kind, 'share') = 'share'`,
     sql`order by r.id desc for update`,
   )
   if (!waiting.length) return
-  const { amount, paid, refunded } = await courseOf(db, orderId)
+  const { amount, paid, [by]: gone } = await courseOf(db, orderId)
   const { feeRate } = (await db.one<{ feeRate: number }>(
     sql`select coalesce(fee_rate, 0) as fee_rate from merchant_info where tenant_id = ${db.tenantId}
       and id = ${waiting[0]!.merchantId}`,
   ))!
-  let over = amount - (paid - refunded - feeOf(paid, feeRate))
+  let over = amount - (paid - gone - feeOf(paid, feeRate))
   const ended = []
   for (const share of waiting) {
     if (over <= 0) break

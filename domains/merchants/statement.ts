@@ -10,6 +10,8 @@ export type StatementLine = {
   transactionNo: string
   orderNo: string
   refundNo: string
+  /** The platform's own number of the refund. */
+  refundThere: string
   amount: number
   fee: number
 }
@@ -28,6 +30,9 @@ const NEEDED = [
   '退款金额',
   '手续费',
 ] as const
+
+/** Read where it is: other kinds of bill do without. */
+const REFUND_THERE = '微信退款单号'
 
 const centsOf = (text: string): number => {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,5}))?$/.exec(text.trim() || '0')
@@ -50,11 +55,12 @@ export class StatementProblem extends Error {
 
 const isTime = (text: string) => /^.{10} ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text) && isDay(text.slice(0, 10))
 
-const SUMS = '总交易单数'
 /** Longer lines are nobody's: the longest the platform writes has some hundred signs. */
 const LINE_MAX = 10_000
 /** So many lines are read at once; others are answered in between. */
-const STRETCH = 2_000
+const STRETCH = 500
+/** How the two lines of sums at the end begin: those of the trade bill, and those of a fund flow. */
+const SUMS = ['总交易单数', '资金流水总笔数']
 
 /** Cells of one line: each begins with a back-tick, so that a comma inside a name does not split it. */
 const cellsOf = (line: string): string[] =>
@@ -67,39 +73,120 @@ const cellsOf = (line: string): string[] =>
  * with a back-tick, and two lines of sums that must agree with the lines. Throws StatementProblem.
  */
 export async function parseStatement(text: string): Promise<StatementLine[]> {
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .filter((line) => line.trim())
-  requireShort(lines)
-  const at = columnsOf(lines[0] ?? '')
-  const end = lines.findIndex((line, n) => n > 0 && line.includes(SUMS) && cellsOf(line)[0] === SUMS)
-  const body = lines.slice(1, end < 0 ? undefined : end)
   const all: StatementLine[] = []
-  for (let from = 0; from < body.length; from += STRETCH) {
-    for (const line of body.slice(from, from + STRETCH)) all.push(...lineOf(line, at))
-    await setImmediate()
-  }
-  if (end >= 0) requireSum(lines[end + 1] ?? '', body.length)
+  for await (const part of readTrades([text])) all.push(...part)
   return all
 }
 
-function requireShort(lines: readonly string[]): void {
-  const long = lines.find((line) => line.length > LINE_MAX)
-  if (long)
+type Chunks = AsyncIterable<string> | Iterable<string>
+
+/** The same of a statement that comes in pieces, however long it is; cents, some lines at a time. */
+export async function* readTrades(chunks: Chunks): AsyncGenerator<StatementLine[]> {
+  for await (const part of readRows(chunks, NEEDED, [REFUND_THERE])) yield part.flatMap(tradeOf)
+}
+
+/** One line of a fund flow; `amount` is what it did to the account and `balance` what lay there after it, in cents. */
+export type FlowLine = {
+  time: string
+  bizNo: string
+  flowNo: string
+  type: string
+  amount: number
+  balance: number
+  voucherNo: string
+}
+
+const FLOW_NEEDED = [
+  '记账时间',
+  '微信支付业务单号',
+  '资金流水单号',
+  '业务类型',
+  '收支类型',
+  '收支金额(元)',
+  '账户结余(元)',
+  '业务凭证号',
+] as const
+
+/** Reads a fund flow (WeChat Pay v3, fundflowbill and sub-merchant-fundflowbill) the same way. */
+export async function* readFlows(chunks: Chunks): AsyncGenerator<FlowLine[]> {
+  for await (const part of readRows(chunks, FLOW_NEEDED)) yield part.map(flowOf)
+}
+
+type Cell<N extends string> = (name: N) => string
+
+/** Lines below the heading, by the names of their columns; refuses a file that lacks one of them, or lines. */
+async function* readRows<N extends string, M extends string = never>(
+  chunks: Chunks,
+  needed: readonly N[],
+  also: readonly M[] = [],
+): AsyncGenerator<Cell<N | M>[]> {
+  let at: Record<N | M, number> | undefined
+  let [count, sums] = [0, '']
+  let isEnd = false
+  for await (const lines of stretches(chunks)) {
+    const rows: Cell<N | M>[] = []
+    for (const line of lines) {
+      if (!at) at = columnsOf(line, needed, also)
+      else if (isEnd) sums ||= line
+      else if (isSums(line)) isEnd = true
+      else {
+        const [cells, places] = [cellsOf(line), at]
+        rows.push((name) => cells[places[name]] ?? '')
+      }
+    }
+    count += rows.length
+    yield rows
+    await setImmediate()
+  }
+  if (!at) columnsOf('', needed, also)
+  if (isEnd) requireSum(sums, count)
+}
+
+/** Whole lines with something in them, some at a time. */
+async function* stretches(chunks: Chunks): AsyncGenerator<string[]> {
+  let [lines, rest, isFirst]: [string[], string, boolean] = [[], '', true]
+  const keep = (line: string) => {
+    requireShort(line)
+    if (line.trim()) lines.push(line)
+  }
+  for await (const chunk of chunks) {
+    const parts = `${rest}${isFirst ? chunk.replace(/^\uFEFF/, '') : chunk}`.split('\n')
+    isFirst = false
+    rest = parts.pop()!
+    requireShort(rest)
+    for (const part of parts) {
+      keep(part.endsWith('\r') ? part.slice(0, -1) : part)
+      if (lines.length < STRETCH) continue
+      yield lines
+      lines = []
+    }
+  }
+  keep(rest)
+  if (lines.length) yield lines
+}
+
+const isSums = (line: string) => SUMS.some((name) => line.includes(name)) && SUMS.includes(cellsOf(line)[0]!)
+
+function requireShort(line: string): void {
+  if (line.length > LINE_MAX)
     throw new StatementProblem({
-      zh: `“${long.slice(0, 20)}”这一行过长`,
-      en: `the line “${long.slice(0, 20)}” is too long`,
+      zh: `“${line.slice(0, 20)}”这一行过长`,
+      en: `the line “${line.slice(0, 20)}” is too long`,
     })
 }
 
-type Columns = Record<(typeof NEEDED)[number], number>
-
 /** Where the heading has what is read; refuses one that lacks any of it. */
-function columnsOf(line: string): Columns {
+function columnsOf<N extends string, M extends string>(
+  line: string,
+  needed: readonly N[],
+  also: readonly M[],
+): Record<N | M, number> {
   const heading = cellsOf(line)
-  const at = Object.fromEntries(NEEDED.map((name) => [name, heading.indexOf(name)])) as Columns
-  const missing = NEEDED.filter((name) => at[name] < 0)
+  const at = Object.fromEntries([...needed, ...also].map((name) => [name, heading.indexOf(name)])) as Record<
+    N | M,
+    number
+  >
+  const missing = needed.filter((name) => at[name] < 0)
   if (missing.length)
     throw new StatementProblem({
       zh: `没有这些列：${missing.join('、')}`,
@@ -108,16 +195,32 @@ function columnsOf(line: string): Columns {
   return at
 }
 
-/** A payment or a refund; nothing for trades that moved no money. */
-function lineOf(line: string, at: Columns): StatementLine[] {
-  const cells = cellsOf(line)
-  const cell = (name: (typeof NEEDED)[number]) => cells[at[name]] ?? ''
-  const state = cell('交易状态')
-  if (!isTime(cell('交易时间')))
+function requireTime(time: string): void {
+  if (!isTime(time))
     throw new StatementProblem({
-      zh: `“${cell('交易时间').slice(0, 20)}”不是交易时间`,
-      en: `“${cell('交易时间').slice(0, 20)}” is no time of a trade`,
+      zh: `“${time.slice(0, 20)}”不是交易时间`,
+      en: `“${time.slice(0, 20)}” is no time of a trade`,
     })
+}
+
+const flowOf = (cell: Cell<(typeof FLOW_NEEDED)[number]>): FlowLine => {
+  requireTime(cell('记账时间'))
+  const amount = centsOf(cell('收支金额(元)'))
+  return {
+    time: cell('记账时间'),
+    bizNo: cell('微信支付业务单号'),
+    flowNo: cell('资金流水单号'),
+    type: cell('业务类型'),
+    amount: cell('收支类型') === '支出' ? -amount : amount,
+    balance: centsOf(cell('账户结余(元)')),
+    voucherNo: cell('业务凭证号'),
+  }
+}
+
+/** A payment or a refund; nothing for trades that moved no money. */
+function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): StatementLine[] {
+  const state = cell('交易状态')
+  requireTime(cell('交易时间'))
   const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
   if (state === 'REFUND')
     return [
@@ -125,12 +228,22 @@ function lineOf(line: string, at: Columns): StatementLine[] {
         ...base,
         kind: 'refund',
         refundNo: cell('商户退款单号'),
+        refundThere: cell(REFUND_THERE),
         amount: centsOf(cell('退款金额')),
         fee: centsOf(cell('手续费')),
       },
     ]
   if (state === 'SUCCESS')
-    return [{ ...base, kind: 'pay', refundNo: '', amount: centsOf(cell('应结订单金额')), fee: centsOf(cell('手续费')) }]
+    return [
+      {
+        ...base,
+        kind: 'pay',
+        refundNo: '',
+        refundThere: '',
+        amount: centsOf(cell('应结订单金额')),
+        fee: centsOf(cell('手续费')),
+      },
+    ]
   return []
 }
 
@@ -138,7 +251,7 @@ function requireSum(line: string, trades: number): void {
   const [count] = cellsOf(line)
   if (Number(count) !== trades)
     throw new StatementProblem({
-      zh: `总交易单数 ${count} ≠ ${trades} 笔明细`,
-      en: `its sum says ${count} trades, there are ${trades}`,
+      zh: `合计的笔数 ${count} ≠ ${trades} 笔明细`,
+      en: `its sum says ${count}, its lines are ${trades}`,
     })
 }

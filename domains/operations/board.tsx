@@ -8,6 +8,7 @@ import { useSay, type Words } from '#kit/web/language.tsx'
 import { lazyOf } from '#kit/web/lazy-of.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { usePrinting } from '#kit/web/list/print-rows.ts'
 import { RowButtons, type RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { BoardColumn } from './board-column.tsx'
@@ -131,6 +132,7 @@ function Opened<R extends Resource<any, any>>({ board, id, moves, onEdit, onClos
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),
   )
+  const printing = usePrinting(resource)
   const actionsOf = (row: RowFor<R>): RowAction[] => [
     ...actions
       .filter(([, action]) => meets(row, action.enabled))
@@ -144,6 +146,7 @@ function Opened<R extends Resource<any, any>>({ board, id, moves, onEdit, onClos
     ...(may.edit && !isClosed(row)
       ? [{ key: 'edit', label: kit.edit, icon: 'edit' as const, run: () => onEdit(String(row.id)) }]
       : []),
+    ...printing([row]),
   ]
   return (
     <DetailDrawer

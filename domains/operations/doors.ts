@@ -1,3 +1,3 @@
 import './refusals.ts'
 
-export { registerInstalled, registerRemoved } from './work-info.server.ts'
+export { askWork, registerInstalled, registerRemoved } from './work-info.server.ts'

@@ -62,6 +62,8 @@ export const joinUs = defineResource({
     phone: f.phone({
       label: { zh: '电话', en: 'Phone' },
       required: true,
+      mask: 'phone',
+      wholeFor: 'edit',
       search: 'like',
       group: applicant,
       width: 130,

@@ -123,6 +123,41 @@ export const workInfo = defineResource({
     resultRemark: f.longText({ label: { zh: '处理结果', en: 'Outcome' }, max: 1000, form: 'read', group: course }),
     remark: longRemark(),
   },
+  measures: {
+    works: { label: { zh: '工单数', en: 'Work orders' } },
+    done: { label: { zh: '已完成', en: 'Done' }, where: { status_in: '3' } },
+    open: { label: { zh: '未完成', en: 'Open' }, where: { status_in: '0,1,2' } },
+  },
+  documents: {
+    workOrder: {
+      label: { zh: '工单', en: 'Work order' },
+      facts: [
+        'title',
+        'type',
+        'status',
+        'shopId',
+        'contact',
+        'phone',
+        'workerUserId',
+        'planTime',
+        'content',
+        'pictures',
+        'startTime',
+        'finishTime',
+        'resultRemark',
+      ],
+      lines: {
+        of: 'workDevice',
+        by: 'workId',
+        sort: 'createTime',
+        columns: ['deviceType', 'sn', 'position', 'action', 'remark'],
+      },
+      signs: [
+        { zh: '处理人', en: 'Done by' },
+        { zh: '门店确认', en: 'Confirmed by the shop' },
+      ],
+    },
+  },
   list: {
     columns: ['workNo', 'title', 'type', 'status', 'shopId', 'workerUserId', 'planTime', 'finishTime', 'createTime'],
   },

@@ -36,8 +36,8 @@ export const registerRemoved = (remover: Remover): void => void removers.push(re
 const isClosed = (work: Work) => work.status === WORK.done || work.status === WORK.cancelled
 
 /** W, the day and a number within it: what people say on the telephone. */
-async function nextNumber({ db, services }: Call): Promise<string> {
-  const day = `W${shanghaiText(services.now()).slice(2, 10).replaceAll('-', '')}`
+async function nextNumber(db: Db, now: Date): Promise<string> {
+  const day = `W${shanghaiText(now).slice(2, 10).replaceAll('-', '')}`
   await db.lockName('work-number')
   // The longest first: after 9999 come numbers of five digits.
   const last = await db.one<{ last: string }>(
@@ -45,6 +45,17 @@ async function nextNumber({ db, services }: Call): Promise<string> {
       order by length(work_no) desc, work_no desc limit 1`,
   )
   return `${day}${String(Number(last?.last.slice(day.length) ?? 0) + 1).padStart(4, '0')}`
+}
+
+/** Asks for work in a shop in the name of the system: it waits to be assigned, as what people write does. */
+export async function askWork(
+  db: Db,
+  now: Date,
+  draft: Pick<Work, 'title' | 'type' | 'shopId' | 'content' | 'pictures'>,
+): Promise<Work> {
+  const row = await db.insert(workInfo, { ...draft, workNo: await nextNumber(db, now), status: WORK.waiting })
+  publishChanged({ db }, workInfo, [row])
+  return row
 }
 
 async function turn(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
@@ -80,7 +91,7 @@ async function letGo(work: Work, { db }: Call): Promise<void> {
 
 export const workInfoServer = serve(workInfo, {
   beforeSave: async (draft, was, call) => {
-    if (!was) draft.workNo = await nextNumber(call)
+    if (!was) draft.workNo = await nextNumber(call.db, call.services.now())
     else if (isClosed(was)) throw new Refused('work_closed', { title: was.title })
   },
   beforeRemove: (rows) => {

@@ -21,12 +21,17 @@ const STOP_QUEUE = 'delivery.stop'
 export const expireLater = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
   db.later(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline) })
 
+const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
+/** Rooms above say here what else an order that was not paid and is cancelled brings about, in its transaction. */
+export const whenCancelled = (hear: (typeof hearers)[number]): void => void hearers.push(hear)
+
 /**
  * Cancels an order that was not paid, and frees the tickets, budgets and points it held; call it with the order locked.
  */
 export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
   if (order.quoteId) await freeQuote(db, order.quoteId, now)
   const row = await db.update(shoppingOrder, order.id, { status: ORDER.cancelled, cancelReason })
+  for (const hear of hearers) await hear(db, row, now)
   publishChanged({ db }, shoppingOrder, [row])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
   return row

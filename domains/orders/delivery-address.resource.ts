@@ -13,7 +13,14 @@ export const deliveryAddress = defineResource({
   title: 'address',
   fields: {
     wxUserId: wxUserId({ form: 'read' }),
-    name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, form: 'read', search: 'like', width: 110 }),
+    name: f.text({
+      label: { zh: '收货人', en: 'Receiver' },
+      max: 50,
+      mask: 'name',
+      form: 'read',
+      search: 'like',
+      width: 110,
+    }),
     phone: customerPhone({ form: 'read' }),
     province: f.region({ label: { zh: '省份', en: 'Province' }, isLevel: true, form: 'read', width: 90 }),
     city: f.region({ label: { zh: '城市', en: 'City' }, isLevel: true, form: 'read', width: 90 }),

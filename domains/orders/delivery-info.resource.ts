@@ -34,6 +34,7 @@ export const deliveryInfo = defineResource({
     name: f.text({
       label: { zh: '收货人', en: 'Receiver' },
       max: 50,
+      mask: 'name',
       form: 'read',
       search: 'like',
       group: goal,
@@ -82,6 +83,25 @@ export const deliveryInfo = defineResource({
     pictures: f.pictures({ label: { zh: '送达照片', en: 'Pictures' }, form: 'read', group: times }),
     track: f.json({ label: { zh: '轨迹', en: 'Track' }, form: 'hidden', detail: false }),
     remark: longRemark(),
+  },
+  documents: {
+    deliveryNote: {
+      label: { zh: '送货单', en: 'Delivery note' },
+      number: 'orderId',
+      facts: ['name', 'phone', 'address', 'expectTime', 'shopId', 'riderName', 'remark'],
+      lines: {
+        of: 'shoppingOrderDetail',
+        by: 'orderId',
+        from: 'orderId',
+        sort: 'sort',
+        columns: ['upc', 'name', 'spec', 'quantity', 'amount'],
+        sums: { quantity: '', amount: '' },
+      },
+      signs: [
+        { zh: '送货人', en: 'Delivered by' },
+        { zh: '收货人', en: 'Received by' },
+      ],
+    },
   },
   list: {
     columns: [

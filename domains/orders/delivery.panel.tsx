@@ -3,6 +3,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { meets, type Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -117,6 +118,7 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
   return (
     <>
       <footer>
+        <PrintButton resource={deliveryInfo} row={row} />
         {can('contact') && onPhone && <PhoneButton id={id} onPhone={onPhone} />}
         {can('fail') && Number(row.status) !== DELIVERY.waiting && (
           <Button size="large" danger type="text" onClick={() => open('fail')}>

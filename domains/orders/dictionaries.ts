@@ -3,11 +3,17 @@ import { defineDict } from '#kit/resource/index.ts'
 /** States of an order: 0 to pay → 1 paid → 2 finished; 0 → 9 cancelled; 1/2 → 3 partly refunded → 4 refunded. */
 export const ORDER = { toPay: 0, paid: 1, finished: 2, partlyRefunded: 3, refunded: 4, cancelled: 9 } as const
 
+/** Orders that were paid, whatever came after: the states a sale counts in. */
+export const SOLD = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded, ORDER.refunded] as const
+
 /**
  * States of a refund: 0 applied → 1 approved → 2 processing → 3 succeeded / 4 failed (may be sent again); 0 → 5
  * rejected.
  */
 export const REFUND = { applied: 0, approved: 1, processing: 2, succeeded: 3, failed: 4, rejected: 5 } as const
+
+/** Where a refund goes whose card is closed. */
+export const TARGET = { customer: 'customer', merchant: 'merchant' } as const
 
 /** States of a delivery: 0 waiting → 1 accepted → 2 picked up → 3 delivered, or 4 failed on the way. */
 export const DELIVERY = { waiting: 0, accepted: 1, pickedUp: 2, delivered: 3, failed: 4 } as const
@@ -15,6 +21,8 @@ export const DELIVERY = { waiting: 0, accepted: 1, pickedUp: 2, delivered: 3, fa
 export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
 /** A delivery platform takes the money itself and settles later; no register ever says so. */
 export type PayType = (typeof payTypes)[number] | 'platform'
+/** A delivery platform took the money: only it can give it back. */
+export const isPaidThere = ({ payType }: { payType?: unknown }): boolean => payType === 'platform'
 
 /** What a back office should look at in an order that was taken as it came. */
 export const orderFlags = [
@@ -115,6 +123,14 @@ export const orderDictionaries = [
     entries: [
       { key: 'full', zh: '全额退款', en: 'Full' },
       { key: 'part', zh: '部分退款', en: 'Part' },
+    ],
+  }),
+  defineDict({
+    code: 'refund_target',
+    label: { zh: '改退到', en: 'Refund goes to' },
+    entries: [
+      { key: TARGET.customer, zh: '顾客的其他银行卡', en: "Another card of the customer's" },
+      { key: TARGET.merchant, zh: '商户的结算账户，再线下退给顾客', en: 'The merchant, who pays the customer by hand' },
     ],
   }),
   defineDict({

@@ -5,6 +5,7 @@ import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/stock
 import { giveBack } from '#domains/marketing/doors.ts'
 import { endUnpaidLevels, takeBackPoints, changeAccount, takeFromSpent } from '#domains/members/doors.ts'
 import { endUncoveredShares } from '#domains/merchants/doors.ts'
+import { visitRefunded } from '#domains/visits/doors.ts'
 import { stopDelivery } from './close-order.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { linesOf, publishRefund, type OrderDetail, type Refund } from './refund.ts'
@@ -75,6 +76,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     refundAmount,
     status: isRefunded ? ORDER.refunded : ORDER.partlyRefunded,
   })
+  if (isRefunded && order.visitId) await visitRefunded(db, order.visitId)
   if (isRefunded && order.type === 'delivery') await stopDelivery(db, order.id)
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
   await repayCustomer(
@@ -100,6 +102,8 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     status: REFUND.succeeded,
     finishTime: shanghaiText(now),
     failReason: null,
+    channelNote: null,
+    isAbnormal: false,
     channelRefundId: parts
       .map((part) => part.channelRefundId ?? '')
       .filter(Boolean)

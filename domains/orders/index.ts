@@ -5,6 +5,7 @@ export {
   orderFlags,
   payTypes,
   REFUND,
+  SOLD,
   type Benefit,
   type OrderFlag,
   type PayType,
@@ -14,4 +15,4 @@ export { deliveryInfo } from './delivery-info.resource.ts'
 export { refundLimit } from './refund-limit.resource.ts'
 export { refunds } from './refunds.resource.ts'
 export { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
-export { shoppingOrder } from './shopping-order.resource.ts'
+export { orderId, shoppingOrder } from './shopping-order.resource.ts'

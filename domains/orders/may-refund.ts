@@ -1,5 +1,5 @@
 import { useCan } from '#kit/web/session/can.ts'
-import { ORDER } from './dictionaries.ts'
+import { isPaidThere, ORDER } from './dictionaries.ts'
 
 const REFUNDABLE: readonly number[] = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded]
 
@@ -7,5 +7,6 @@ const REFUNDABLE: readonly number[] = [ORDER.paid, ORDER.finished, ORDER.partlyR
 export function useMayRefund() {
   const mayNow = useCan('refunds_approve')
   const mayAsk = useCan('refunds_add')
-  return (order: { status?: unknown }) => (mayNow || mayAsk) && REFUNDABLE.includes(Number(order.status))
+  return (order: { status?: unknown; payType?: unknown }) =>
+    (mayNow || mayAsk) && !isPaidThere(order) && REFUNDABLE.includes(Number(order.status))
 }

@@ -101,6 +101,9 @@ function Standing({ refund }: Pick<RefundProps, 'refund'>) {
       {refund.secondRemark && (
         <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>
       )}
+      {refund.status === REFUND.processing && refund.channelNote && (
+        <p className={refund.isAbnormal ? 'kit-bad' : 'kit-quiet'}>{refund.channelNote}</p>
+      )}
       {refund.status === REFUND.failed && refund.failReason && (
         <p className="kit-bad">{say(words.failed, { reason: refund.failReason })}</p>
       )}
@@ -110,14 +113,20 @@ function Standing({ refund }: Pick<RefundProps, 'refund'>) {
 
 function Decisions({ refund, onAsk }: RefundProps) {
   const say = useSay()
-  const may = { approve: useCan('refunds_approve'), reject: useCan('refunds_reject'), retry: useCan('refunds_retry') }
+  const may = {
+    approve: useCan('refunds_approve'),
+    reject: useCan('refunds_reject'),
+    retry: useCan('refunds_retry'),
+    redirect: useCan('refunds_redirect'),
+  }
   const open = {
     approve: refund.status === REFUND.applied,
     reject: refund.status === REFUND.applied,
     retry: refund.status === REFUND.failed,
+    redirect: refund.status === REFUND.processing && refund.isAbnormal === true,
   }
   const hindrance = useSigning().hindrance(refund)
-  const buttons = (['approve', 'reject', 'retry'] as const).filter(
+  const buttons = (['approve', 'reject', 'retry', 'redirect'] as const).filter(
     (name) => may[name] && open[name] && !(name === 'approve' && hindrance),
   )
   return buttons.map((name) => {

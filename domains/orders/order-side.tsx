@@ -1,23 +1,31 @@
 import type { ReactNode } from 'react'
+import { RowBeside } from '#kit/web/detail/row-beside.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { Section } from './order-section.tsx'
 import { words } from './order-words.ts'
+import { orderBeside } from './slots.ts'
 import type { WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
 /** Whose order it is, and everything that happened to it. */
 export function OrderSide({ whole }: { whole: WholeOrder }) {
   const say = useSay()
-  const { log, stock } = whole
+  const { log, stock, order } = whole
+  const parts = useSlot(orderBeside)
   return (
     <div className="order-side">
       <Section title={say(words.facts)}>
         <Facts whole={whole} />
       </Section>
+      {parts?.map((Part, at) => (
+        <Part key={at} orderId={String(order.id)} />
+      ))}
+      <RowBeside resource="shoppingOrder" id={String(order.id)} />
       <Section title={say(words.log)}>
         <Log log={log} />
       </Section>

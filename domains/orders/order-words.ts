@@ -4,7 +4,7 @@ import { BETWEEN_NAMES, type Words } from '#kit/resource/words.ts'
 export const words = {
   lines: { zh: '商品', en: 'Goods' },
   and: BETWEEN_NAMES,
-  pieces: { zh: '{count} 件', en: '{count} items' },
+  pieces: { zh: '{count} 件', en: '{count} {count|item|items}' },
   batch: { zh: '批次 {no} ×{count}', en: 'batch {no} ×{count}' },
   listPrice: { zh: '后台售价 ¥{price}', en: '¥{price} on file' },
   off: { zh: '优惠 ¥{amount}', en: '¥{amount} off' },

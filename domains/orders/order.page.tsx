@@ -6,6 +6,7 @@ import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useLive } from '#kit/web/live/live.ts'
@@ -93,6 +94,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
       </div>
       <Sums order={order} />
       <Actions whole={whole} />
+      <PrintButton resource={shoppingOrder} row={order} size="large" />
       <HistoryButton resource={shoppingOrder} row={order} size="large" />
     </header>
   )

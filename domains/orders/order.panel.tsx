@@ -4,9 +4,12 @@ import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { amount, Money } from '#kit/web/parts/money.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
 import type { OrderLine, WholeOrder } from './use-whole-order.ts'
+import { ORDER } from './dictionaries.ts'
+import { orderMoney } from './slots.ts'
 import { isMore, OrderPrice, stepWord } from './order-price.tsx'
 import { OrderRefunds } from './order-refunds.tsx'
 import { Section } from './order-section.tsx'
@@ -19,6 +22,7 @@ const DeliveryCard = lazy(() => import('./delivery.panel.tsx').then((panel) => (
 export function OrderMain({ whole }: { whole: WholeOrder }) {
   const say = useSay()
   const { order, lines, payments } = whole
+  const inserts = useSlot(orderMoney)
   return (
     <div className="order-main">
       <Section title={say(words.lines)} aside={say(words.pieces, { count: order.quantity })}>
@@ -31,6 +35,9 @@ export function OrderMain({ whole }: { whole: WholeOrder }) {
       <Section title={say(words.price)}>
         <OrderPrice whole={whole} />
       </Section>
+      {inserts?.map((Insert, at) => (
+        <Insert key={at} orderId={order.id} isToPay={Number(order.status) === ORDER.toPay} />
+      ))}
       {payments.length > 0 && (
         <Section title={say(words.payments)}>
           <Payments payments={payments} />

@@ -8,9 +8,10 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { cancelUnpaid, isGoingBack } from './close-order.ts'
-import { DELIVERY, ORDER, type Benefit } from './dictionaries.ts'
+import { isPaidThere, DELIVERY, ORDER, type Benefit } from './dictionaries.ts'
 import { askRefund, type Order } from './refund.ts'
-import { auditLimit, secondSignatureAbove } from './refund-audit.ts'
+import { secondPersonAbove } from '#domains/payments/doors.ts'
+import { auditLimit } from './refund-audit.ts'
 import { isSpoilt } from './refund-reasons.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -30,6 +31,7 @@ export async function finishOrder(order: Order, call: Call): Promise<void> {
 async function cancel(order: Order, cancelReason: string, call: Call): Promise<unknown> {
   const { db, caller, services } = call
   if (order.status === ORDER.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
+  if (isPaidThere(order)) throw new Refused('refund_there')
   const onWay = await db.one(
     sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id}
       and status = ${DELIVERY.pickedUp}`,
@@ -42,7 +44,7 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
     db,
     order,
     { full: true, lines: [], reason: cancelReason, restock: !isSpoilt(cancelReason) },
-    { secondAbove: await secondSignatureAbove(services), signer },
+    { secondAbove: await secondPersonAbove(services), signer },
   )
   await db.update(shoppingOrder, order.id, { cancelReason })
   return { refundId: refund.id, refundNo: refund.refundNo, refundStatus: refund.status }

@@ -41,6 +41,8 @@ export type OrderDraft = Amounts & {
   saleNo?: string | null
   flags?: readonly OrderFlag[]
   remark?: string | null
+  /** Nobody holds the goods yet: refused when there are fewer than it wants. */
+  onlyInStock?: boolean
 }
 
 export type DeliverTo = {
@@ -224,6 +226,7 @@ async function holdPaid(
       : undefined,
   ])
   const odd = beyondSettings(conf, draft, payment)
+  if (draft.onlyInStock && sold.flags.length) throw new Refused('order_short')
   await sold.carryOut()
   return { conf, odd, sold, buyer, visit, wxUserId: buyer?.id ?? null, payDeadline: null }
 }
@@ -316,12 +319,13 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
   const { wxUserId, freight } = was
   const [shopId, payAmount] = [was.shopId!, was.payAmount!]
-  const [conf, sold, buyer] = await together([
+  const [conf, sold, buyer, visit] = await together([
     confOf(db, shopId),
     takeGoods(db, orderId, details),
     wxUserId
       ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime: payment.payTime })
       : undefined,
+    was.type === 'store' && !was.visitId ? visitOfSale(db, { shopId, wxUserId, payTime: payment.payTime }) : undefined,
   ])
   await sold.carryOut()
   for (const [at, line] of details.entries())
@@ -338,9 +342,11 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     payDeadline: null,
     transactionNo: payment.transactionNo ?? null,
     pickupCode: was.type === 'pickup' ? newPickupCode() : null,
+    ...(visit ? { visitId: visit.id } : {}),
   })
   await takePayments(db, order, payment, conf, buyer)
   for (const hear of hearers) hear(db, order)
+  if (visit) await joinVisit(db, visit, { id: orderId, shopId, wxUserId, payAmount, payTime: payment.payTime })
   if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
   if (order.quoteId) {
     const { isWhole } = await settleQuote(db, {

@@ -3,9 +3,6 @@ import { rolesHeld, type Caller } from '#kit/server/caller.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
-import type { Services } from '#kit/server/services.ts'
-import { paramNumber } from '#domains/system/doors.ts'
-import { SECOND_SIGNATURE } from './params.ts'
 import { REFUND } from './dictionaries.ts'
 import type { Refund } from './refund.ts'
 
@@ -52,11 +49,6 @@ export const waitsFor = (caller: Caller): Sql =>
     and r.create_user <> ${caller.userId}))${
       isUnlimited(caller) ? sql`` : sql` and r.amount <= ${limitOf(caller, sql`r.tenant_id`)}`
     }`
-
-/** Above how many cents a refund needs a second signature. */
-export async function secondSignatureAbove(services: Services): Promise<number> {
-  return Math.round((await paramNumber(services, SECOND_SIGNATURE)) * 100)
-}
 
 /**
  * What one more signature makes of a refund that waits, with its row locked. Refuses who may not sign so much, and a

@@ -6,6 +6,7 @@ export const refundLimit = defineResource({
   path: '/api/shop/refundLimit',
   label: { zh: '退款审核额度', en: 'Refund limit' },
   tenancy: 'tenant',
+  ownFields: false,
   menu: { under: 'order', path: '/order/refundLimit', icon: 'safety', sort: 70 },
   title: 'roleId',
   fields: {

@@ -6,6 +6,10 @@ type Decision = keyof typeof refunds.actions
 const asks: Record<Decision, { zh: string; en: string }> = {
   approve: { zh: '退款 {amount} 给 {wxUserId}?', en: 'Refund {amount} to {wxUserId}?' },
   reject: { zh: '拒绝给 {wxUserId} 的退款 {amount}?', en: 'Reject the refund of {amount} to {wxUserId}?' },
+  redirect: {
+    zh: '{wxUserId} 原来的卡收不到 {amount}，改退到哪里？',
+    en: 'The card of {wxUserId} cannot take {amount}: where does it go?',
+  },
   retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Send the refund of {amount} to {wxUserId} again?' },
 }
 

@@ -9,6 +9,8 @@ import { checkLedgers } from './ledgers.ts'
 import type { ChannelRefund, PaymentPort } from '#domains/payments/doors.ts'
 import { placeOrder, type OrderDraft } from './place-order.ts'
 import { askRefund, sendLater, type RefundRequest } from './refund.ts'
+import { openVisit, witnessVisit, type VisitMoment } from '#domains/visits/doors.ts'
+import { customerVisitLog } from '#domains/visits/index.ts'
 import { planRefund, shareOf, splitOver } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
@@ -190,6 +192,29 @@ describe('refunds', () => {
     expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 1600 })
     await expect(refund(placed.id, { full: true })).rejects.toThrow('refund_over_paid')
     await allIsWell()
+  })
+
+  it('of all of it ends the visit as refunded and accuses nobody; of a part it stays a purchase', async () => {
+    const good = await shop.good({ stock: 9 })
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    const visitId = await shop.unit((db) => openVisit(db, { shopId: shop.shop.id, entryMode: 'scan', at: ago(20) }))
+    const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], { payTime: shanghaiText(ago(10)) })
+    const saw = (moment: VisitMoment) => shop.unit((db) => witnessVisit(db, { shopId: shop.shop.id, visitId }, moment))
+    await saw({ kind: 'picked', at: ago(15), goodId: good.id, quantity: 2 })
+    await saw({ kind: 'left', at: ago(5) })
+    const resultNow = async () => (await shop.unit((db) => db.get(customerVisitLog, visitId)))!.result
+    expect([(await orderNow(placed.id)).visitId, await resultNow()]).toEqual([visitId, 'bought'])
+    const [line] = await linesOf(placed.id)
+    await refund(placed.id, { lines: [{ detailId: line!.id, quantity: 1 }] })
+    await shop.runJobs()
+    expect(await resultNow()).toBe('bought')
+    await refund(placed.id, { full: true })
+    await shop.runJobs()
+    expect(await resultNow()).toBe('refunded')
+    const accused = await shop.unit((db) =>
+      db.query(sql`select 1 from shop_event where tenant_id = ${tenantId} and subject = ${`visit/${visitId}`}`),
+    )
+    expect(accused).toEqual([])
   })
 
   it('twenty identical requests of one dialog in parallel are one refund', async () => {

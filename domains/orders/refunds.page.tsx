@@ -39,8 +39,14 @@ const words = {
   all: { zh: '全部', en: 'All' },
   mine: { zh: '待我签字', en: 'For me to sign' },
   waitsSecond: { zh: '待第二人签字', en: 'Needs a second signature' },
-  wouldSend: { zh: '将退款 {count} 笔，共 ¥{amount}', en: '{count} refunds go back, ¥{amount} in all' },
-  wouldReject: { zh: '将拒绝 {count} 笔，共 ¥{amount}', en: '{count} refunds are rejected, ¥{amount} in all' },
+  wouldSend: {
+    zh: '将退款 {count} 笔，共 ¥{amount}',
+    en: '{count} {count|refund goes|refunds go} back, ¥{amount} in all',
+  },
+  wouldReject: {
+    zh: '将拒绝 {count} 笔，共 ¥{amount}',
+    en: '{count} {count|refund is|refunds are} rejected, ¥{amount} in all',
+  },
   stays: { zh: '其余 {count} 笔 ¥{amount} 不变', en: 'the other {count}, ¥{amount}, stay as they are' },
   aboveLimit: { zh: '超出您的额度', en: 'Above your limit' },
 }

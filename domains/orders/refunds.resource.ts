@@ -1,5 +1,6 @@
 import { wxUserId } from '#domains/members/index.ts'
 import { shopId } from '#domains/shops/index.ts'
+import { REFUND } from './dictionaries.ts'
 import { orderId } from './shopping-order.resource.ts'
 import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
@@ -9,6 +10,7 @@ export const refunds = defineResource({
   path: '/api/shop/refunds',
   label: { zh: '退款', en: 'Refund' },
   tenancy: 'tenant',
+  ownFields: false,
   big: true,
   scope: { shop: 'shopId' },
   menu: { under: 'order', path: '/order/refunds', icon: 'rollback', sort: 30 },
@@ -72,6 +74,23 @@ export const refunds = defineResource({
     secondRemark: f.text({ label: { zh: '复核意见', en: 'Second decision' }, max: 200, form: 'read' }),
     auditRemark: f.text({ label: { zh: '审核意见', en: 'Decision' }, max: 200, form: 'read' }),
     channelRefundId: f.text({ label: { zh: '渠道退款号', en: 'Channel refund id' }, max: 128, form: 'read' }),
+    channelNote: f.text({
+      label: { zh: '支付平台进展', en: 'At the payment platform' },
+      max: 500,
+      form: 'read',
+      width: 160,
+    }),
+    isAbnormal: f.boolean({
+      label: { zh: '退款异常', en: 'Cannot arrive' },
+      help: {
+        zh: '顾客的银行卡已注销或冻结，要改退到其他账户',
+        en: "The customer's card is closed or frozen: it has to go elsewhere",
+      },
+      form: 'read',
+      default: false,
+      search: 'eq',
+      width: 90,
+    }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished at' }, form: 'read', search: 'range', width: 160 }),
     failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'read', width: 160 }),
     requestKey: f.text({ label: { zh: '请求标识', en: 'Request key' }, max: 64, form: 'hidden', detail: false }),
@@ -83,6 +102,21 @@ export const refunds = defineResource({
       secret: true,
     }),
     remark: longRemark(),
+  },
+  measures: {
+    amount: {
+      label: { zh: '退款金额', en: 'Refunded' },
+      help: { zh: '已退成功的', en: 'What has arrived' },
+      sum: 'amount',
+      where: { status_in: String(REFUND.succeeded) },
+    },
+    refunds: {
+      label: { zh: '退款笔数', en: 'Refunds' },
+      help: { zh: '已退成功的', en: 'Those that have arrived' },
+      where: { status_in: String(REFUND.succeeded) },
+    },
+    asked: { label: { zh: '申请笔数', en: 'Asked for' } },
+    askedAmount: { label: { zh: '申请金额', en: 'Amount asked for' }, sum: 'amount' },
   },
   list: {
     columns: [
@@ -138,6 +172,43 @@ export const refunds = defineResource({
       confirm: { zh: '重新发起退款 {amount}?', en: 'Send the refund of ¥{amount} again?' },
       icon: 'redo',
       enabled: { status: { eq: 4 } },
+    },
+    redirect: {
+      on: 'row',
+      label: { zh: '改退到其他账户', en: 'Send it elsewhere' },
+      confirm: {
+        zh: '顾客原来的卡收不到 {amount}，改退到哪里？',
+        en: 'The card that paid cannot take {amount}: where does it go?',
+      },
+      done: { zh: '已提出；超过限额的等第二人确认', en: 'Asked; above the limit it waits for a second person' },
+      icon: 'credit-card',
+      enabled: { status: { eq: 2 }, isAbnormal: { eq: true } },
+      input: {
+        target: f.dict('refund_target', { label: { zh: '改退到', en: 'Goes to' }, required: true }),
+        bankType: f.text({
+          label: { zh: '开户银行编码', en: 'Bank' },
+          max: 32,
+          pattern: '^[A-Z][A-Z0-9_]{1,31}$',
+          patternWords: { zh: '银行编码由大写字母组成，如 ICBC_DEBIT', en: 'Capital letters, such as ICBC_DEBIT' },
+          sample: 'ICBC_DEBIT',
+          help: { zh: '退给顾客时填写，如 ICBC_DEBIT（工商银行借记卡）', en: 'For the customer, such as ICBC_DEBIT' },
+        }),
+        bankAccount: f.text({
+          label: { zh: '银行卡号', en: 'Card number' },
+          max: 32,
+          secret: true,
+          pattern: '^\\d{6,32}$',
+          patternWords: { zh: '银行卡号是 6 到 32 位数字', en: 'A card number has 6 to 32 digits' },
+          sample: '6222021202009012346',
+          help: { zh: '退给顾客时填写', en: 'For the customer' },
+        }),
+        realName: f.text({
+          label: { zh: '开户人姓名', en: 'Name on the account' },
+          max: 40,
+          secret: true,
+          help: { zh: '退给顾客时填写', en: 'For the customer' },
+        }),
+      },
     },
   },
 })

@@ -9,14 +9,17 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
 import { lockVisible, submitOf } from '#kit/server/resource/submit-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
-import { REFUND } from './dictionaries.ts'
+import { isPaidThere, REFUND } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
 import { askRefund, parseLines, sendLater, publishRefund, type Refund, type RefundRequest } from './refund.ts'
-import { auditLimit, secondSignatureAbove, signed, waitsFor, type Signer } from './refund-audit.ts'
+import { secondPersonAbove } from '#domains/payments/doors.ts'
+import { redirectRefund } from './redirect-refund.ts'
+import { auditLimit, signed, waitsFor, type Signer } from './refund-audit.ts'
 import { restocksFor } from './refund-reasons.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -44,6 +47,9 @@ export const refundsServer = serve(refunds, {
   without: ['submit'],
   where: ({ caller, query }) => (query.sign === 'mine' ? waitsFor(caller) : empty),
   beforeSave: (_draft, was) => refuseHandEdit(refunds, was),
+  present: (wire, _rows, { lang }) => {
+    for (const key of ['channelNote', 'failReason']) presentSystemWords(wire, key, lang)
+  },
   actions: {
     approve: async (refund, input, call) => {
       const patch = signed(refund, await signerOf(call), input.auditRemark)
@@ -68,6 +74,7 @@ export const refundsServer = serve(refunds, {
           : { auditUser: by.user, auditTime: by.at, auditRemark: by.remark }),
       })
     },
+    redirect: (refund, input, call) => redirectRefund(refund, input, call),
     retry: async (refund, _input, call) => {
       await setParts(call.db, refund.id, 'failed', 'asked')
       await sendLater(call.db, refund.id)
@@ -124,8 +131,9 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
   let answer: Record<string, unknown> = {}
   await inTheirTenants(call, shoppingOrder, [input.orderId], async ([id], db) => {
     const order = await lockVisible(shoppingOrderServer, { ...call, db }, id!)
+    if (isPaidThere(order)) throw new Refused('refund_there')
     const { refund, isNew } = await askRefund(db, order, request, {
-      secondAbove: await secondSignatureAbove(call.services),
+      secondAbove: await secondPersonAbove(call.services),
       signer: isApproved ? await signerOf({ ...call, db }) : undefined,
     })
     answer = {
@@ -205,7 +213,7 @@ export const refundRoutes = [
       return {
         userId: caller.userId,
         limit: Number.isFinite(limit) ? yuan(limit) : '',
-        secondAbove: yuan(await secondSignatureAbove(services)),
+        secondAbove: yuan(await secondPersonAbove(services)),
       }
     },
   }),

@@ -1,6 +1,11 @@
 import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
+  refund_not_abnormal: {
+    zh: '退款 {refundNo} 现在不是异常，不用改退',
+    en: 'Refund {refundNo} is on its way as it should: there is nothing to send elsewhere',
+    status: 409,
+  },
   order_amounts: {
     zh: '订单金额与明细不符: {detail}',
     en: "The order's amounts do not follow from its lines: {detail}",
@@ -62,6 +67,16 @@ const refusals = defineRefusals({
     en: 'The second signature must come from somebody other than the applicant and the first signer',
     status: 403,
   },
+  refund_there: {
+    zh: '这笔钱由外卖平台代收，请在饿了么订单或美团订单里退款，退完这里会自动记上',
+    en: 'A delivery platform took this money: give it back in the orders of that platform, and it is booked here',
+    status: 409,
+  },
+  order_short: {
+    zh: '库存不足，订单不能接',
+    en: 'There are too few of the goods for this order',
+    status: 409,
+  },
   order_not_open: { zh: '订单 {orderNo} 已不能支付', en: 'Order {orderNo} can no longer be paid', status: 409 },
   order_going_back: {
     zh: '订单正在全额退款，不能继续交付',
@@ -72,6 +87,11 @@ const refusals = defineRefusals({
   delivery_on_way: {
     zh: '商品正在配送途中，送达或送不到之后才能取消',
     en: 'The goods are on their way: cancel once they were delivered or failed',
+    status: 409,
+  },
+  delivery_not_own: {
+    zh: '这个订单没有门店自己在送的配送：由平台骑手送，或已经送完',
+    en: 'The shop is bringing nothing of this order: a rider of the platform does, or it was brought',
     status: 409,
   },
   delivery_open: { zh: '该订单已有进行中的配送', en: 'The order is already being delivered', status: 409 },

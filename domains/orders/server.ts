@@ -4,8 +4,10 @@ import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
-import { refundJob, refundSweepJob } from './refund.job.ts'
+import { hearRefund, refundJob, refundSweepJob } from './refund.job.ts'
 import { ceilings, type Ceiling } from '#domains/identity/doors.ts'
+import { doesMoneyMove, onRefundHeard, type RedirectTo } from '#domains/payments/doors.ts'
+import { REDIRECT, redirectNow } from './redirect-refund.ts'
 import { signsNoMore } from './refund-audit.ts'
 import { refundLimitServer } from './refund-limit.server.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
@@ -82,6 +84,16 @@ export default defineRoom({
       can: 'refunds_retry',
       line: { title: 'failReason', notes: ['amount', 'shopId'], time: 'createTime', to: orderPage },
     }),
+    needOf(refunds, {
+      key: 'refundsAbnormal',
+      label: { zh: '退款到不了账', en: 'Refunds that cannot arrive' },
+      query: () => ({ status: '2', isAbnormal: 'true' }),
+      icon: 'credit-card',
+      tone: 'bad',
+      amount: 'amount',
+      can: 'refunds_redirect',
+      line: { title: 'refundNo', notes: ['amount', 'shopId'], time: 'createTime', to: orderPage },
+    }),
     needOf(shoppingOrder, {
       key: 'flaggedOrders',
       label: { zh: '异常订单', en: 'Orders to look at' },
@@ -96,5 +108,7 @@ export default defineRoom({
     const refunds: Ceiling = async (call, { roleIds, rights }) =>
       !rights.permissions.has('refunds_approve') || signsNoMore(call, roleIds)
     services.slots.add(ceilings, 'refunds', refunds)
+    onRefundHeard(services, 'orders', hearRefund)
+    doesMoneyMove(services, REDIRECT, (call, refundId, to) => redirectNow(call, refundId, to as RedirectTo))
   },
 })

@@ -55,6 +55,26 @@ export const shoppingOrderDetail = defineResource({
     sort: f.number({ label: { zh: '行号', en: 'Line' }, form: 'read', default: 0 }),
     remark: remark(),
   },
+  measures: {
+    quantity: {
+      label: { zh: '下单件数', en: 'Pieces ordered' },
+      help: { zh: '含未支付和已取消的订单', en: 'Unpaid and cancelled orders included' },
+      sum: 'quantity',
+    },
+    amount: {
+      label: { zh: '下单金额', en: 'Ordered for' },
+      help: { zh: '含未支付和已取消的订单', en: 'Unpaid and cancelled orders included' },
+      sum: 'amount',
+    },
+    profit: {
+      label: { zh: '毛利', en: 'Gross profit' },
+      help: { zh: '小计减成本，未扣退款', en: 'Amount less cost, before refunds' },
+      sum: 'amount',
+      less: ['costAmount'],
+    },
+    refunded: { label: { zh: '已退件数', en: 'Pieces refunded' }, sum: 'refundQuantity' },
+    lines: { label: { zh: '订单行数', en: 'Order lines' } },
+  },
   list: {
     columns: [
       'orderId',

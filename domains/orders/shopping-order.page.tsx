@@ -72,7 +72,7 @@ export default function ShoppingOrderPage() {
       ? [{ key: 'refund', label: words.refund, icon: 'rollback', run: () => setRefunding(String(row.id)) }]
       : []
   // A remark is written rarely, a refund is made daily.
-  const order = ['view', 'refund', 'finish', 'edit', 'printReceipt', 'cancel']
+  const order = ['view', 'refund', 'finish', 'edit', 'printReceipt', 'printDocument', 'cancel']
   const transformActions = (list: RowAction[]) =>
     list.filter(({ disabled }) => !disabled).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key))
   return (

@@ -1,10 +1,14 @@
 import { wxUserId } from '#domains/members/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
+import { SOLD } from './dictionaries.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
 const payment = { zh: '支付', en: 'Payment' }
+
+/** Orders that were paid, whatever came after. */
+const sold = { status_in: SOLD.join(','), payTime_notnull: 'true' }
 
 /** An order. Customers and registers write it; the office reads it and keeps a remark. */
 export const shoppingOrder = defineResource({
@@ -165,6 +169,65 @@ export const shoppingOrder = defineResource({
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished at' }, form: 'read', group: facts }),
     cancelReason: f.text({ label: { zh: '取消原因', en: 'Why cancelled' }, max: 200, form: 'read', group: facts }),
     remark: longRemark(),
+  },
+  measures: {
+    sales: {
+      label: { zh: '销售额', en: 'Sales' },
+      help: { zh: '已支付订单的实付金额，含后来退款的', en: 'What paid orders took, those refunded later included' },
+      sum: 'payAmount',
+      where: sold,
+    },
+    orders: { label: { zh: '订单数', en: 'Orders' }, help: { zh: '已支付的订单', en: 'Paid orders' }, where: sold },
+    average: {
+      label: { zh: '客单价', en: 'Per order' },
+      help: { zh: '每个已支付订单的平均实付', en: 'What a paid order took on average' },
+      average: 'payAmount',
+      where: sold,
+    },
+    items: { label: { zh: '销售件数', en: 'Pieces' }, sum: 'quantity', where: sold },
+    cost: { label: { zh: '成本', en: 'Cost' }, sum: 'costAmount', where: sold },
+    profit: {
+      label: { zh: '毛利', en: 'Gross profit' },
+      help: { zh: '实付减成本，未扣退款', en: 'Paid less cost, before refunds' },
+      sum: 'payAmount',
+      less: ['costAmount'],
+      where: sold,
+    },
+    discount: {
+      label: { zh: '优惠', en: 'Discounts' },
+      help: { zh: '优惠、优惠券、会员价和积分抵扣合计', en: 'Discounts, tickets, member prices and points together' },
+      sum: 'discountAmount',
+      plus: ['ticketAmount', 'vipAmount', 'integralAmount'],
+      where: sold,
+    },
+    refunded: { label: { zh: '已退金额', en: 'Refunded' }, sum: 'refundAmount', where: sold },
+    all: {
+      label: { zh: '下单数', en: 'Orders placed' },
+      help: { zh: '含未支付和已取消的', en: 'Unpaid and cancelled ones included' },
+    },
+  },
+  documents: {
+    salesOrder: {
+      label: { zh: '销售单', en: 'Sales order' },
+      facts: ['shopId', 'wxUserId', 'status', 'type', 'payType', 'payTime', 'remark'],
+      lines: {
+        of: 'shoppingOrderDetail',
+        by: 'orderId',
+        sort: 'sort',
+        columns: ['upc', 'name', 'spec', 'price', 'quantity', 'discount', 'amount'],
+        sums: { quantity: 'quantity', discount: '', amount: '' },
+      },
+      totals: [
+        'goodsAmount',
+        'discountAmount',
+        'ticketAmount',
+        'vipAmount',
+        'integralAmount',
+        'freight',
+        'payAmount',
+        'refundAmount',
+      ],
+    },
   },
   list: {
     columns: [

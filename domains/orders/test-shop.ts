@@ -3,6 +3,7 @@ import { createPool, systemActor, unitOfWork, type Db } from '#kit/server/databa
 import { createJobWorker, type JobContext } from '#kit/server/jobs/index.ts'
 import type { RoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
+import { createShared } from '#kit/server/shared/index.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { goodInfo } from '#domains/goods/index.ts'
@@ -34,6 +35,7 @@ export async function testShop(channel?: PaymentPort) {
   const services = {
     now: () => new Date(),
     slots: slots(),
+    shared: createShared(systemPool),
     logs: { operation: () => {}, error: () => {}, request: () => {} } as Services['logs'],
     pool,
     unit: (bound, work) => unitOfWork(pool, bound, systemActor, work),

@@ -66,6 +66,8 @@ export type OrderRefund = {
   signaturesNeeded: number
   pictures: string
   failReason: string
+  channelNote: string
+  isAbnormal: boolean
   lines: { detailId: string; name: string; quantity: number; amount: string }[]
   payments: RefundPart[]
 }

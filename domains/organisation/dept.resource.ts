@@ -4,6 +4,7 @@ export const dept = defineResource({
   name: 'dept',
   path: '/api/blade-system/dept',
   tenancy: 'tenant',
+  ownFields: false,
   label: { zh: '机构', en: 'Department' },
   menu: { under: 'system', path: '/system/dept', icon: 'apartment', sort: 2 },
   fields: {

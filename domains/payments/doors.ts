@@ -1,5 +1,16 @@
 import './refusals.ts'
 
-export { paymentChannelUrl, payments, paymentsOf } from './channels.ts'
+export { paymentChannelUrl, payments } from './channels.ts'
+export {
+  chooseWay,
+  onRefundHeard,
+  PORT,
+  refundWays,
+  sendRefund,
+  tellRefundHeard,
+  type RedirectTo,
+  type RefundWay,
+} from './refund-ways.ts'
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
+export { doesMoneyMove, moveMoney, secondPersonAbove } from './money-moves.ts'
 export { isSamePayment, requireUnused } from './paid-once.ts'

@@ -2,7 +2,17 @@
  * What a payment channel said. Anything unclear (no answer, an error of the channel's) is thrown and asked again with
  * the same number.
  */
-export type ChannelAnswer = { state: 'done'; channelRefundId: string } | { state: 'refused'; reason: string }
+export type ChannelAnswer =
+  | { state: 'done'; channelRefundId: string }
+  /** `isUsedUp`: tried again it needs another number. */
+  | { state: 'refused'; reason: string; isUsedUp?: boolean }
+  /** Taken, and not yet done: it is asked about under the same number. */
+  | {
+      state: 'pending'
+      note: string
+      /** It cannot arrive where the money came from: a person says where it goes instead. */
+      isAbnormal?: boolean
+    }
 
 export type ChannelRefund = {
   channel: string

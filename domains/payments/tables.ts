@@ -41,8 +41,13 @@ export const refundPaymentTable = defineTable({
     out_no: 'text not null',
     state: "text not null check (state in ('waiting', 'asked', 'sent', 'done', 'failed', 'cancelled'))",
     channel_refund_id: 'text',
+    way: 'text',
+    ask_time: 'timestamptz(3)',
     attempts: 'integer not null default 0',
     last_error: 'text',
+    is_abnormal: 'boolean not null default false',
+    /** Where a person wants it sent, sealed, until the platform has it. */
+    redirect_to: 'text',
     create_time: 'timestamptz(3) not null default now()',
     asked_time: 'timestamptz(3)',
     sent_time: 'timestamptz(3)',

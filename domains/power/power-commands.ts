@@ -20,6 +20,8 @@ export const subPower = defineCommand<{ clientId: string; opt: Switching }>({
   doneMs: 8_000,
   offline: 'refuse',
   lane: ({ clientId }) => `power/${clientId}`,
+  // Of all devices behind a gateway; a relay is no toy.
+  perMinute: 60,
   isSeen: ({ clientId, opt }, state, { result }) => {
     const wanted = opt === 'toggle' ? (result as { power?: string } | null)?.power : opt
     const shown = Array.isArray(state.power) ? state.power : []

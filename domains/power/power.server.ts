@@ -113,6 +113,8 @@ export const powerRuleServer = serve(powerRule, {
     if (!device) throw invalidField(powerRule, 'deviceId', 'not_found')
     if (value('kind') === 'sunset' && !device.hasPlace) throw new Refused('shop_without_place')
     draft.shopId = device.shopId
+    // Where less than nothing can be meant, nothing is not told from minus one.
+    if (!was || draft.offsetMinutes !== undefined) draft.offsetMinutes ??= 0
   },
 })
 

@@ -18,7 +18,14 @@ export async function seedUse(db: Db, { now, days }: { now: Date; days: number }
   await db.insert(powerTariff, { name: '谷时', fromTime: '22:00', toTime: '06:00', price: 0.3588 })
   await db.insert(powerTariff, { name: '平时', price: 0.8288 })
   for (const { id, shopId } of await db.find(epaDevice, sql`r.kind = 'light'`, sql`order by r.id`))
-    await db.insert(powerRule, { deviceId: id, shopId, kind: 'hours', enabled: true })
+    await db.insert(powerRule, {
+      deviceId: id,
+      shopId,
+      kind: 'hours',
+      offsetMinutes: 0,
+      lingerMinutes: 5,
+      enabled: true,
+    })
   const today = shanghaiText(now).slice(0, 10)
   await db.run(sql`insert into power_day (tenant_id, device_id, day, used, cost)
     select tenant_id, id, day, used, used * ${CENTS} from (

@@ -243,7 +243,9 @@ describe('a schedule', () => {
   it('lights up when somebody comes in, and goes dark a while after the last has left', async () => {
     await until('2026-11-25T03:00:00')
     await report('off', 1)
-    await save('powerRule', { deviceId: lamp, kind: 'visits', lingerMinutes: 5 })
+    const rule = await save('powerRule', { deviceId: lamp, kind: 'visits', lingerMinutes: 5, offsetMinutes: null })
+    // Not minus one, as what is empty is told.
+    expect(await get('powerRule/detail', { id: rule.id })).toMatchObject({ offsetMinutes: 0 })
     await keep()
     expect(await device()).toMatchObject({ plan: '有人时通电' })
     const moment = (ms: number) => new Date(ms).toISOString()

@@ -6,6 +6,8 @@ import { epaDevice } from './epa.resource.ts'
 
 const BUCKET_MS = 5 * 60_000
 const KWH_MAX = 1e9
+/** Of one report, each taken with statements of its own. */
+const METERS_MAX = 200
 
 const figure = (value: unknown, max: number): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= max ? value : null
@@ -67,6 +69,6 @@ const saidAt = ({ data, link, at }: Heard): Date =>
 onDeviceState(async (heard) => {
   const { db, link, data } = heard
   if (!Array.isArray(data.power)) return
-  for (const reading of data.power)
+  for (const reading of data.power.slice(0, METERS_MAX))
     if (typeof reading === 'object' && reading !== null) await noteReading(db, link.id, reading, saidAt(heard))
 })

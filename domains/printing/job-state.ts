@@ -15,6 +15,10 @@ export const WHY = {
   noPrinter: systemWords({ zh: '打印机已删除', en: 'The printer was removed' }),
   noAccount: systemWords({ zh: '没有启用的打印平台账号', en: 'No account at its maker is in use' }),
   noGateway: systemWords({ zh: '门店没有网关', en: 'The shop has no gateway' }),
+  otherGateway: systemWords({
+    zh: '网关已更换，没有打印；需要时重打',
+    en: 'The gateway was replaced and nothing printed; print again if need be',
+  }),
   noPaper: systemWords({ zh: '打印机缺纸', en: 'The printer is out of paper' }),
   tooLate: systemWords({ zh: '打印机迟迟未打印，已作废', en: 'The printer did not print it in time' }),
   tooLong: systemWords({ zh: '内容过长', en: 'It is too long' }),

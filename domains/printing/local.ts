@@ -37,6 +37,8 @@ async function settle(db: Db, command: Command, services: Services): Promise<voi
   const from = ['queued', 'sent', 'unconfirmed'] as const
   if (command.state === 'unknown') return void (await turn(db, jobId, from, { state: 'unconfirmed', reason: WHY.lost }))
   if (command.state === 'expired') return void (await turn(db, jobId, from, { state: 'expired', reason: WHY.tooLate }))
+  if (command.state === 'canceled')
+    return void (await turn(db, jobId, from, { state: 'failed', reason: WHY.otherGateway }))
   const isPrinted = command.state === 'done' && said === 'printed'
   if (isPrinted) await settlePrinted(db, services, jobId)
   else {
@@ -71,6 +73,7 @@ const STATES: Record<string, PrinterState> = {
 }
 
 onDeviceEvent('printer.state', async ({ db, link, data, at }) => {
+  if (link.kind !== 'gateway') return
   const status = STATES[String(data.state)]
   const [printer] = await db.find(
     printerInfo,

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
-import { failureOf } from '#kit/server/request/outside.ts'
+import { failureOf, isUnsent } from '#kit/server/request/outside.ts'
 import { post } from '#kit/server/request/post-outside.ts'
+import { isSameSecret } from '#kit/server/security/index.ts'
 import type { MAKERS, PrinterState } from './dictionaries.ts'
 import type { LabelSize, Piece } from './receipt.ts'
 
@@ -63,21 +63,10 @@ export class MakerSilent extends Error {
   readonly failure: 'timeout' | 'unreachable'
   constructor(cause: unknown) {
     super(`the maker of the printer did not answer: ${(cause as Error).message}`, { cause })
-    this.isUnsent = UNSENT.has(String((cause as { code?: unknown }).code))
+    this.isUnsent = isUnsent(cause)
     this.failure = failureOf(cause)
   }
 }
-
-/** No connection came about. */
-const UNSENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'INNER_ADDRESS',
-  'CERT_HAS_EXPIRED',
-])
 
 const TIMEOUT_MS = 8000
 /** What both Feie and Xpyun take at most. */
@@ -119,4 +108,4 @@ export const addressOf = ({ endpoint }: MakerAccount, own: string, path = ''): s
 export const nowSeconds = (): string => String(Math.floor(Date.now() / 1000))
 
 export const isSameText = (given: string | undefined, right: string): boolean =>
-  given?.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right))
+  given !== undefined && isSameSecret(given, right)

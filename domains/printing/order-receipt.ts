@@ -28,7 +28,7 @@ const words = {
   goods: { zh: '商品', en: 'Goods' },
   quantity: { zh: '数量', en: 'Qty' },
   amount: { zh: '金额', en: 'Amount' },
-  more: { zh: '另有 {count} 种商品', en: '{count} more goods' },
+  more: { zh: '另有 {count} 种商品', en: '{count} more {count|kind|kinds} of goods' },
   goodsAmount: { zh: '商品金额', en: 'Goods' },
   discount: { zh: '优惠', en: 'Discount' },
   freight: { zh: '运费', en: 'Freight' },

@@ -279,6 +279,8 @@ describe('a report of a maker', () => {
     const fields = makers.reportOf(ticketsOf(sn)[0]!)
     expect((await report(brand, { ...fields, sign: 'Zm9yZ2Vk' })).status).toBe(403)
     expect((await report(brand, { ...fields, sign: '' })).status).toBe(403)
+    // As long as a right one in letters, and longer in bytes.
+    expect((await report(brand, { ...fields, sign: 'é'.repeat(fields.sign!.length) })).status).toBe(403)
     expect(await waiting(id)).toBe(0)
     for (let n = 0; n < 2; n++) expect((await report(brand, fields)).status).toBe(200)
     expect(await waiting(id)).toBe(1)
@@ -383,6 +385,12 @@ describe('a printer beside the gateway', () => {
     expect(await statusOf()).toBe(3)
     await ended((await given()).command, { state: 'done', result: { state: 'printed' } })
     expect(await statusOf()).toBe(1)
+  })
+
+  it('whose gateway is replaced while it waits fails the job, which says so', async () => {
+    const { id, command } = await given()
+    await ended(command, { state: 'canceled' })
+    expect(await jobOf(id)).toMatchObject({ state: 'failed', reason: expect.stringContaining('网关已更换') })
   })
 
   it('whose gateway falls silent leaves the job not confirmed, until it is heard that it was printed', async () => {

@@ -13,7 +13,7 @@ const refusals = defineRefusals({
   no_printer: { zh: '门店没有用于{what}的打印机', en: 'The shop has no printer for {what}' },
   printers_at_account: {
     zh: '该账号下还有 {count} 台打印机，请先删除打印机',
-    en: '{count} printers are registered with this account; remove them first',
+    en: '{count} {count|printer is|printers are} registered with this account; remove {count|it|them} first',
   },
   too_many_to_print: { zh: '一次最多打印 {max} 种商品', en: 'At most {max} goods are printed at once' },
 })

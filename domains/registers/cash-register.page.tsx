@@ -14,6 +14,7 @@ import './registers.css'
 type Row = WireRow<typeof cashRegister>
 
 const IssueDialog = lazy(() => import('./issue.panel.tsx'))
+const ScreenshotDialog = lazy(() => import('./screenshot-dialogs.tsx'))
 
 const words = {
   intro: {
@@ -21,6 +22,7 @@ const words = {
     en: 'Add one, issue its credentials and type them into the register; its state follows its heartbeat',
   },
   issue: { zh: '签发密钥', en: 'Issue credentials' },
+  screen: { zh: '截屏', en: 'Screen' },
   renew: { zh: '更换密钥', en: 'Rotate credentials' },
   on: { zh: '在线', en: 'Online' },
   off: { zh: '离线', en: 'Offline' },
@@ -83,18 +85,22 @@ export default function CashRegisterPage() {
   const say = useSay()
   const [isOffline, setOffline] = useAskedFlag('isOffline')
   const mayIssue = useCan('cashRegister_issue')
+  const mayTake = useCan('cashRegister_screenshot')
   const [issuing, setIssuing] = useState<Row>()
-  const rowActions = (row: Row): RowAction[] =>
-    mayIssue && Number(row.status) === IN_USE
-      ? [
-          {
-            key: 'credentials',
-            label: row.keyIssuedTime ? words.renew : words.issue,
-            icon: 'key',
-            run: () => setIssuing(row),
-          },
-        ]
-      : []
+  const [taking, setTaking] = useState<Row>()
+  const rowActions = (row: Row): RowAction[] => {
+    const all: (RowAction & { may: boolean })[] = [
+      {
+        key: 'credentials',
+        label: row.keyIssuedTime ? words.renew : words.issue,
+        icon: 'key',
+        may: mayIssue,
+        run: () => setIssuing(row),
+      },
+      { key: 'screen', label: words.screen, icon: 'picture', may: mayTake, run: () => setTaking(row) },
+    ]
+    return Number(row.status) === IN_USE ? all.filter(({ may }) => may) : []
+  }
   // The declared action would run without showing what it answers.
   const transformActions = (list: RowAction[]) => list.filter(({ key }) => key !== 'issue')
   return (
@@ -122,6 +128,7 @@ export default function CashRegisterPage() {
           ),
         }}
       />
+      <Suspense>{taking && <ScreenshotDialog register={taking} onClose={() => setTaking(undefined)} />}</Suspense>
       <Suspense>{issuing && <IssueDialog register={issuing} onClose={() => setIssuing(undefined)} />}</Suspense>
     </>
   )

@@ -100,4 +100,5 @@ export const cashRegister = defineResource({
       },
     },
   },
+  permissions: { screenshot: { zh: '截屏', en: 'Take pictures of the screen' } },
 })

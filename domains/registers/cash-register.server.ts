@@ -2,7 +2,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { cutOff, letIn } from '#domains/gateways/doors.ts'
+import { cutOff, letIn, onLinkRevoked } from '#domains/gateways/doors.ts'
 import { isOnline, SILENT_SECONDS } from '#domains/shops/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { forgetRegisters, issueKey, revokeKeys } from './credentials.ts'
@@ -11,6 +11,18 @@ async function revoke({ id, sn }: { id: string; sn: string }, call: Call): Promi
   await revokeKeys(call.db, id)
   await cutOff(call, { id, clientId: sn })
 }
+
+async function revokedNow(id: string, call: Call): Promise<void> {
+  publishChanged(call, cashRegister, [await call.db.update(cashRegister, id, { keyIssuedTime: null })])
+  call.db.afterCommit(() => forgetRegisters(call.services))
+}
+
+// Its line has the same secret as its calls.
+onLinkRevoked(async ({ id, kind }, call) => {
+  if (kind !== 'register') return
+  await revokeKeys(call.db, id)
+  await revokedNow(id, call)
+})
 
 export const cashRegisterServer = serve(cashRegister, {
   // What the home page counts as offline can be listed.
@@ -43,8 +55,7 @@ export const cashRegisterServer = serve(cashRegister, {
     },
     revoke: async (row, _input, call) => {
       await revoke(row, call)
-      publishChanged(call, cashRegister, [await call.db.update(cashRegister, row.id, { keyIssuedTime: null })])
-      call.db.afterCommit(() => forgetRegisters(call.services))
+      await revokedNow(row.id, call)
     },
   },
 })

@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, together, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob, extend } from '#kit/server/room.ts'
 import { cashRegisterPic } from '#domains/devices/index.ts'
 import { desiredOf, tellDesired } from '#domains/gateways/doors.ts'
@@ -26,8 +26,12 @@ async function versionOf(db: Db, shopId: string): Promise<number> {
 desiredOf(async ({ db, link }) => {
   if (link.kind !== 'register') return undefined
   const shopId = link.shopId!
-  const conf = { settings: (await settingsForTerminals(db, shopId)) ?? {}, pictures: await picturesOf(db, shopId) }
-  return { ver: await versionOf(db, shopId), conf }
+  const [settings = {}, pictures, ver] = await together([
+    settingsForTerminals(db, shopId),
+    picturesOf(db, shopId),
+    versionOf(db, shopId),
+  ])
+  return { ver, conf: { settings, pictures } }
 })
 
 /** Registers that are there hear it at once; the others when they greet. */

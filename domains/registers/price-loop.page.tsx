@@ -20,7 +20,7 @@ const words = {
     en: 'The price on file, on the tags, and last charged at the till; the widest differences first',
   },
   whole: { zh: '含一致的', en: 'Also those that agree' },
-  differing: { zh: '{differing} 种价格不一致', en: '{differing} goods differ' },
+  differing: { zh: '{differing} 种价格不一致', en: '{differing} {differing|price differs|prices differ}' },
   good: { zh: '商品', en: 'Goods' },
   file: { zh: '后台', en: 'On file' },
   tag: { zh: '价签', en: 'On its tags' },

@@ -9,7 +9,7 @@ import { holdNamed } from '#kit/server/resource/namings.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
-import { payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
+import { ORDER, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
 import { writeOrder, type OrderLine } from '#domains/orders/doors.ts'
 import { survivorOf } from '#domains/members/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
@@ -100,6 +100,10 @@ export const saleFields = {
   }),
   remark: remark(),
 } satisfies Fields
+
+const { saleTime: _when, payType: _how, balanceAmount: _from, transactionNo: _paid, ...unpaid } = saleFields
+/** A sale that is to be paid now. */
+export const basketFields = unpaid
 
 const lineFields = {
   upc: f.text({ label: { zh: '条码', en: 'Barcode' }, required: true, max: 64 }),
@@ -250,7 +254,7 @@ function describe(
 export const quoteHolder = (registerId: string) => `register/${registerId}`
 
 /** Refuses a sale that says it was charged by a quote and was not. */
-function requireQuoted(sale: Sale, lines: readonly Line[], { priced }: Quote): void {
+function requireQuoted(sale: Pick<Sale, 'payAmount'>, lines: readonly Line[], { priced }: Quote): void {
   const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
     `${line.upc} ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} = ` + `${yuan(line.amount)}`
   const quoted = new Set(priced.lines.map(say))
@@ -289,18 +293,12 @@ async function quotedGoods(db: Db, { priced }: Quote): Promise<Map<string, Good>
   return new Map(goods.map((good) => [upcs.get(good.id)!, good]))
 }
 
-/**
- * Takes one sale of a register. Its number is claimed first: whoever sends the same number meanwhile waits, then gets
- * the same answer for the same content and a refusal for another.
- */
-export async function takeSale(
-  db: Db,
-  from: { registerId: string; shopId: string },
-  sale: Sale,
-  now: Date,
-): Promise<SaleAnswer> {
-  const lines = parseLines(sale.lines)
-  const digest = digestOf(sale, lines)
+type From = { registerId: string; shopId: string }
+/** What of a sale is known before it is paid. */
+type Basket = Omit<Sale, 'payType' | 'balanceAmount' | 'transactionNo' | 'saleTime'>
+
+/** Claims the number of a sale and reads what was sold; what was claimed before, where it was. */
+async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[], digest: string) {
   // One message: what stands behind the claim looks only when the number is claimed.
   const [before, isThere, scanned, isKnown] = await together([
     claim(db, from.registerId, sale, digest),
@@ -308,9 +306,8 @@ export async function takeSale(
     sale.quoteId ? undefined : scannedGoods(db, from.shopId, lines),
     sale.customerId ? isCustomer(db, sale.customerId) : undefined,
   ])
-  if (before) return before
+  if (before) return { before }
   if (!isThere) throw new Refused('not_signed_in')
-  const { payTime, flags } = timeOf(sale, now)
   const quote = sale.quoteId
     ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
     : undefined
@@ -320,21 +317,62 @@ export async function takeSale(
   const described = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
   if (isKnown === false) throw new Refused('not_found', { label: saleFields.customerId.label })
   if (quote) await requireQuoteOf(db, sale, quote)
-  const { order } = await writeOrder(db, {
+  return {
+    before: undefined,
+    quote,
     shopId: from.shopId,
     wxUserId: quote ? quote.wxUserId : sale.customerId,
-    source: 'register',
-    type: 'store',
+    source: 'register' as const,
+    type: 'store' as const,
     lines: described.map((one) => one.line),
     payAmount: sale.payAmount,
+    cashRegisterId: from.registerId,
+    saleNo: sale.saleNo,
+    flags: described.flatMap((one) => one.flags),
+    remark: sale.remark,
+  }
+}
+
+/** A sale the customer has not paid yet, by the register's own number; answers its order, the same for the same. */
+export async function openSale(db: Db, from: From, sale: Basket): Promise<string> {
+  const lines = parseLines(sale.lines)
+  const toPay = { saleTime: '', payType: 'wechat', balanceAmount: 0, transactionNo: 'to pay' } as const
+  const held = await holdSale(db, from, sale, lines, digestOf({ ...sale, ...toPay }, lines))
+  if (held.before) return held.before.orderId!
+  const { before: _none, quote, flags, ...draft } = held
+  const { order } = await writeOrder(db, {
+    ...draft,
+    status: ORDER.toPay,
+    flags: [...new Set(flags)],
+    ...(quote && { quoteId: quote.id }),
+  })
+  db.atEnd(
+    sql`update register_sale set order_id = ${order.id} where tenant_id = ${db.tenantId}
+      and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
+  )
+  return order.id
+}
+
+/**
+ * Takes one sale of a register. Its number is claimed first: whoever sends the same number meanwhile waits, then gets
+ * the same answer for the same content and a refusal for another.
+ */
+export async function takeSale(db: Db, from: From, sale: Sale, now: Date): Promise<SaleAnswer> {
+  const lines = parseLines(sale.lines)
+  const held = await holdSale(db, from, sale, lines, digestOf(sale, lines))
+  if (held.before) {
+    if (!held.before.answer) throw new Refused('sale_differs', { saleNo: sale.saleNo })
+    return { ...held.before.answer, repeated: true }
+  }
+  const { before: _none, quote, flags: odd, ...draft } = held
+  const { payTime, flags } = timeOf(sale, now)
+  const { order } = await writeOrder(db, {
+    ...draft,
     balanceAmount: sale.balanceAmount ?? 0,
     payType: sale.payType,
     payTime,
     transactionNo: sale.transactionNo,
-    cashRegisterId: from.registerId,
-    saleNo: sale.saleNo,
-    flags: [...new Set([...flags, ...described.flatMap((one) => one.flags)])],
-    remark: sale.remark,
+    flags: [...new Set([...flags, ...odd])],
   })
   if (quote) await settle(db, quote, order, { payTime, now })
   const answer: SaleAnswer = {
@@ -362,17 +400,22 @@ async function holdRegister(db: Db, id: string): Promise<boolean> {
 }
 
 /** Claims the number of a sale; where it is taken, the answer that was given to the same sale. */
-async function claim(db: Db, registerId: string, sale: Sale, digest: string): Promise<SaleAnswer | undefined> {
+async function claim(
+  db: Db,
+  registerId: string,
+  sale: Pick<Sale, 'saleNo'>,
+  digest: string,
+): Promise<{ orderId: string | null; answer: SaleAnswer | null } | undefined> {
   const claimed = await db.one(sql`insert into register_sale (tenant_id, register_id, sale_no, digest)
       values (${db.tenantId}, ${registerId}, ${sale.saleNo}, ${digest})
     on conflict (tenant_id, register_id, sale_no) do nothing returning sale_no`)
   if (claimed) return undefined
-  const was = await db.one<{ digest: string; answer: SaleAnswer }>(
-    sql`select digest, answer from register_sale where tenant_id = ${db.tenantId} and register_id = ${registerId}
-      and sale_no = ${sale.saleNo}`,
+  const was = await db.one<{ digest: string; orderId: string | null; answer: SaleAnswer | null }>(
+    sql`select digest, order_id, answer from register_sale where tenant_id = ${db.tenantId}
+      and register_id = ${registerId} and sale_no = ${sale.saleNo}`,
   )
   if (was!.digest !== digest) throw new Refused('sale_differs', { saleNo: sale.saleNo })
-  return { ...was!.answer, repeated: true }
+  return was
 }
 
 async function settle(
@@ -397,7 +440,7 @@ const isCustomer = async (db: Db, id: string): Promise<boolean> =>
   (await db.one(sql`select 1 from wx_user where id = ${id} and tenant_id = ${db.tenantId}`)) !== undefined
 
 /** Refuses a customer who has not asked for the quote. */
-async function requireQuoteOf(db: Db, { customerId }: Sale, quote: Quote): Promise<void> {
+async function requireQuoteOf(db: Db, { customerId }: Pick<Sale, 'customerId'>, quote: Quote): Promise<void> {
   if (!customerId) return
   if (!(quote.wxUserId && (await survivorOf(db, customerId)) === (await survivorOf(db, quote.wxUserId))))
     throw new Refused('quote_of_other', { quoteId: quote.id })

@@ -7,6 +7,12 @@ import { createTerminals, registerKeyTable } from './credentials.ts'
 import { pushConf, pushPictures, registerDesiredJob } from './desired.ts'
 import { registerDictionaries } from './dictionaries.ts'
 import { priceLoopRoute } from './price-loop.ts'
+import {
+  registerScreenshotServer,
+  screenshotForgets,
+  screenshotOpeningServer,
+  screenshotRoutes,
+} from './register-screenshot.server.ts'
 import { registerSaleTable } from './sale.ts'
 import { shoppingCart, shoppingCartOnline } from './shopping-cart.resource.ts'
 import { terminalRoutes } from './terminal.server.ts'
@@ -14,10 +20,17 @@ import { terminalRoutes } from './terminal.server.ts'
 export default defineRoom({
   name: 'registers',
   label: { zh: '收银', en: 'Registers' },
-  resources: [cashRegisterServer, serve(shoppingCart), serve(shoppingCartOnline)],
+  resources: [
+    cashRegisterServer,
+    registerScreenshotServer,
+    screenshotOpeningServer,
+    serve(shoppingCart),
+    serve(shoppingCartOnline),
+  ],
   extends: [pushPictures, pushConf],
   jobs: [registerDesiredJob],
-  routes: [...terminalRoutes, priceLoopRoute],
+  routes: [...terminalRoutes, ...screenshotRoutes, priceLoopRoute],
+  forgets: screenshotForgets,
   menus: [
     {
       code: 'priceLoop',

@@ -9,7 +9,9 @@ import { route, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
+import { askForPayment, cancelByRegister, lastAttempt, outcomeOf, type PayOutcome } from '#domains/checkout/doors.ts'
 import { parseWanted, pricedWire, QUOTE_MINUTES, quoteFor, ticketsOf, WANTED_MAX } from '#domains/marketing/doors.ts'
+import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
 import {
   confOf,
   isOnline,
@@ -25,6 +27,8 @@ import { goodsSince } from './goods-delta.ts'
 import {
   LATE_DAYS,
   LINES_MAX,
+  basketFields,
+  openSale,
   quoteHolder,
   saleFields,
   saleSchema,
@@ -213,6 +217,51 @@ const takeOne = (call: Call, sale: Sale): Promise<SaleAnswer> =>
     actorOf(call.caller),
   )
 
+/** The digits of a payment code: of WeChat they begin with 10 to 15. */
+const authCode = f.text({
+  label: { zh: '付款码', en: 'Payment code' },
+  required: true,
+  max: 18,
+  pattern: '^1[0-5]\\d{16}$',
+  patternWords: {
+    zh: '微信付款码是 10 到 15 开头的 18 位数字',
+    en: 'A WeChat payment code has 18 digits from 10 to 15',
+  },
+  sample: '134567890123456789',
+})
+
+type PayInput = Omit<Sale, 'saleTime' | 'payType' | 'balanceAmount' | 'transactionNo'> & { authCode: string }
+
+/**
+ * Takes a sale and asks its customer for the money by the code they show. Answered as far as it is known: `sent` is
+ * asked and not confirmed. The order is paid by it whether or not anybody asks again.
+ */
+async function pay(call: Call<PayInput>): Promise<PayOutcome> {
+  const { services, caller, lang } = call
+  const { authCode: code, ...sale } = call.input
+  const { tenantId } = caller
+  const orderId = await services.unit({ tenantId }, (db) => openSale(db, registerOf(caller), sale), actorOf(caller))
+  const known = await paidBefore(call, orderId)
+  return outcomeOf(
+    services,
+    known ?? (await askForPayment(services, tenantId, { orderId, way: 'codepay', code })),
+    lang,
+  )
+}
+
+/** An order that is paid is answered by the payment that paid it. */
+async function paidBefore(call: Call<{ saleNo: string }>, orderId: string) {
+  const { tenantId } = call.caller
+  const order = await call.services.unit({ tenantId }, (db) => db.get(shoppingOrder, orderId))
+  return order?.status === ORDER.toPay ? undefined : lastAttempt(call.services, ofRegister(call))
+}
+
+const ofRegister = ({ caller, input }: Call<{ saleNo: string }>) => ({
+  tenantId: caller.tenantId,
+  registerId: registerOf(caller).registerId,
+  saleNo: input.saleNo,
+})
+
 type Result = {
   saleNo: string
   result: 'recorded' | 'repeated' | 'refused'
@@ -319,6 +368,38 @@ export const terminalRoutes = [
     input: saleFields,
     log: false,
     handle: (call) => takeSale(call.db, registerOf(call.caller), call.input as Sale, call.services.now()),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/terminal/pay',
+    title: { zh: '付款码收款', en: 'Be paid by a payment code' },
+    can: terminal,
+    tx: false,
+    log: false,
+    input: { ...basketFields, authCode },
+    handle: (call) => pay(call as Call<PayInput>),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/terminal/pay',
+    title: { zh: '查询收款结果', en: 'How a payment stands' },
+    can: terminal,
+    tx: false,
+    perMinute: 120,
+    input: { saleNo: saleFields.saleNo },
+    handle: async (call: Call<{ saleNo: string }>) =>
+      outcomeOf(call.services, await lastAttempt(call.services, ofRegister(call)), call.lang),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/terminal/pay/cancel',
+    title: { zh: '取消收款', en: 'Give up a payment' },
+    can: terminal,
+    tx: false,
+    log: false,
+    input: { saleNo: saleFields.saleNo },
+    handle: async (call: Call<{ saleNo: string }>) =>
+      outcomeOf(call.services, await cancelByRegister(call.services, ofRegister(call)), call.lang),
   }),
   route({
     method: 'POST',

@@ -232,6 +232,20 @@ describe('a register', () => {
     },
   )
 
+  it('whose line is revoked has no way in that is left, and gets its secret in one place', async () => {
+    const one = await street.register(street.north, register.shopId)
+    expect((await street.beep(one, 'GET', 'goods')).status).toBe(200)
+    const link = (action: string) =>
+      street.call(street.north.admin, 'POST', `/api/shop/deviceLink/${action}`, { query: { id: one.id } })
+    expect((await link('issue')).status).toBe(400)
+    await street.must(link('revoke'))
+    await expect.poll(async () => (await street.beep(one, 'GET', 'goods')).status).toBe(401)
+    const { data } = await street.call(street.north.admin, 'GET', '/api/shop/cashRegister/detail', {
+      query: { id: one.id },
+    })
+    expect(data.keyIssuedTime).toBe('')
+  })
+
   it('that fell silent counts as offline', async () => {
     await street.beep(register, 'POST', 'heartbeat', { body: { time: '2026-11-20 09:00:00' } })
     now = new Date('2026-11-20T09:10:00+08:00')

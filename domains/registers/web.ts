@@ -5,9 +5,20 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 export default {
   pages: {
     '/device/cashRegister': () => import('./cash-register.page.tsx'),
+    '/device/registerScreenshot': () => import('./register-screenshot.page.tsx'),
     '/goods/priceLoop': () => import('./price-loop.page.tsx'),
     '/goods/shoppingCart': () => import('./shopping-cart.page.tsx'),
     '/goods/shoppingCartOnline': () => import('./shopping-cart-online.page.tsx'),
+  },
+  resources: {
+    '/monitor/log/screenshot': () =>
+      import('./register-screenshot.resource.ts').then((m) => ({
+        resource: m.screenshotOpening,
+        intro: {
+          zh: '谁在什么时候、为什么查看了哪张截屏；只能查看',
+          en: 'Who opened which picture of a screen, when and why; nobody can change it',
+        },
+      })),
   },
   fills: [fillsSlot(shopBeside, () => import('./registers-of-shop.panel.tsx'))],
 } satisfies RoomPages

@@ -1,2 +1,2 @@
 /** The demo story of this room. */
-export const reportStory = () => import('./report.story.ts')
+export const reportStory = () => import('./report-files.story.ts')

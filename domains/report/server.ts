@@ -1,11 +1,30 @@
+import { keptDays } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
 import { defineRoom } from '#kit/server/room.ts'
+import { seedBuiltIns } from './built-in.ts'
+import { reportDictionaries } from './dictionaries.ts'
 import { REPORT_URL } from './params.ts'
 import { reportFileServer } from './report-file.server.ts'
+import { reportRoutes } from './report.server.ts'
+import { reportViewServer } from './report-view.server.ts'
+import { sendJob } from './send.job.ts'
+import { sentRoutes } from './sent.server.ts'
+import { clockJob, reportSentServer, reportTimingServer } from './timing.server.ts'
 
 export default defineRoom({
   name: 'report',
   label: { zh: '报表管理', en: 'Reports' },
-  resources: [reportFileServer],
+  resources: [reportViewServer, reportTimingServer, reportSentServer, reportFileServer],
+  routes: [...reportRoutes, ...sentRoutes],
   params: [REPORT_URL],
+  jobs: [clockJob, sendJob],
+  forgets: [
+    {
+      table: 'report_sent',
+      param: keptDays('reportSentDays', 90, { zh: '收到的报表保留天数', en: 'Days received reports are kept' }, 30),
+    },
+  ],
+  dictionaries: reportDictionaries,
   menus: [{ code: 'report', label: { zh: '报表管理', en: 'Reports' }, path: '/report', icon: 'file-text', sort: 5 }],
+  seed: (db: Db) => seedBuiltIns(db),
 })

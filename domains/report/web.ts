@@ -1,5 +1,19 @@
+import { viewActs } from '#kit/web/list/view-acts.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
-  pages: { '/report/reportlist': () => import('./report-file.page.tsx') },
+  fills: [
+    fillsSlot(viewActs, () => import('./view-alarm.tsx')),
+    fillsSlot(viewActs, () => import('./view-workbook.tsx')),
+  ],
+  rowPages: { reportView: '/statistics/report/:id' },
+  pages: {
+    '/report/reportlist': () => import('./report-file.page.tsx'),
+    '/statistics/report': () => import('./report-view.page.tsx'),
+    '/statistics/report/:id': () => import('./report.page.tsx'),
+    '/statistics/reportTiming': () => import('./report-timing.page.tsx'),
+    '/statistics/reportSent': () => import('./report-sent.page.tsx'),
+    '/statistics/reportSent/:id': () => import('./sent-page.page.tsx'),
+  },
 } satisfies RoomPages

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, together, type Db } from '#kit/server/database/db.ts'
 import { invalidField, serve } from '#kit/server/room.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
@@ -79,17 +79,19 @@ export const confOf = async (db: Db, shopId: string): Promise<RowOf<typeof shopC
 
 /** A shop's settings as the machines in it read them, with the version they report back. */
 export async function settingsForTerminals(db: Db, shopId: string): Promise<Record<string, unknown> | undefined> {
-  const conf = await confOf(db, shopId)
+  const [conf, hours, sounds] = await together([
+    confOf(db, shopId),
+    db.one<{ start: string | null; end: string | null }>(
+      sql`select unmanned_start as start, unmanned_end as end from basic_shop_info where tenant_id = ${db.tenantId}
+        and id = ${shopId}`,
+    ),
+    db.query<{ id: string; text: string | null; audioUrl: string | null }>(
+      sql`select a.id, a.text, a.audio_url from shop_conf c join audio_conf a on a.tenant_id = c.tenant_id
+        and a.id in (c.welcome_audio_id, c.leave_audio_id) and a.is_deleted = 0 and coalesce(a.enabled, true)
+        where c.tenant_id = ${db.tenantId} and c.shop_id = ${shopId} and c.is_deleted = 0`,
+    ),
+  ])
   if (!conf) return undefined
-  const hours = await db.one<{ start: string | null; end: string | null }>(
-    sql`select unmanned_start as start, unmanned_end as end from basic_shop_info where tenant_id = ${db.tenantId}
-      and id = ${shopId}`,
-  )
-  const sounds = await db.query<{ id: string; text: string | null; audioUrl: string | null }>(
-    sql`select id, text, audio_url from audio_conf where tenant_id = ${db.tenantId}
-      and id = any(${[conf.welcomeAudioId, conf.leaveAudioId].filter(Boolean)}::bigint[]) and is_deleted = 0
-      and coalesce(enabled, true)`,
-  )
   const sound = (id: string | null) => {
     const found = sounds.find((one) => one.id === id)
     return found ? { text: found.text ?? '', audioUrl: found.audioUrl ?? '' } : null

@@ -18,8 +18,8 @@ const words = {
   settings: { zh: '设置', en: 'Settings' },
   hours: { zh: '无人值守时段', en: 'Unattended hours' },
   seconds: { zh: '{count} 秒', en: '{count} s' },
-  days: { zh: '{count} 天', en: '{count} days' },
-  pieces: { zh: '{count} 件', en: '{count} pieces' },
+  days: { zh: '{count} 天', en: '{count} {count|day|days}' },
+  pieces: { zh: '{count} 件', en: '{count} {count|piece|pieces}' },
   yes: { zh: '已开启', en: 'On' },
   no: { zh: '未开启', en: 'Off' },
 } satisfies Record<string, Words>

@@ -21,7 +21,13 @@ export const wxShoper = defineResource({
       search: 'eq',
       width: 220,
     }),
-    phone: f.phone({ label: { zh: '手机号', en: 'Phone' }, search: 'like', width: 130 }),
+    phone: f.phone({
+      label: { zh: '手机号', en: 'Phone' },
+      mask: 'phone',
+      wholeFor: 'edit',
+      search: 'like',
+      width: 130,
+    }),
     role: f.dict('shop_position', {
       label: { zh: '岗位', en: 'Position' },
       required: true,

@@ -37,7 +37,7 @@ const words = {
   asked: { zh: '已开始重算', en: 'Counting' },
   lastCount: { zh: '上次重算', en: 'Last counted' },
   noneWrong: { zh: '全部一致', en: 'all figures were right' },
-  wrong: { zh: '更正 {count} 项', en: '{count} figures corrected' },
+  wrong: { zh: '更正 {count} 项', en: '{count} {count|figure|figures} corrected' },
   income: { zh: '收入', en: 'Income' },
   net: { zh: '净收入', en: 'Net income' },
   refunds: { zh: '退款', en: 'Refunds' },

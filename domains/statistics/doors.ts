@@ -2,3 +2,4 @@
 export const statisticsStory = () => import('./statistics.story.ts')
 export { differences, foldAll, rebuild } from './fold.job.ts'
 export { visitorsAnewSql } from './rollups.ts'
+export { salesKeeper } from './sales-keeper.ts'

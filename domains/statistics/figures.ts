@@ -63,7 +63,7 @@ function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: Ask, period: Peri
  * whole units from the kept sums and what is not folded yet, the rest from the rows, all in one statement and so of one
  * moment. `finest` keeps rows by the fine unit.
  */
-function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): Sql {
+export function summable(call: Call, rollup: Rollup, ask: Ask, finest = false): Sql {
   const { caller } = call
   const facts = rollup.facts.filter((fact) => isTold(fact, caller))
   const isEmpty = !(ask.period.from < ask.period.to)

@@ -6,6 +6,7 @@ import { useRowPath } from '#kit/web/list/row-link.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { Calm, Figures, MaybeLink, Shortcuts, useNeedPath } from './home-parts.tsx'
 import { ShopCard } from './home-shops.tsx'
+import { ViewTiles } from './home-views.tsx'
 import { homeWords as words } from './home-words.ts'
 import type { Home, Waiting, WaitingLine } from './use-home.ts'
 
@@ -29,6 +30,7 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: stri
           ))}
         </div>
       </section>
+      <ViewTiles />
       {home.shops.length > 0 && (
         <section className="home-shops">
           <h2>{say(words.shopNow)}</h2>

@@ -19,6 +19,7 @@ export const homeWords = {
   same: { zh: '持平', en: 'same' },
   wasSoFar: { zh: '{day}此时 {value}，全天 {whole}', en: '{day} by now {value}, whole day {whole}' },
   wasByNow: { zh: '{day}此时 {value}', en: '{day} by now {value}' },
+  views: { zh: '我的视图', en: 'My views' },
   begin: { zh: '常用操作', en: 'Begin' },
   todo: { zh: '现在要做', en: 'To do now' },
   rest: { zh: '还有 {count} 项', en: '{count} more' },
@@ -47,7 +48,7 @@ export const homeWords = {
   and: { zh: '，', en: ', ' },
   online: { zh: '在线', en: 'Online' },
   offline: { zh: '离线', en: 'Offline' },
-  shopOrders: { zh: '{count} 单', en: '{count} orders' },
+  shopOrders: { zh: '{count} 单', en: '{count} {count|order|orders}' },
   noShops: { zh: '还没有门店', en: 'No shops yet' },
   noShopsHint: {
     zh: '新增门店后，这里显示各店今日的经营情况。',
@@ -80,7 +81,7 @@ export const homeWords = {
   topShops: { zh: '门店排行', en: 'Best shops' },
   byType: { zh: '分类销售', en: 'By goods type' },
   otherTypes: { zh: '其他 {count} 类', en: '{count} other types' },
-  pieces: { zh: '{count} 件', en: '{count} pieces' },
+  pieces: { zh: '{count} 件', en: '{count} {count|piece|pieces}' },
   noTrade: { zh: '这段时间没有销售', en: 'No sales in this period' },
   perOrder: { zh: '客单价 {amount}', en: '{amount} per order' },
   newPeople: { zh: '新顾客', en: 'New' },
@@ -97,7 +98,7 @@ export const homeWords = {
   expiry: { zh: '到期', en: 'Expires' },
   forever: { zh: '永久', en: 'Never' },
   expired: { zh: '{date} 已到期', en: 'expired {date}' },
-  daysLeft: { zh: '{date}，还有 {count} 天', en: '{date}, {count} days left' },
+  daysLeft: { zh: '{date}，还有 {count} 天', en: '{date}, {count} {count|day|days} left' },
   health: { zh: '系统运行', en: 'The system' },
   part_database: { zh: '数据库', en: 'Database' },
   part_shared: { zh: '共享缓存', en: 'Shared cache' },
@@ -111,6 +112,6 @@ export const homeWords = {
   jobsGood: { zh: '任务都按时完成', en: 'All work is done in time' },
   jobsBad: {
     zh: '任务 24 小时内失败 {failed} 个，延迟 {late} 个',
-    en: '{failed} jobs failed in 24 hours, {late} late',
+    en: '{failed} {failed|job|jobs} failed in 24 hours, {late} late',
   },
 } satisfies Record<string, Words>

@@ -12,6 +12,7 @@ import { ClerkDay } from './home-clerk.tsx'
 import { Figures, Needs, Shortcuts } from './home-parts.tsx'
 import { Health, Tenants } from './home-platform.tsx'
 import { Shops } from './home-shops.tsx'
+import { ViewTiles } from './home-views.tsx'
 import { homeWords as words } from './home-words.ts'
 import { useChoice, type Span } from './span.ts'
 import { ByType, Customers, IncomeCurve, TopShops } from './trade.tsx'
@@ -93,6 +94,7 @@ function BossDay(part: Part) {
   return (
     <>
       {hasOrders && <Figures home={home} shopId={shopId} />}
+      <ViewTiles />
       <div className="home-middle">
         <div className="home-stack">
           {hasShops && <Shops shops={shopsOf(part)} hasOrders={hasOrders} />}
@@ -114,6 +116,7 @@ function ChainDay(part: Part) {
   return (
     <>
       {hasOrders && <Figures home={home} shopId={shopId} />}
+      <ViewTiles />
       <div className="home-middle">
         <div className="home-stack">
           {hasOrders && <Hours {...part} />}
@@ -178,6 +181,7 @@ function Pages() {
         <h1>{say(words.hello, { name: user?.realName || user?.nickName || user?.account })}</h1>
         <p>{say(words.pages)}</p>
       </header>
+      <ViewTiles />
       <Tiles tiles={tiles} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { ORDER, REFUND } from '#domains/orders/index.ts'
+import { REFUND, SOLD } from '#domains/orders/index.ts'
 import { raw, sql, type Sql } from '#kit/server/database/db.ts'
 
 /**
@@ -31,9 +31,6 @@ export type Rollup = {
   sums: readonly string[]
   facts: readonly Fact[]
 }
-
-/** Orders that were paid, whatever came after: the states a sale counts in. */
-const SOLD = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded, ORDER.refunded]
 
 const sold = `r.status in (${SOLD.join(', ')}) and r.pay_time is not null`
 const paidBack = `r.status = ${REFUND.succeeded} and r.finish_time is not null`

@@ -123,7 +123,7 @@ function useBreath(renew: () => void): () => void {
 }
 
 /** Calls back soon after something on the home page changed, but not at every grain of it. */
-function useHomeChanged(renew: () => void): () => void {
+export function useHomeChanged(renew: () => void): () => void {
   const later = useBreath(renew)
   useLiveAgain('home.changed', later)
   return later

@@ -4,6 +4,8 @@ import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { RowBeside } from '#kit/web/detail/row-beside.tsx'
+import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
@@ -69,7 +71,10 @@ function Take({ id }: { id: string }) {
   return (
     <div className="kit-page count-page">
       <header className="goods-card count-head">
-        <HistoryButton resource={stocktake} row={take} />
+        <span className="count-acts">
+          <PrintButton resource={stocktake} row={take} />
+          <HistoryButton resource={stocktake} row={take} />
+        </span>
         <div>
           <h1>{String(take.shopName)}</h1>
           <p>
@@ -96,6 +101,7 @@ function Take({ id }: { id: string }) {
         )}
       </header>
       {view === 'count' ? <Counting take={take} /> : <Differences take={take} />}
+      <RowBeside resource={stocktake.name} id={id} />
     </div>
   )
 }

@@ -23,16 +23,19 @@ type Row = WireRow<typeof stocktake>
 const words = {
   surplus: { zh: '盘盈', en: 'Surplus' },
   short: { zh: '盘亏', en: 'Shortage' },
-  pieces: { zh: '{count} 件', en: '{count} pieces' },
-  uncounted: { zh: '还有 {count} 种商品没有盘到', en: '{count} goods were not counted' },
+  pieces: { zh: '{count} 件', en: '{count} {count|piece|pieces}' },
+  uncounted: {
+    zh: '还有 {count} 种商品没有盘到',
+    en: '{count} {count|kind of goods was|kinds of goods were} not counted',
+  },
   moved: {
     zh: '{count} 种商品点数时有销售，建议复盘',
-    en: '{count} goods were sold while counted; better count them again',
+    en: '{count} {count|kind of goods was|kinds of goods were} sold while counted; better count {count|it|them} again',
   },
   none: { zh: '没有差异', en: 'Nothing differs' },
   noneHint: { zh: '盘到的商品都与账面一致', en: 'All that was counted is what the books say' },
   after: { zh: '库存 {stock} → {after}', en: 'stock {stock} → {after}' },
-  post: { zh: '过账 {count} 项差异', en: 'Post {count} differences' },
+  post: { zh: '过账 {count} 项差异', en: 'Post {count} {count|difference|differences}' },
   close: { zh: '没有差异，结束盘点', en: 'Nothing differs: finish' },
   posted: { zh: '过账结果', en: 'What was posted' },
   counted: { zh: '应有 {expected}，实盘 {counted}', en: '{expected} expected, {counted} counted' },

@@ -6,7 +6,7 @@ import './stock.css'
 const words = {
   gone: { zh: '{date} 已过期', en: 'expired {date}' },
   today: { zh: '今天到期', en: 'expires today' },
-  soon: { zh: '{date} 到期，还有 {days} 天', en: 'expires {date}, {days} days left' },
+  soon: { zh: '{date} 到期，还有 {days} 天', en: 'expires {date}, {days} {days|day|days} left' },
   later: { zh: '{date} 到期', en: 'expires {date}' },
 }
 

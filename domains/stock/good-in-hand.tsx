@@ -34,7 +34,7 @@ export type StockAction = 'receive' | 'loss' | 'stocktake'
 export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction; onDone: () => void }) {
   const { data: good } = useDetail(goodInfo, id)
   const mayReceive = useCan('storageBatch_add')
-  const mayBatches = useCan('storageBatch')
+  const mayBatches = useCan('storageBatch_view')
   const may = useMay(goodInfo)
   const [doing, setDoing] = useState(aim)
   if (!good)

@@ -7,6 +7,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
@@ -15,6 +16,7 @@ import { Batches, Ledger } from './good-beside.panel.tsx'
 import { useSales } from './use-sales.ts'
 import { GoodHead } from './good-head.tsx'
 import { Prices, Tags } from './good-prices.tsx'
+import { goodFigure } from './slots.ts'
 import { words } from './good-words.ts'
 import '#kit/web/kit.css'
 import './stock.css'
@@ -49,6 +51,7 @@ export default function GoodPage() {
           <Movements goodId={id} />
         </div>
         <aside className="goods-stack">
+          <Figure goodId={id} />
           <Stock goodId={id} />
           <Tags goodId={id} />
           <Prices goodId={id} />
@@ -117,6 +120,19 @@ const Movements = ({ goodId }: { goodId: string }) =>
       <Ledger goodId={goodId} />
     </div>
   ) : null
+function Figure({ goodId }: { goodId: string }) {
+  const parts = useSlot(goodFigure)
+  const mayRead = usePathOf('storageLog')
+  if (!parts?.length || !mayRead) return null
+  return (
+    <div className="goods-card">
+      {parts.map((Part, at) => (
+        <Part key={at} goodId={goodId} />
+      ))}
+    </div>
+  )
+}
+
 const Stock = ({ goodId }: { goodId: string }) =>
   usePathOf('storageBatch') ? (
     <div className="goods-card">

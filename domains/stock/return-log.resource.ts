@@ -88,6 +88,11 @@ export const returnLog = defineResource({
     batches: f.json({ label: { zh: '涉及批次', en: 'Batches' }, form: 'hidden', detail: false }),
     remark: remark(),
   },
+  measures: {
+    quantity: { label: { zh: '退货件数', en: 'Pieces' }, sum: 'quantity', where: { status_in: '1' } },
+    amount: { label: { zh: '退货金额', en: 'Amount' }, sum: 'amount', where: { status_in: '1' } },
+    returns: { label: { zh: '退货笔数', en: 'Returns' } },
+  },
   list: {
     columns: [
       'goodId',

@@ -1,3 +1,4 @@
+import { goodId, upc } from '#domains/goods/index.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 /**
@@ -76,6 +77,29 @@ export const stockTransfer = defineResource({
       width: 100,
     }),
     remark: remark(),
+  },
+  documents: {
+    transferNote: {
+      label: { zh: '调拨出库单', en: 'Transfer note' },
+      facts: ['fromShopId', 'toShopId', 'status', 'sendTime', 'sendUser', 'receiveTime', 'receiveUser', 'remark'],
+      lines: {
+        in: 'lines',
+        fields: {
+          upc: upc(),
+          name: f.text({ label: goodId().label, width: 240 }),
+          quantity: f.number({ label: { zh: '调出', en: 'Sent' }, width: 90 }),
+          received: f.number({ label: { zh: '实收', en: 'Arrived' }, width: 90 }),
+        },
+        columns: ['upc', 'name', 'quantity', 'received'],
+        sums: { quantity: 'pieces', received: 'received' },
+      },
+      totals: ['pieces', 'received', 'missing'],
+      signs: [
+        { zh: '发货人', en: 'Sent by' },
+        { zh: '承运人', en: 'Carried by' },
+        { zh: '收货人', en: 'Received by' },
+      ],
+    },
   },
   list: {
     columns: [

@@ -2,6 +2,9 @@ import { goodId, upc } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
+/** While a count is open its lines are put together anew at each look; what is posted stays. */
+const posted = { posted_notnull: 'true' }
+
 /** One kind of goods in a stocktake: what the books said when it was counted, and what was found. */
 export const stocktakeLine = defineResource({
   name: 'stocktakeLine',
@@ -47,6 +50,16 @@ export const stocktakeLine = defineResource({
     countTime: f.datetime({ label: { zh: '点数时间', en: 'Counted at' }, width: 150 }),
     baseSeq: f.number({ label: { zh: '流水序号', en: 'Ledger position' }, form: 'hidden', detail: false }),
     posted: f.number({ label: { zh: '过账数量', en: 'Posted' }, width: 80 }),
+  },
+  measures: {
+    difference: {
+      label: { zh: '盘点差异件数', en: 'Difference in pieces' },
+      help: { zh: '盘盈为正，盘亏为负', en: 'What was found is above, what is missing below zero' },
+      sum: 'difference',
+      where: posted,
+    },
+    amount: { label: { zh: '盘点差异金额', en: 'Value of the difference' }, sum: 'amount', where: posted },
+    lines: { label: { zh: '盘点商品数', en: 'Goods counted' }, where: posted },
   },
   list: {
     columns: [

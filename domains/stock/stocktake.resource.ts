@@ -93,6 +93,25 @@ export const stocktake = defineResource({
     }),
     remark: remark(),
   },
+  documents: {
+    countSheet: {
+      label: { zh: '盘点表', en: 'Count sheet' },
+      facts: ['shopId', 'scope', 'goodTypeId', 'shelfNo', 'status', 'createTime', 'postTime', 'remark'],
+      lines: {
+        of: 'stocktakeLine',
+        by: 'stocktakeId',
+        sort: 'shelfNo',
+        columns: ['shelfNo', 'upc', 'goodId', 'expected', 'counted', 'difference', 'amount'],
+        sums: { expected: '', counted: '', difference: '', amount: '' },
+      },
+      totals: ['goods', 'counted', 'differences', 'surplusAmount', 'shortAmount'],
+      signs: [
+        { zh: '盘点人', en: 'Counted by' },
+        { zh: '监盘人', en: 'Witnessed by' },
+        { zh: '审核', en: 'Checked by' },
+      ],
+    },
+  },
   list: {
     columns: [
       'countNo',

@@ -61,6 +61,17 @@ export const storageBatch = defineResource({
     }),
     remark: remark(),
   },
+  measures: {
+    remaining: { label: { zh: '剩余件数', en: 'Pieces left' }, sum: 'remaining' },
+    value: {
+      label: { zh: '剩余金额', en: 'Value left' },
+      help: { zh: '剩余数量乘进价', en: 'What is left, at cost' },
+      sum: 'costPrice',
+      times: 'remaining',
+    },
+    received: { label: { zh: '入库件数', en: 'Pieces received' }, sum: 'quantity' },
+    batches: { label: { zh: '批次数', en: 'Batches' } },
+  },
   list: {
     columns: [
       'batchNo',

@@ -45,6 +45,14 @@ export const storageLog = defineResource({
     operator: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'operatorName', width: 110 }),
     remark: remark(),
   },
+  measures: {
+    change: {
+      label: { zh: '库存变动', en: 'Change' },
+      help: { zh: '入为正，出为负', en: 'What came is above, what went below zero' },
+      sum: 'change',
+    },
+    moves: { label: { zh: '流水笔数', en: 'Movements' } },
+  },
   list: {
     columns: [
       'shopId',

@@ -1,3 +1,4 @@
+import { filled } from '#kit/resource/words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
 import { isLow } from '#domains/goods/index.ts'
@@ -48,25 +49,21 @@ export async function settleExpiring(db: Db, batches: readonly { id: string; sho
 type Expiring = { name: string; batchNo: string; remaining: number; expiryDate: string }
 
 /** What is said of a batch that expires soon, and what of one that is past its date. */
-function expiringWords(
-  { name, batchNo, remaining, expiryDate }: Expiring,
-  today: string,
-): { level: 1 | 2; content: { zh: string; en: string } } {
-  if (expiryDate < today)
-    return {
-      level: 2,
-      content: {
-        zh: `“${name}”批次 ${batchNo} 已于 ${expiryDate} 过期，还剩 ${remaining} 件，请下架`,
-        en: `"${name}", batch ${batchNo}, expired on ${expiryDate}; ${remaining} are left and must leave the shelf`,
-      },
-    }
-  return {
-    level: 1,
-    content: {
-      zh: `“${name}”批次 ${batchNo} 将于 ${expiryDate} 到期，还剩 ${remaining} 件`,
-      en: `"${name}", batch ${batchNo}, expires on ${expiryDate}; ${remaining} are left`,
-    },
-  }
+function expiringWords(one: Expiring, today: string): { level: 1 | 2; content: { zh: string; en: string } } {
+  return one.expiryDate < today
+    ? { level: 2, content: filled(expiry.over, one) }
+    : { level: 1, content: filled(expiry.soon, one) }
+}
+
+const expiry = {
+  over: {
+    zh: '“{name}”批次 {batchNo} 已于 {expiryDate} 过期，还剩 {remaining} 件，请下架',
+    en: '"{name}", batch {batchNo}, expired on {expiryDate}; {remaining} {remaining|is|are} left: off the shelf',
+  },
+  soon: {
+    zh: '“{name}”批次 {batchNo} 将于 {expiryDate} 到期，还剩 {remaining} 件',
+    en: '"{name}", batch {batchNo}, expires on {expiryDate}; {remaining} {remaining|is|are} left',
+  },
 }
 
 /**

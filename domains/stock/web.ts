@@ -1,5 +1,7 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
+export { goodFigure } from './slots.ts'
+
 export default {
   rowPages: { goodInfo: '/goods/good/:id', stocktake: '/goods/count/:id' },
   pages: {

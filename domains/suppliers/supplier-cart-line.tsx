@@ -10,11 +10,14 @@ import { countId, wrongOf, type Goods } from './use-cart-order.ts'
 import './suppliers.css'
 
 const reasonWords: Record<Reason['code'], Words> = {
-  sales: { zh: '未来 {days} 天预计卖出 {amount}', en: '{amount} are expected to sell in {days} days' },
+  sales: { zh: '未来 {days} 天预计卖出 {amount}', en: '{amount} are expected to sell in {days} {days|day|days}' },
   reserve: { zh: '加上库存预警 {amount}', en: 'plus a reserve of {amount}' },
   stock: { zh: '减去现有库存 {amount}', en: 'less {amount} in stock' },
   onOrder: { zh: '减去在途 {amount}', en: 'less {amount} on the way' },
-  shelfLife: { zh: '保质期 {days} 天，最多订能卖完的量', en: 'no more than sells in a shelf life of {days} days' },
+  shelfLife: {
+    zh: '保质期 {days} 天，最多订能卖完的量',
+    en: 'no more than sells in a shelf life of {days} {days|day|days}',
+  },
   minOrder: { zh: '起订量 {amount}', en: 'the smallest order is {amount}' },
   box: { zh: '按整箱 {amount} 凑整', en: 'in whole boxes of {amount}' },
   available: { zh: '供应商只有 {amount}', en: 'the supplier has only {amount}' },

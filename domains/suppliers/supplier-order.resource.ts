@@ -12,6 +12,7 @@ export const supplierOrder = defineResource({
   path: '/api/supplier/supplierOrder',
   label: { zh: '采购单', en: 'Purchase order' },
   tenancy: 'tenant',
+  ownFields: false,
   scope: { shop: 'shopId' },
   menu: { under: 'supplier', path: '/supplier/supplierOrder', icon: 'snippets', sort: 20 },
   title: 'orderNo',
@@ -103,6 +104,48 @@ export const supplierOrder = defineResource({
     isShort: f.boolean({ label: { zh: '少货结单', en: 'Closed short' }, form: 'hidden', default: false, group: way }),
     cancelReason: f.text({ label: { zh: '取消原因', en: 'Why cancelled' }, max: 200, form: 'hidden', group: way }),
     remark: remark({ max: 500 }),
+  },
+  measures: {
+    orders: { label: { zh: '采购单数', en: 'Purchase orders' } },
+    amount: { label: { zh: '订货金额', en: 'Ordered for' }, sum: 'amount', where: { status_in: '0,1,2,3,4' } },
+    received: { label: { zh: '收货金额', en: 'Received for' }, sum: 'receivedAmount' },
+    settled: { label: { zh: '结算金额', en: 'Paid' }, sum: 'settledAmount' },
+  },
+  documents: {
+    purchaseOrder: {
+      label: { zh: '采购单', en: 'Purchase order' },
+      facts: ['supplierId', 'shopId', 'status', 'expectDate', 'createTime', 'remark'],
+      lines: {
+        of: 'supplierOrderDetail',
+        by: 'orderId',
+        sort: 'sort',
+        columns: ['upc', 'name', 'spec', 'unit', 'price', 'quantity', 'amount'],
+        sums: { quantity: 'quantity', amount: 'amount' },
+      },
+      totals: ['amount', 'freight'],
+      signs: [
+        { zh: '采购人', en: 'Ordered by' },
+        { zh: '供应商确认', en: 'Confirmed by the supplier' },
+      ],
+    },
+    purchaseSettlement: {
+      label: { zh: '采购结算单', en: 'Settlement of a purchase' },
+      facts: ['supplierId', 'shopId', 'deliveryNo', 'receiveTime', 'dueDate', 'settleTime', 'settleRemark'],
+      lines: {
+        of: 'supplierOrderDetail',
+        by: 'orderId',
+        sort: 'sort',
+        columns: ['upc', 'name', 'unit', 'price', 'quantity', 'receivedQuantity', 'receivedAmount'],
+        sums: { quantity: 'quantity', receivedQuantity: 'receivedQuantity', receivedAmount: 'receivedAmount' },
+      },
+      totals: ['receivedAmount', 'returnedAmount', 'freight', 'settledAmount'],
+      signs: [
+        { zh: '制单', en: 'Made by' },
+        { zh: '审核', en: 'Checked by' },
+        { zh: '供应商', en: 'Supplier' },
+      ],
+      enabled: { status: { in: [3, 4] } },
+    },
   },
   list: {
     columns: [

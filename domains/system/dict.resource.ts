@@ -52,6 +52,7 @@ export const dictBiz = defineResource({
   table: 'dict_biz',
   code: 'dictbiz',
   tenancy: 'tenant',
+  ownFields: false,
   label: { zh: '业务字典', en: 'Business dictionary' },
   menu: { under: 'system', path: '/system/dictbiz', icon: 'book', sort: 5 },
   fields: dictFields('dictBiz'),

@@ -1,4 +1,5 @@
 import type { Field } from '#kit/fields/field-kind.ts'
+import { fieldOfOwn, ownColumnOf, type OwnEntry, type OwnFields } from '#kit/resource/own-fields.ts'
 import type { Lang } from '#kit/resource/words.ts'
 import type { Labels, GroundServices } from '#kit/server/services.ts'
 import { hearOf } from '#kit/server/broadcast.ts'
@@ -97,6 +98,27 @@ async function loadRegions({ systemPool }: GroundServices): Promise<Regions> {
   )
 }
 
+/** An entry of a field that a tenant added, as an entry of a dictionary. */
+const ownRow = (code: string, entry: OwnEntry): DictRow => ({
+  id: '',
+  parentId: code,
+  code,
+  dictKey: entry.key,
+  dictValue: entry.zh,
+  dictValueEn: entry.en,
+  colour: entry.colour ?? '',
+  sort: 0,
+  isSealed: entry.isOff ? 1 : 0,
+  remark: '',
+})
+
+const entriesOfOwn = (fields: OwnFields, code: string): DictRow[] =>
+  Object.values(fields)
+    .flat()
+    .filter(({ key }) => key === code)
+    .flatMap((own) => fieldOfOwn(own).entries ?? [])
+    .map((one) => ownRow(code, one))
+
 /**
  * Words of dictionaries and regions in memory. Any process's write makes all processes read them again before the next
  * answer.
@@ -119,6 +141,7 @@ export function createLabels(services: GroundServices): SystemLabels {
   hearOf(services, regionTopic, regions.stale)
 
   const rowOf = (tenantId: string, field: Field, key: string): DictRow | undefined =>
+    field.entries?.filter((one) => one.key === key).map((one) => ownRow(field.dict!, one))[0] ??
     (field.biz ? words.value().bizKeys.get(tenantId) : words.value().keys)?.get(field.dict!)?.get(key)
   const labelOf = (row: DictRow, lang: Lang) => (lang === 'en' && row.dictValueEn) || row.dictValue
   const rows = (tenantId: string, code: string, isBiz: boolean) =>
@@ -141,7 +164,12 @@ export function createLabels(services: GroundServices): SystemLabels {
       return row !== undefined && row.isSealed === 0 && row.parentId !== '0'
     },
     entries: (tenantId, code, lang) => {
-      const found = words.value().system.has(code) ? rows(tenantId, code, false) : rows(tenantId, code, true)
+      const own = ownColumnOf(code) && services.own && entriesOfOwn(services.own.of(tenantId), code)
+      const found = own
+        ? own.filter(({ isSealed }) => isSealed === 0)
+        : words.value().system.has(code)
+          ? rows(tenantId, code, false)
+          : rows(tenantId, code, true)
       return found.map((row) => ({
         key: row.dictKey,
         label: labelOf(row, lang),

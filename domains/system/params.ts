@@ -13,7 +13,9 @@ export const tenantMenuCodes = [
   'dept',
   'post',
   'dictbiz',
+  'ownField',
   'topmenu',
+  'thirdApi',
 ]
 
 export const TENANT_PASSWORD = defineParam({

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import sql, { raw } from 'sql-template-tag'
 import { kindOf } from '#kit/fields/kinds.ts'
-import { baseFields, snake, type Field } from '#kit/resource/index.ts'
+import { baseFields, ownColumns, snake, withOwnFields, type Field } from '#kit/resource/index.ts'
 import { isSecretName } from '#kit/resource/secret-names.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
-import type { Registry, Services } from '#kit/server/services.ts'
+import type { Services } from '#kit/server/services.ts'
 import { ARCHIVE_FILE, fileOf, forgetFiles, noteTask, workOn, ZIP, type Work } from '#kit/server/sheets/tasks.ts'
 import { archive, entryOf, noSum, pack, type Entry, type Sum } from '#kit/server/sheets/zip.ts'
 import { tenantFiles, type TenantFile } from './tenant-files.ts'
@@ -94,11 +94,12 @@ function writeTables(work: Work, tenantId: string, told: Told) {
   return services.unit({ across: 'a tenant takes its data along' }, async (db) => {
     await db.run(sql`set transaction isolation level repeatable read, read only`)
     const { moment } = (await db.one<{ moment: string }>(sql`select now()::text as moment`))!
+    await services.own?.ready(tenantId)
     const tables: TableFacts[] = []
     const entries: Entry[] = []
     const omittedTables: string[] = []
     for (const name of new Set((await tenantTables(db)).map((one) => one.name))) {
-      const shape = await shapeOf(db, services.registry, name)
+      const shape = await shapeOf(db, services, tenantId, name)
       if (!shape) {
         omittedTables.push(name)
         continue
@@ -112,13 +113,14 @@ function writeTables(work: Work, tenantId: string, told: Told) {
   })
 }
 
-type Shape = Pick<TableFacts, 'file' | 'table' | 'family' | 'label' | 'columns' | 'omitted'>
+type Shape = Pick<TableFacts, 'file' | 'table' | 'family' | 'label' | 'columns' | 'omitted'> & { hasOwn: boolean }
 
 const isForNobody = (name: string, field?: Field) =>
   isSecretName(name) || (field !== undefined && !!kindOf(field).writeOnly)
 
 /** What a table is called and which of its columns go out; undefined where none does. */
-async function shapeOf(db: Db, registry: Registry, name: string): Promise<Shape | undefined> {
+async function shapeOf(db: Db, services: Services, tenantId: string, name: string): Promise<Shape | undefined> {
+  const { registry, own } = services
   const columns = await db.query<Column>(
     sql`select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
       where attrelid = ${name}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
@@ -127,17 +129,23 @@ async function shapeOf(db: Db, registry: Registry, name: string): Promise<Shape 
   const declared = tablesOfRooms(registry.rooms).find((one) => one.name === table)
   // Months that were taken off and wait to be dropped, and what else nobody declares, are the owner's alone.
   if (!declared || declared.secret === true) return undefined
-  const resource = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
+  const family = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
+  const resource = family && withOwnFields(family, own?.of(tenantId)[family.name])
   const fields = new Map(
     Object.entries({ ...baseFields, ...resource?.fields }).map(([key, field]) => [snake(key), field as Field]),
   )
   const { secret = [] } = declared
+  // Of the spare columns those are told of that the tenant uses; what it once held in others goes along all the same.
+  const isSpare = ({ name: column }: Column) => column in ownColumns && !fields.has(column)
   const isOut = ({ name: column }: Column) => !secret.includes(column) && !isForNobody(column, fields.get(column))
   return {
     file: `data/${table}.jsonl`,
     table,
     ...(resource && { family: resource.name, label: resource.label }),
-    columns: columns.filter(isOut).map((one) => ({ ...one, label: fields.get(one.name)?.label })),
+    columns: columns
+      .filter((one) => isOut(one) && !isSpare(one))
+      .map((one) => ({ ...one, label: fields.get(one.name)?.label })),
+    hasOwn: declared.own !== undefined,
     omitted: columns.filter((one) => !isOut(one)).map((one) => one.name),
   }
 }
@@ -146,15 +154,20 @@ async function writeTable(
   work: Work,
   db: Db,
   tenantId: string,
-  { told, ...shape }: Shape & { told: Told },
+  { told, hasOwn, ...shape }: Shape & { told: Told },
 ): Promise<TableFacts & { entry: Entry }> {
   const { signal } = work
   let rows = 0
-  const columns = raw(shape.columns.map(({ name }) => `t."${name}"`).join(', '))
+  const named = (names: readonly string[]) => raw(names.map((column) => `t."${column}"`).join(', '))
+  const columns = named(shape.columns.map(({ name }) => name).filter((name) => !(name in ownColumns)))
+  // Of these most are empty in most rows.
+  const spare = named(hasOwn ? Object.keys(ownColumns) : [])
   const table = raw(`"${shape.table}"`)
   await db.run(
-    sql`declare taken no scroll cursor for select to_jsonb(r)::text as line
-      from (select ${columns} from ${table} t where t.tenant_id = ${tenantId}) r`,
+    sql`declare taken no scroll cursor for
+      select (to_jsonb(r) || jsonb_strip_nulls(to_jsonb(o)))::text as line from ${table} t
+      cross join lateral (select ${columns}) r cross join lateral (select ${spare}) o
+      where t.tenant_id = ${tenantId}`,
   )
   async function* lines() {
     for (;;) {

@@ -12,13 +12,20 @@ type Row = WireRow<typeof tenant>
 
 const words = {
   none: { zh: '不限制（全部菜单）', en: 'No limit (all menus)' },
-  noneSource: { zh: '系统数据库', en: 'The database of the system' },
+  noneSource: { zh: '无', en: 'None' },
   empty: { zh: '还没有可选的产品包', en: 'There are no packages yet' },
   emptyHint: { zh: '请先在“租户产品包”中新增。', en: 'Add one under Tenant packages first.' },
   hint: {
     zh: '改用更小的产品包后，超出部分的菜单和按钮立即对该租户失效。',
     en: 'With a smaller package, menus and buttons beyond it stop working for the tenant at once.',
   },
+}
+
+const sourceHint = {
+  zh: '该租户的模型、生成的业务和报表只能读取这里选定的数据源；租户在本产品中的数据始终保存在产品数据库，不受影响。',
+  en:
+    "This tenant's models, generated families and reports read from the data source chosen here and from no other. " +
+    'Its own rows stay in the database of the product.',
 }
 
 type Props = { kind: 'package' | 'datasource'; title: Words; row: Row; onClose: (done: boolean) => void }
@@ -73,7 +80,7 @@ export default function ChoicePanel({ kind, title, row, onClose }: Props) {
               </Radio>
             ))}
           </Radio.Group>
-          {isPackage && <div className="kit-help">{say(words.hint)}</div>}
+          <div className="kit-help">{say(isPackage ? words.hint : sourceHint)}</div>
         </fieldset>
       ) : (
         <StateNote icon="inbox" title={say(words.empty)} hint={say(words.emptyHint)} />

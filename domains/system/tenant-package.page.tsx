@@ -17,7 +17,7 @@ const words = {
     en: 'A tenant can use only what its package holds; without a package there is no limit',
   },
   menus: { zh: '菜单', en: 'Menus' },
-  count: { zh: '{count} 个菜单', en: '{count} menus' },
+  count: { zh: '{count} 个菜单', en: '{count} {count|menu|menus}' },
 }
 
 function useMenuTree() {

@@ -12,7 +12,7 @@ type Row = WireRow<typeof tenant>
 
 const words = {
   title: { zh: '授权配置', en: 'Quota and expiry' },
-  several: { zh: '将同时修改 {count} 个租户：{names}', en: 'Changes {count} tenants at once: {names}' },
+  several: { zh: '将同时修改 {count} 个租户：{names}', en: 'Changes {count} {count|tenant|tenants} at once: {names}' },
   keep: { zh: '保持不变', en: 'Leave as it is' },
   unlimited: { zh: '不限', en: 'No limit' },
   limited: { zh: '最多', en: 'At most' },

@@ -40,6 +40,21 @@ const words = {
   forever: { zh: '永久', en: 'Never' },
   expired: { zh: '已过期', en: 'Expired' },
   everything: { zh: '全部菜单', en: 'All menus' },
+  practice: { zh: '练习', en: 'Practice' },
+}
+
+function NameCell({ value, row }: CellProps<Row>) {
+  const say = useSay()
+  return (
+    <>
+      {String(value ?? '')}{' '}
+      {row.isPractice === true && (
+        <Tag className="kit-tag" color="warning" icon={<Icon name="experiment" />}>
+          <span data-tip={say(tenant.fields.isPractice.help!)}>{say(words.practice)}</span>
+        </Tag>
+      )}
+    </>
+  )
 }
 
 function QuotaCell({ value }: CellProps<Row>) {
@@ -82,7 +97,7 @@ const shown = {
   actions: {},
   fields: {
     ...tenant.fields,
-    tenantName: { ...tenant.fields.tenantName, width: 170 },
+    tenantName: { ...tenant.fields.tenantName, width: 210 },
     linkman: { ...tenant.fields.linkman, width: 90 },
     contactNumber: { ...tenant.fields.contactNumber, width: 130 },
     accountNumber: { ...tenant.fields.accountNumber, width: 100 },
@@ -112,6 +127,7 @@ const layout: LayoutOf<typeof shown> = [
 ]
 
 const cells = {
+  tenantName: (props: CellProps<Row>) => <NameCell {...props} />,
   tenantId: ({ value }: CellProps<Row>) => <Copyable text={String(value ?? '')} />,
   accountNumber: (props: CellProps<Row>) => <QuotaCell {...props} />,
   expireTime: (props: CellProps<Row>) => <ExpiryCell {...props} />,

@@ -7,6 +7,7 @@ export const tenant = defineResource({
   name: 'tenant',
   path: '/api/blade-system/tenant',
   tenancy: 'tenant',
+  ownFields: false,
   label: { zh: '租户', en: 'Tenant' },
   menu: { under: 'system', path: '/system/tenant', icon: 'cluster', sort: 9 },
   fields: {
@@ -29,7 +30,7 @@ export const tenant = defineResource({
     accountNumber: f.number({ label: { zh: '账号额度', en: 'Account quota' }, min: -1, form: 'read', default: -1 }),
     expireTime: f.datetime({ label: { zh: '过期时间', en: 'Expires' }, form: 'read', search: 'range' }),
     packageId: f.ref('tenantPackage', { label: { zh: '产品包', en: 'Package' }, form: 'read' }),
-    datasourceId: f.ref('', { label: { zh: '数据源', en: 'Data source' }, form: 'read' }),
+    datasourceId: f.ref('datasource', { label: { zh: '数据源', en: 'Data source' }, form: 'read' }),
     isPractice: f.boolean({
       label: { zh: '练习租户', en: 'Practice tenant' },
       help: { zh: '全部是模拟的，不计入统计，可随时清除', en: 'All simulated, in no figures, removed at any time' },
@@ -78,6 +79,7 @@ export const tenant = defineResource({
     archive: { zh: '导出全部数据', en: 'Export all data' },
     datasource: { zh: '数据源配置', en: 'Data source' },
     package: { zh: '产品包配置', en: 'Package' },
+    devices: { zh: '远程操作租户的设备', en: "Work on tenants' devices remotely" },
   },
 })
 

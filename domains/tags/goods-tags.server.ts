@@ -16,7 +16,7 @@ export const goodTags = extend(goodInfo, {
   afterRemove: async (rows, { db }) => {
     await db.run(
       sql`update price_tag set status = ${TAG.unbound}, good_id = null, upc = null, wanted_price = null,
-        wanted_time = null, next_time = null, command_id = null, update_time = now(), version = version + 1
+        wanted_time = null, next_time = null, update_time = now(), version = version + 1
         where tenant_id = ${db.tenantId} and good_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0`,
     )
   },

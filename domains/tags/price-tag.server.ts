@@ -41,13 +41,13 @@ const showing = (good: Shown, now: Date) => ({
   ...asWaiting(now),
 })
 
+/** A picture on its way goes on: until its end is known, nobody knows what the tag shows. */
 const UNBOUND = {
   goodId: null,
   upc: null,
   wantedPrice: null,
   wantedTime: null,
   nextTime: null,
-  commandId: null,
   status: TAG.unbound,
 }
 

@@ -1,4 +1,5 @@
 import './refusals.ts'
+import './silent-tags.ts'
 import { defineRoom, needOf, serve } from '#kit/server/room.ts'
 import { tagDictionaries } from './dictionaries.ts'
 import { goodTags } from './goods-tags.server.ts'

@@ -1,3 +1,4 @@
+import { filled } from '#kit/resource/words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -22,7 +23,8 @@ export const BATCH_MAX = 50
 export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<string, readonly TagLine[]> }>({
   method: 'tag.update',
   label: { zh: '更新价签', en: 'Update price tags' },
-  says: ({ tags }) => ({ zh: `更新 ${tags.length} 个价签`, en: `Update ${tags.length} price tags` }),
+  says: ({ tags }) =>
+    filled({ zh: '更新 {count} 个价签', en: 'Update {count} price {count|tag|tags}' }, { count: tags.length }),
   takenMs: 5_000,
   doneMs: 2 * BATCH_MAX * RADIO_MS,
   lifeMs: 30_000,

@@ -1,9 +1,11 @@
+import { filled } from '#kit/resource/words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai } from '#kit/server/time.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
 import { TAG } from './dictionaries.ts'
 import { priceTag } from './price-tag.resource.ts'
+import { pushLater } from './push-later.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
 import type { TagContent } from './tag-content.ts'
 
@@ -25,7 +27,8 @@ const pushedAs = (db: Db, { tagId, hash }: Told) =>
  * nothing, and a tag that has been given something else meanwhile goes on waiting for that.
  */
 export async function tagShown(db: Db, told: Told, at: Date): Promise<void> {
-  const tag = (await db.get(priceTag, told.id, 'lock'))!
+  const tag = await db.get(priceTag, told.id, 'lock')
+  if (!tag) return
   if (tag.lastSyncTime && fromShanghai(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
   const pushed = await pushedAs(db, told)
   if (!pushed) return
@@ -33,14 +36,19 @@ export async function tagShown(db: Db, told: Told, at: Date): Promise<void> {
   const isWanted = tag.wantedHash === told.hash
   const isOfGoods = tag.goodId === pushed.goodId
   const isSettled = isWanted && [TAG.sent, TAG.failed, TAG.lost].some((state) => state === tag.status)
+  // Something older was still on its way when it was taken for done.
+  const isBehind = !isWanted && tag.status === TAG.synced
   await db.run(sql`update price_tag set shown_hash = ${told.hash}, last_sync_time = ${at.toISOString()},
       shown_price = case when ${isOfGoods} then ${pushed.newPrice}::bigint end,
       shown_content = case when ${isOfGoods} then ${JSON.stringify(pushed.content)}::jsonb end,
       command_id = case when ${isWanted} then null else command_id end,
-      status = case when ${isSettled} then ${TAG.synced}::int else status end,
+      status = case when ${isSettled} then ${TAG.synced}::int when ${isBehind} then ${TAG.waiting}::int
+        else status end,
       tries = case when ${isSettled} then 0 else tries end,
-      next_time = case when ${isSettled} then null else next_time end, update_time = now(), version = version + 1
+      next_time = case when ${isSettled} then null when ${isBehind} then ${at.toISOString()}::timestamptz
+        else next_time end, update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
+  if (isBehind) await pushLater(db, at)
   if (isNews)
     await db.insert(priceTagLog, {
       action: 'ack',
@@ -63,8 +71,8 @@ const SECOND_MS = 1_000
 
 /** A tag did not take its picture: again after 1, 5 and 15 minutes, then somebody has to look at it. */
 export async function tagFailed(db: Db, told: Told, at: Date, message: string): Promise<void> {
-  const tag = (await db.get(priceTag, told.id, 'lock'))!
-  if (!tag.commandId || tag.wantedHash !== told.hash) return
+  const tag = await db.get(priceTag, told.id, 'lock')
+  if (!tag?.commandId || tag.wantedHash !== told.hash) return
   const tries = (tag.tries ?? 0) + 1
   const minutes = RETRY_MINUTES[tries - 1]
   // What was changed while it was under way has its own turn.
@@ -94,14 +102,21 @@ export async function tagFailed(db: Db, told: Told, at: Date, message: string): 
   publishChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
 }
 
-/** How many tags of a shop are lost is told once, and follows them; when all are back it is over. */
+const LISTED = 500
+
+const lostWords = { zh: '{count} 个价签失联', en: '{count} price {count|tag is|tags are} lost' }
+
+/** Which tags of a shop are lost is told once, and follows them; when all are back it is over. */
 export async function tellLost(db: Db, shopId: string): Promise<void> {
-  const row = await db.one<{ lost: number }>(
-    sql`select count(*)::int as lost from price_tag where tenant_id = ${db.tenantId} and shop_id = ${shopId}
-      and is_deleted = 0 and status = ${TAG.lost}`,
+  const lost = await db.query<{ id: string; name: string; since: string }>(
+    sql`select id, tag_id as name, last_report_time as since from price_tag where tenant_id = ${db.tenantId}
+      and shop_id = ${shopId} and is_deleted = 0 and status = ${TAG.lost} order by last_report_time, id`,
   )
   const about = { shopId, type: 'tagsLost', subject: 'tags' } as const
-  const content = { zh: `${row!.lost} 个价签失联`, en: `${row!.lost} price tags are lost` }
-  if (!row!.lost) await settleEvents(db, about)
-  else if (!(await reviseEvent(db, about, content))) await raiseEvent(db, { ...about, content })
+  if (!lost.length) return void (await settleEvents(db, about))
+  const content = filled(lostWords, { count: lost.length })
+  const devices = lost
+    .slice(0, LISTED)
+    .map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since: shanghaiText(new Date(since)) }))
+  if (!(await reviseEvent(db, about, { ...content, devices }))) await raiseEvent(db, { ...about, content, devices })
 }

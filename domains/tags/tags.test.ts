@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Register, type Street } from '#kit/testing/street.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
+import { tagFailed, tagShown } from './tag-outcomes.ts'
 import { pushTags } from './push-tags.ts'
 import { watchTags } from './tags.job.ts'
 import { TAG } from './dictionaries.ts'
@@ -121,6 +122,59 @@ describe('a price tag', () => {
     expect(await tagNow('C1')).toMatchObject({ status: TAG.waiting, wantedPrice: 500, shownPrice: 600 })
     await answer(await pushed())
     expect(await tagNow('C1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+  })
+
+  it('that is taken off its goods and put back while it was written shows them as they are in the end', async () => {
+    const good = await shelf('U1')
+    await price(good.id, '6.00')
+    pass(5_000)
+    const six = await pushed()
+    await admin('POST', 'priceTag/unbind', { query: { id: (await tagNow('U1')).id } })
+    await price(good.id, '5.00')
+    await bind('U1', good.upc)
+    pass(5_000)
+    await push()
+    // The picture of before arrives, told by the tag alone.
+    await gateway.event('tag.shown', { tagId: 'U1', hash: six.params.tags[0]!.hash })
+    expect(await tagNow('U1')).toMatchObject({ shownPrice: 600 })
+    expect((await tagNow('U1')).status).not.toBe(TAG.synced)
+    await answer(six)
+    pass(5_000)
+    await push()
+    const last = updates().at(-1)!
+    expect(last.params.tags[0]!.fields.priceFen).toBe(500)
+    await answer(last)
+    expect(await tagNow('U1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+  })
+
+  it('that shows by itself what it should not any more is written anew', async () => {
+    const good = await shelf('V1')
+    const old = (await tagNow('V1')).shownHash
+    await price(good.id, '6.00')
+    pass(5_000)
+    await answer(await pushed())
+    pass(5_000)
+    await gateway.event('tag.shown', { tagId: 'V1', hash: old })
+    expect(await tagNow('V1')).toMatchObject({ status: TAG.waiting, shownPrice: 500 })
+    await answer(await pushed())
+    expect(await tagNow('V1')).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+  })
+
+  it('that is removed while it is written is over, and back again it shows the price of then', async () => {
+    const good = await shelf('W1')
+    const { id, tagId } = await tagNow('W1')
+    await price(good.id, '6.00')
+    pass(5_000)
+    const six = await pushed()
+    await admin('POST', 'priceTag/remove', { query: { ids: id } })
+    await answer(six)
+    await unit((db) => tagShown(db, { id, tagId, hash: 'x' }, new Date(now)))
+    await unit((db) => tagFailed(db, { id, tagId, hash: 'x' }, new Date(now), 'gone'))
+    await price(good.id, '7.00')
+    await street.must(street.call(street.north.admin, 'POST', '/api/kit/bin/priceTag/restore', { query: { ids: id } }))
+    pass(5_000)
+    await answer(await pushed())
+    expect(await tagNow('W1')).toMatchObject({ status: TAG.synced, shownPrice: 700, commandId: null })
   })
 
   it('that refuses is tried again after 1, 5 and 15 minutes, then left to people; none in between', async () => {

@@ -2,3 +2,31 @@
 export const thirdpartyStory = () => import('./thirdparty.story.ts')
 /** What the stories of the two delivery platforms have in common. */
 export { storyOnPlatform } from './on-platform.story.ts'
+export { accountOf, openedAccount, turnOf, type Account } from './accounts.ts'
+export { endUnfound, noteDifferences, type Difference } from './differences.ts'
+export { askLater, isGivenBack, refundAsk } from './asks.ts'
+export { giveThere } from './give-there.ts'
+export { followOrder, hearOrder } from './inbound.ts'
+export type { LineThere, OrderThere, RefundThere, RideThere, StateThere } from './order-there.ts'
+export {
+  platformOf,
+  platformsOf,
+  servePlatform,
+  type Ask,
+  type AskKind,
+  type AskedLine,
+  type Facts,
+  type Handed,
+  type Parity,
+  type Patch,
+  type Platform,
+  type RideKind,
+  type Row,
+  type SettledThere,
+  type SyncFamily,
+  type Together,
+} from './platform.ts'
+export { isLastReading, readingBegins, unlessHeard } from './readings.ts'
+export { bringsThere, goodBehind, offeredThere, opensNow, presentPause, shopBehind, tellOpenAgain } from './there.ts'
+export { endHanded } from './sync.ts'
+export { wakeSync } from './wake.ts'

@@ -1,4 +1,20 @@
+export { ELE_CALLBACK } from './ele-callback.ts'
 export { SYNC } from './dictionaries.ts'
-export { ourGoodId, platformSkuId, syncFields } from './sync-fields.ts'
+export {
+  actionsOfDelivery,
+  followsPrice,
+  isAutoAccepted,
+  isOwnDelivery,
+  markup,
+  openFields,
+  ourGoodId,
+  platformSkuId,
+  refundOfLine,
+  stockBuffer,
+  stockThere,
+  syncFields,
+} from './sync-fields.ts'
 export { thirdApi } from './third-api.resource.ts'
 export { waitsForSync } from './change-waits.ts'
+export { platformAsk } from './platform-ask.resource.ts'
+export { platformDifference } from './platform-difference.resource.ts'

@@ -4,7 +4,9 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
-import { SYNC } from './dictionaries.ts'
+import { ASK, SYNC } from './dictionaries.ts'
+import { moneyOf } from './order-money.ts'
+import { platformAsk } from './platform-ask.resource.ts'
 
 type Platform = 'ele' | 'meituan'
 type Good = {
@@ -19,6 +21,10 @@ type Good = {
 }
 
 const HOUR_MS = 3_600_000
+/** Per cent above our own price. */
+const MARKUP = 10
+const SEND_FEE = 500
+const DISCOUNT = 300
 const GOODS_EACH = 24
 const ORDERS_EACH = 5
 const REMARKS = ['不要吸管', '', '请放门口', '', '多给点纸巾']
@@ -75,6 +81,8 @@ export async function storyOnPlatform(db: Db, stage: StoryStage, platform: Platf
     for (let m = 0; m < ORDERS_EACH; m++) await seedOrder(db, teller, place, m)
     if (platform === 'meituan') await seedAccess(db, teller, place)
   }
+  const next = stage.shops[2]
+  if (next) await seedApplication(db, teller, next.shopId)
   if (platform === 'meituan') await seedCatalogue(add)
 }
 
@@ -92,10 +100,13 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
     longitude: shop.longitude,
     latitude: shop.latitude,
     platformShopId: `${platform === 'ele' ? 32 : 18}${db.tenantId}${n}7`,
+    markup: MARKUP,
+    isAutoAccepted: true,
     ...synced,
     ...(platform === 'ele'
       ? { sysStatus: 6, businessStatus: 1, businessTime: '08:00-23:00', packageFee: 100, minOrderPrice: 2000 }
       : {
+          appPoiCode: shopId,
           auditStatus: 5,
           isOnline: 1,
           openLevel: 1,
@@ -112,6 +123,26 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
     where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.is_deleted = 0 and g.stock > 6
     order by g.stock desc, g.id limit ${GOODS_EACH}`)
   return { n, shopId, code, shop, thereId, link, goods }
+}
+
+/** A shop that waits to be handed in, under a name that whoever looks at it there will not like. */
+async function seedApplication(db: Db, { platform, add }: Teller, shopId: string): Promise<void> {
+  const shop = (await db.one<Shop>(
+    sql`select shop_name, address, phone, longitude, latitude
+      from basic_shop_info where tenant_id = ${db.tenantId} and id = ${shopId}`,
+  ))!
+  const { shopName, ...facts } = shop
+  await add('ShopInfo', {
+    ...facts,
+    shopId,
+    name: `★${shopName}★`,
+    markup: MARKUP,
+    isAutoAccepted: true,
+    syncStatus: SYNC.waiting,
+    ...(platform === 'ele'
+      ? { categoryId: '101', businessTime: '08:00-23:00', packageFee: 100, minOrderPrice: 2000 }
+      : { appPoiCode: shopId, auditStatus: 0, isOnline: 0, openLevel: 3, shippingTime: '08:00-23:00' }),
+  })
 }
 
 /** The types of the goods that are there; their ids by the ids of ours. */
@@ -132,12 +163,18 @@ async function seedTypes({ platform, add, synced }: Teller, { link, goods }: Pla
   return types
 }
 
+const WRONG_TYPE = '平台类目与商品不符'
+
+/** What goods are called there. */
+const codeThere = (platform: Platform, code: string, m: number) =>
+  `${platform === 'ele' ? 77 : 44}${code.replace(/\D/g, '')}${String(m).padStart(4, '0')}`
+
 async function seedGoods(teller: Teller, { link, code, goods }: Place, types: ReadonlyMap<string, string>) {
   const { platform, add, at, synced } = teller
   for (const [m, good] of goods.entries()) {
     const state =
       m === 3
-        ? { syncStatus: SYNC.failed, syncTime: at(HOUR_MS), syncError: '平台类目与商品不符' }
+        ? { syncStatus: SYNC.failed, syncTime: at(HOUR_MS), syncError: WRONG_TYPE }
         : m === 5
           ? { syncStatus: SYNC.waiting }
           : synced
@@ -149,15 +186,18 @@ async function seedGoods(teller: Teller, { link, code, goods }: Place, types: Re
       salePrice: priceThere(good),
       stock: good.stock,
       [`${platform}GoodTypeId`]: good.goodTypeId ? types.get(good.goodTypeId) : null,
-      platformSkuId: `${platform === 'ele' ? 77 : 44}${code.replace(/\D/g, '')}${String(m).padStart(4, '0')}`,
+      platformSkuId: codeThere(platform, code, m),
+      followsPrice: true,
       status: platform === 'ele' ? 1 : 0,
+      // Some lack what the platform wants to know of them.
+      ...(m % 8 === 7 ? {} : factsThere(platform, good)),
       ...state,
     })
     if (platform === 'meituan' && m < 6)
       await add('GoodsAuditStatus', {
         ...link,
         meituanSkuId: sku.id,
-        appSpuCode: good.upc,
+        appSpuCode: codeThere(platform, code, m),
         name: good.name,
         auditStatus: m === 3 ? 3 : 2,
         isSoldOut: 0,
@@ -180,7 +220,7 @@ const seedLicence = (db: Db, { add, at, synced }: Teller, { link, shop, n }: Pla
     ...synced,
   })
 
-type Line = { good: Good; quantity: number; price: number }
+type Line = { good: Good; code: string; quantity: number; price: number }
 
 /** An order on the platform that became one of ours. */
 async function seedOrder(db: Db, teller: Teller, place: Place, m: number): Promise<void> {
@@ -192,6 +232,7 @@ async function seedOrder(db: Db, teller: Teller, place: Place, m: number): Promi
   if (!picked.length) return
   const lines = picked.map((good, index) => ({
     good,
+    code: codeThere(teller.platform, place.code, goods.indexOf(good)),
     quantity: index ? 1 : stage.random.int(1, 2),
     price: priceThere(good),
   }))
@@ -202,32 +243,39 @@ async function seedOrder(db: Db, teller: Teller, place: Place, m: number): Promi
     phone: `1380571${String(1000 + m * 7 + n)}`,
     address: STREETS[m]!,
   }
-  // The platform's customer pays the platform; to us the goods are sold at the platform's price.
+  const discountFee = Math.min(DISCOUNT, goodsFee)
+  const userFee = goodsFee + SEND_FEE - discountFee
+  const there = lines.map(({ good, ...line }) => ({ ...line, upc: good.upc, name: good.name, spec: good.spec ?? '' }))
+  const discounts = [nameOfDiscount(place)]
+  const money = moneyOf({ lines: there, userFee, sendFee: SEND_FEE, packageFee: 0, discounts })
   const order = await db.asOf(fromShanghai(time), (past) =>
     placeOrder(past, {
       shopId: place.shopId,
       source: teller.platform,
       type: 'delivery',
-      status: 2,
+      // What was only accepted is still on its way.
+      status: m === 0 ? 1 : 2,
       payType: 'platform',
       payTime: time,
-      payAmount: goodsFee,
+      payAmount: userFee,
+      freight: money.freight,
       remark: REMARKS[m] || null,
-      deliverTo: customer,
-      lines: lines.map(({ good, quantity, price }) => ({
-        goodId: good.id,
-        upc: good.upc,
-        name: good.name,
-        spec: good.spec,
+      deliverTo: { ...customer, carrier: teller.platform, fee: SEND_FEE },
+      lines: money.lines.map(({ upc, name, spec, price, quantity, discount, amount, benefits }, at) => ({
+        goodId: lines[at]!.good.id,
+        upc,
+        name,
+        spec,
         price,
-        listPrice: good.salePrice,
+        listPrice: lines[at]!.good.salePrice,
         quantity,
-        discount: 0,
-        amount: quantity * price,
+        discount,
+        amount,
+        benefits,
       })),
     }),
   )
-  await seedOrderThere(teller, place, { m, orderId: order.id, time, goodsFee, lines, customer })
+  await seedOrderThere(db, teller, place, { m, orderId: order.id, time, goodsFee, discountFee, lines, customer })
 }
 
 type OrderThere = {
@@ -235,15 +283,16 @@ type OrderThere = {
   orderId: string
   time: string
   goodsFee: number
+  discountFee: number
   lines: readonly Line[]
   customer: { name: string; phone: string; address: string }
 }
 
 /** The same order as the platform tells it: what it cost the customer, and what is left for us. */
-async function seedOrderThere(teller: Teller, place: Place, order: OrderThere): Promise<void> {
+async function seedOrderThere(db: Db, teller: Teller, place: Place, order: OrderThere): Promise<void> {
   const { platform, add, at } = teller
-  const { m, time, goodsFee, lines, customer } = order
-  const [sendFee, discountFee] = [500, Math.min(300, goodsFee)]
+  const { m, time, goodsFee, discountFee, lines, customer } = order
+  const sendFee = SEND_FEE
   const total = goodsFee + sendFee
   const borneByShop = Math.round(discountFee / 2)
   const commission = Math.round((goodsFee - borneByShop) * 0.06)
@@ -281,6 +330,7 @@ async function seedOrderThere(teller: Teller, place: Place, order: OrderThere): 
     ...facts,
   })
   const part = { [`${platform}OrderId`]: there.id, shopId: place.shopId }
+  await seedTold(db, teller, place, { orderNo: there.platformOrderId as string, time })
   await seedLines(teller, part, lines)
   if (platform === 'ele') {
     await seedDiscount(teller, place, part, { discountFee, borneByShop })
@@ -288,11 +338,44 @@ async function seedOrderThere(teller: Teller, place: Place, order: OrderThere): 
   }
 }
 
+/** What the platform said of the order, and what it was asked. */
+async function seedTold(
+  db: Db,
+  { stage, platform }: Teller,
+  { shopId, thereId }: Place,
+  { orderNo, time }: { orderNo: string; time: string },
+): Promise<void> {
+  await db.insert(stage.services.registry.resource('vendorEvent') as Resource, {
+    system: platform,
+    kind: platform === 'ele' ? 'order.create' : 'orderPaid',
+    subject: orderNo,
+    eventKey: orderNo,
+    state: 'done',
+    body: '{}',
+    times: 1,
+    handledTime: time,
+    createTime: time,
+  })
+  await db.insert(platformAsk, {
+    platform,
+    kind: 'confirm',
+    platformOrderNo: orderNo,
+    shopId,
+    shopThere: thereId,
+    refundNo: '',
+    state: ASK.done,
+    tries: 1,
+    doneTime: time,
+    createTime: time,
+  })
+}
+
 async function seedLines({ platform, add }: Teller, part: Record<string, unknown>, lines: readonly Line[]) {
-  for (const { good, quantity, price } of lines)
+  for (const { good, code, quantity, price } of lines)
     await add('OrderDetail', {
       ...part,
       goodId: good.id,
+      platformSkuId: code,
       upc: good.upc,
       name: good.name,
       quantity,
@@ -302,17 +385,19 @@ async function seedLines({ platform, add }: Teller, part: Record<string, unknown
     })
 }
 
+const nameOfDiscount = ({ shop }: Place) => `${shop.shopName}满减`
+
 const seedDiscount = (
   { add }: Teller,
-  { n, shop }: Place,
+  place: Place,
   part: Record<string, unknown>,
   { discountFee, borneByShop }: { discountFee: number; borneByShop: number },
 ) =>
   add('OrderDiscount', {
     ...part,
-    activityId: `A${8800 + n}`,
+    activityId: `A${8800 + place.n}`,
     type: '满减',
-    name: `${shop.shopName}满减`,
+    name: nameOfDiscount(place),
     fee: discountFee,
     shopRate: borneByShop,
     platformRate: discountFee - borneByShop,
@@ -320,31 +405,48 @@ const seedDiscount = (
   })
 
 /** What lets us in at the platform, and the goods that were sent there in one go. */
-async function seedAccess(db: Db, { stage, add, at }: Teller, { link, code, goods }: Place): Promise<void> {
+async function seedAccess(db: Db, { stage, add, at }: Teller, { link, shopId, goods }: Place): Promise<void> {
   await add('TokenInfo', {
     ...link,
-    appPoiCode: code,
+    appPoiCode: shopId,
     status: 1,
     expireTime: at(-20 * 24 * HOUR_MS),
     refreshExpireTime: at(-60 * 24 * HOUR_MS),
   })
   if (!goods.length) return
-  const failed = goods.length > 3 ? 1 : 0
+  // The one that is refused in the list of goods.
+  const refused = await db.query<{ skuId: string; name: string }>(sql`select id as sku_id, name from meituan_sku_info
+    where tenant_id = ${db.tenantId} and good_id = ${goods[3]?.id ?? null}`)
+  const failed = refused.length
   await db.asOf(
     fromShanghai(at(27 * HOUR_MS)),
     (past) =>
       past.insert(stage.services.registry.resource('meituanTask') as Resource, {
         ...link,
         taskId: `MT${newId()}`,
-        taskType: '批量上传商品',
-        status: 2,
+        taskType: 'whole',
+        status: failed ? PARTLY : ALL_DONE,
         total: goods.length,
         success: goods.length - failed,
         failed,
+        failures: failed ? refused.map((one) => ({ ...one, reason: WRONG_TYPE, field: 'tagId' })) : null,
         finishTime: at(26 * HOUR_MS),
       }) as Promise<unknown>,
   )
 }
+
+/** States of a work there. */
+const [ALL_DONE, PARTLY] = [2, 4]
+const BRAND = { attrId: '1200000088', attrName: '品牌' }
+const WEIGHT_G = 500
+
+/** What a platform wants to know of goods. */
+const factsThere = (platform: Platform, { name }: Good) => ({
+  weight: WEIGHT_G,
+  ...(platform === 'meituan'
+    ? { tagId: '200001', attributes: [{ ...BRAND, valueList: [{ valueId: '1', value: name.slice(0, 4) }] }] }
+    : {}),
+})
 
 /** A tenth above our own price, to the ten cents. */
 const priceThere = (good: Good) => Math.ceil((good.salePrice * 1.1) / 10) * 10
@@ -359,8 +461,7 @@ async function seedCatalogue(add: Add): Promise<void> {
     await add('TagList', { tagId, name, level: 2, parentTagId: '200000', namePath })
     await add('GeneralAttrs', {
       tagId,
-      attrId: '1200000088',
-      attrName: '品牌',
+      ...BRAND,
       attrValueType: 1,
       isNeeded: true,
       sequence: 1,

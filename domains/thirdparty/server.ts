@@ -1,13 +1,44 @@
+import { keptDays } from '#kit/resource/index.ts'
 import { defineRoom, serve } from '#kit/server/room.ts'
-import { secretsOf } from '#domains/files/doors.ts'
+import type { Services } from '#kit/server/services.ts'
+import { settleProvider } from '#domains/files/doors.ts'
+import { askJob } from './asks.job.ts'
 import { thirdpartyDictionaries } from './dictionaries.ts'
+import { givesThere } from './give-there.ts'
+import { parityCode, parityRoutes } from './parity.server.ts'
+import { tellsDeliveries } from './own-delivery.ts'
+import { pollJob, shopOrdersJob } from './polls.ts'
+import { compareAllJob } from './compare.job.ts'
+import { platformDifference } from './platform-difference.resource.ts'
+import { ELE_CALLBACK } from './ele-callback.ts'
+import { platformParams } from './params.ts'
+import { safetyJob, safetySweepJob } from './safety.ts'
+import { platformAsk } from './platform-ask.resource.ts'
+import { platformStep } from './platform-step.ts'
+import { stockFigureRoute } from './stock-figure.server.ts'
+import { shopJob, syncSweepJob, waitsJob } from './sync.job.ts'
 import { thirdApi } from './third-api.resource.ts'
 
+/** Its address and its secret go by other names than those of other providers, whose clients people know. */
+const { baseUrl: endpoint, appSecret: secretKey } = thirdApi.fields
+const asProvider = { ...thirdApi, fields: { ...thirdApi.fields, endpoint, secretKey } }
+
+/** Where a platform that asks for one address of an account tells what happens there. */
+const addressFor = (services: Services, { tenantId, id, platform }: Record<string, unknown>): string | undefined =>
+  platform === 'ele' ? `${services.config.publicUrl}${ELE_CALLBACK}/${String(tenantId)}-${String(id)}` : undefined
+
 const thirdApiServer = serve(thirdApi, {
+  present: (wire, rows, { services }) =>
+    wire.forEach((row, at) => void (row.callbackUrl ||= addressFor(services, rows[at]!) ?? '')),
   beforeSave: (draft, was, call) => {
-    if (draft.appSecret)
-      Object.assign(draft, { appSecret: secretsOf(call.services).seal(draft.appSecret), hasSecret: true })
     // Never shown, so an empty one means unchanged.
+    const provider: Parameters<typeof settleProvider>[1] = {
+      endpoint: draft.baseUrl,
+      secretKey: draft.appSecret || undefined,
+    }
+    settleProvider(asProvider, provider, was && { endpoint: was.baseUrl, secretKey: was.appSecret }, call)
+    if (provider.mayBeInside !== undefined) draft.mayBeInside = provider.mayBeInside
+    if (provider.secretKey) Object.assign(draft, { appSecret: provider.secretKey, hasSecret: true })
     else if (was) delete draft.appSecret
   },
 })
@@ -15,6 +46,35 @@ const thirdApiServer = serve(thirdApi, {
 export default defineRoom({
   name: 'thirdparty',
   label: { zh: '开放平台', en: 'Outside platforms' },
-  resources: [thirdApiServer],
+  resources: [thirdApiServer, serve(platformAsk), serve(platformDifference)],
+  tables: [platformStep],
+  jobs: [waitsJob, shopJob, syncSweepJob, askJob, pollJob, shopOrdersJob, compareAllJob, safetyJob, safetySweepJob],
+  params: platformParams,
+  forgets: [
+    {
+      table: 'platform_difference',
+      param: keptDays(
+        'platformDifferenceDays',
+        180,
+        { zh: '平台差异保留天数', en: 'Days differences at platforms are kept' },
+        30,
+      ),
+    },
+  ],
+  routes: [...parityRoutes, stockFigureRoute],
+  menus: [
+    {
+      code: parityCode,
+      under: 'order',
+      label: { zh: '平台对照', en: 'In step' },
+      path: '/order/platformParity',
+      icon: 'sync',
+      sort: 58,
+    },
+  ],
   dictionaries: thirdpartyDictionaries,
+  start: async (services) => {
+    givesThere(services)
+    tellsDeliveries(services)
+  },
 })

@@ -35,3 +35,136 @@ export const platformSkuId = fragment.text({
   search: 'eq',
   width: 140,
 })
+
+/** Whether the price there is made from ours. */
+export const followsPrice = fragment.boolean({
+  label: { zh: '随我们的售价', en: 'Follows our price' },
+  default: true,
+  help: {
+    zh: '我们改价时，平台售价按门店的平台加价一起改',
+    en: 'When our price changes, the price there changes with it, plus what the shop adds there',
+  },
+})
+
+/** Pieces that may still be sold there: what the shop has, less what it keeps back. */
+export const stockThere = fragment.number({
+  label: { zh: '平台库存', en: 'Stock there' },
+  min: 0,
+  max: 99_999,
+  default: 0,
+  form: 'hidden',
+  width: 90,
+})
+
+export const markup = fragment.number({
+  label: { zh: '平台加价', en: 'Added there' },
+  unit: { zh: '百分点', en: 'per cent' },
+  min: 0,
+  max: 300,
+  default: 0,
+  help: { zh: '加价后向上取到一角', en: 'Rounded up to the next ten cents' },
+})
+
+export const stockBuffer = fragment.number({
+  label: { zh: '给到店顾客留', en: 'Kept for the shop' },
+  unit: { zh: '件', en: 'pieces' },
+  min: 0,
+  max: 9_999,
+  default: 0,
+  help: {
+    zh: '每种商品留这么多件不在平台卖',
+    en: 'So many pieces of each of the goods are not sold there',
+  },
+})
+
+export const isAutoAccepted = fragment.boolean({
+  label: { zh: '自动接单', en: 'Accepts by itself' },
+  default: true,
+  help: { zh: '有货就接单；没货请平台取消', en: 'What is in stock is accepted; else the platform is asked to cancel' },
+})
+
+/** Giving back what pieces of an order's line cost, asked of the platform that took the money. */
+export const refundOfLine = {
+  on: 'row',
+  label: { zh: '退款', en: 'Give back' },
+  icon: 'rollback',
+  input: {
+    quantity: f.number({ label: { zh: '退几件', en: 'Pieces' }, required: true, min: 1, max: 999, default: 1 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 100 }),
+  },
+  done: { zh: '已请平台退款，平台确认后记账', en: 'Asked of the platform; booked when it says so' },
+  danger: true,
+} as const
+
+/** Whether a shop's own people bring an order. */
+export const isOwnDelivery = fragment.boolean({
+  label: { zh: '商家自配送', en: 'Brought by the shop' },
+  default: false,
+  form: 'read',
+  search: 'eq',
+  width: 100,
+})
+
+const told = { zh: '已告知平台', en: 'The platform is told' }
+
+/** What a platform is told of the way of an order; by its states in which goods may be packed, and be on their way. */
+export const actionsOfDelivery = (packed: readonly number[], ridden: readonly number[]) =>
+  ({
+    packed: {
+      on: 'row',
+      label: { zh: '拣货完成', en: 'Packed' },
+      icon: 'inbox',
+      enabled: { status: { in: packed } },
+      done: told,
+    },
+    sendOut: {
+      on: 'row',
+      label: { zh: '已送出', en: 'On its way' },
+      icon: 'car',
+      enabled: { status: { in: ridden }, isOwnDelivery: { eq: 'true' } },
+      done: told,
+    },
+    arrived: {
+      on: 'row',
+      label: { zh: '已送达', en: 'Arrived' },
+      confirm: { zh: '订单 {platformOrderId} 已送到顾客手里？', en: 'Has the customer got order {platformOrderId}?' },
+      icon: 'home',
+      enabled: { status: { in: ridden }, isOwnDelivery: { eq: 'true' } },
+      done: told,
+    },
+  }) as const
+
+const opening = { zh: '平台营业', en: 'Open there' }
+
+/** Whether a shop is to be open at a platform, and why it is not for now. The last three are written by the system. */
+export const openFields = {
+  opensThere: f.boolean({
+    label: { zh: '在平台营业', en: 'Open at the platform' },
+    default: true,
+    group: opening,
+    help: { zh: '审核通过后自动开店；关掉就在平台休息', en: 'Opens once it is let in; switched off it rests there' },
+  }),
+  pausesItself: f.boolean({
+    label: { zh: '不安全时自动暂停', en: 'Pauses itself when unsafe' },
+    default: true,
+    group: opening,
+    help: {
+      zh: '门、电或库存不安全时自动在平台休息，恢复后自动开店',
+      en: 'Rests there while door, power or stock are unsafe, and opens again by itself',
+    },
+  }),
+  pausedTime: f.datetime({
+    label: { zh: '自动暂停于', en: 'Paused since' },
+    form: 'hidden',
+    group: opening,
+    width: 160,
+  }),
+  pausedWhy: f.text({
+    label: { zh: '暂停原因', en: 'Why paused' },
+    max: 500,
+    form: 'hidden',
+    group: opening,
+    width: 240,
+  }),
+  pausedWhyEn: f.text({ label: { zh: '英文暂停原因', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
+}

@@ -1,4 +1,4 @@
-import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
+import { defineResource, f, mayBeInside, remark, ownName } from '#kit/resource/index.ts'
 
 /** How a tenant signs in at an outside platform. Secrets are sealed and never come back. */
 export const thirdApi = defineResource({
@@ -36,11 +36,22 @@ export const thirdApi = defineResource({
       width: 220,
       help: { zh: '不填用平台的正式地址', en: "Left empty, the platform's own" },
     }),
+    mayBeInside: mayBeInside(),
     callbackUrl: f.url({
       label: { zh: '回调地址', en: 'Callback address' },
       help: {
         zh: '与平台后台登记的完全一致，签名以它计算',
         en: 'Exactly as registered at the platform: signatures are made over it',
+      },
+    }),
+    perSecond: f.number({
+      label: { zh: '每秒调用上限', en: 'Calls a second' },
+      min: 1,
+      max: 1_000,
+      default: 18,
+      help: {
+        zh: '平台给这个应用的上限，所有服务器合计',
+        en: 'What the platform allows this application, all servers together',
       },
     }),
     status: f.dict('third_status', {

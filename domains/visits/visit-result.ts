@@ -1,14 +1,14 @@
 export type VisitKind = 'scanned' | 'opened' | 'entered' | 'picked' | 'returned' | 'paid' | 'left'
-type VisitResult = 'bought' | 'left' | 'unpaid' | 'suspicious'
+type VisitResult = 'bought' | 'refunded' | 'left' | 'unpaid' | 'suspicious'
 
 type Taken = { kind: string; goodId: string | null; quantity: number }
 type Bought = { goodId: string | null; quantity: number }
 
 /**
  * What came of a visit that is over. Unpaid: something was taken and nothing bought. Suspicious: more was taken than
- * bought, or somebody went in whom nobody let in.
+ * bought, or somebody went in whom nobody let in. Refunded: the money of all that was bought went back.
  */
-export function resultOf(records: readonly Taken[], bought: readonly Bought[]): VisitResult {
+export function resultOf(records: readonly Taken[], bought: readonly Bought[], isAllBack = false): VisitResult {
   const open = new Map<string | null, number>()
   const add = (goodId: string | null, by: number) => open.set(goodId, (open.get(goodId) ?? 0) + by)
   for (const { kind, goodId, quantity } of records) {
@@ -19,7 +19,7 @@ export function resultOf(records: readonly Taken[], bought: readonly Bought[]): 
   const isShort = [...open.values()].some((left) => left > 0)
   const pieces = bought.reduce((sum, { quantity }) => sum + quantity, 0)
   if (isShort) return pieces ? 'suspicious' : 'unpaid'
-  if (pieces) return 'bought'
+  if (pieces) return isAllBack ? 'refunded' : 'bought'
   const seen = new Set(records.map(({ kind }) => kind))
   return seen.has('entered') && !seen.has('scanned') && !seen.has('opened') ? 'suspicious' : 'left'
 }

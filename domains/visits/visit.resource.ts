@@ -7,6 +7,7 @@ export const visitDictionaries = [
     label: { zh: '到店结果', en: 'Result of a visit' },
     entries: [
       { key: 'bought', zh: '已购买', en: 'Bought', colour: 'success' },
+      { key: 'refunded', zh: '已退款', en: 'Refunded', colour: 'warning' },
       { key: 'left', zh: '未购买', en: 'Left without buying', colour: 'default' },
       { key: 'unpaid', zh: '未付款离店', en: 'Left without paying', colour: 'error' },
       { key: 'suspicious', zh: '可疑', en: 'Suspicious', colour: 'warning' },
@@ -52,9 +53,18 @@ export const customerVisitLog = defineResource({
     result: f.dict('visit_result', { label: { zh: '结果', en: 'Result' }, search: 'in', width: 120 }),
     paidAmount: f.money({ label: { zh: '付款金额', en: 'Paid' }, width: 100 }),
     orderIds: f.refs('shoppingOrder', { label: { zh: '订单', en: 'Orders' }, labelKey: 'orderNos', width: 200 }),
-    snapshot: f.picture({ label: { zh: '抓拍', en: 'Snapshot' }, width: 80 }),
+    snapshot: f.picture({ label: { zh: '抓拍', en: 'Snapshot' }, mask: 'face', width: 80 }),
     videoUrl: f.url({ label: { zh: '录像', en: 'Recording' } }),
     remark: longRemark(),
+  },
+  measures: {
+    visits: { label: { zh: '到店次数', en: 'Visits' } },
+    bought: {
+      label: { zh: '购买次数', en: 'With a purchase' },
+      where: { result_in: 'bought,refunded' },
+    },
+    paid: { label: { zh: '付款金额', en: 'Paid' }, sum: 'paidAmount' },
+    unpaid: { label: { zh: '未付款离店', en: 'Left without paying' }, where: { result_in: 'unpaid' } },
   },
   list: {
     columns: ['enterTime', 'wxUserId', 'shopId', 'result', 'paidAmount', 'entryMode', 'leaveTime', 'snapshot'],

@@ -10,6 +10,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { raiseEvent, settleEvents } from '#domains/events/doors.ts'
 import './refusals.ts'
+import { ASSUMED, endStaysLater } from './lapse.ts'
 import { resultOf, type VisitKind } from './visit-result.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
@@ -90,7 +91,8 @@ export async function noteVisit(db: Db, visitId: string, moments: readonly Visit
 
 /**
  * What a device of the shop saw of a visit. It may tell late, twice, or of a visit that is none: what happened before
- * the visit ended is added, all else passed over. Answers the visit where it is one of the shop.
+ * the visit ended is added, all else passed over. An end that nobody saw is none once a device tells of the visit.
+ * Answers the visit where it is one of the shop.
  */
 export async function witnessVisit(
   db: Db,
@@ -100,9 +102,17 @@ export async function witnessVisit(
   if (typeof of.visitId !== 'string' || !/^\d{1,18}$/.test(of.visitId)) return undefined
   const visit = await db.get(customerVisitLog, of.visitId, 'lock')
   if (visit?.shopId !== of.shopId) return undefined
+  if (visit.leaveTime && (await isEndAssumed(db, visit))) {
+    if (moment.kind !== 'left') await endStaysLater(db, visit.id, moment.at)
+    return addMoments(db, { ...visit, leaveTime: null }, [moment])
+  }
   const isOver = visit.leaveTime && (moment.kind === 'left' || shanghaiText(moment.at) > visit.leaveTime)
   return isOver ? visit : addMoments(db, visit, [moment])
 }
+
+const isEndAssumed = async (db: Db, { id }: Visit): Promise<boolean> =>
+  !!(await db.one(sql`select 1 from (select note from visit_record where tenant_id = ${db.tenantId}
+    and visit_id = ${id} and kind <> 'paid' order by id desc limit 1) e where e.note = any(${[...ASSUMED]})`))
 
 async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[]): Promise<Visit> {
   for (const one of moments) {
@@ -118,6 +128,15 @@ async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[])
   )
 }
 
+/** Orders are of a room above: as its `ORDER.refunded`. */
+const ORDER_REFUNDED = 4
+
+/** The money of an order went back: what comes of its visit is found anew, once that is over. */
+export async function visitRefunded(db: Db, visitId: string): Promise<void> {
+  const visit = await db.get(customerVisitLog, visitId, 'lock')
+  if (visit?.leaveTime) await settleVisit(db, visit)
+}
+
 /** Brings a visit in line with its records and orders; once it is over, says what came of it. */
 async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
   const records = await db.query<{ kind: string; goodId: string | null; quantity: number; orderId: string | null }>(
@@ -125,16 +144,18 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
       and visit_id = ${visit.id} order by time, id`,
   )
   const named = records.flatMap(({ orderId }) => orderId ?? [])
-  const orders = await db.query<{ id: string; paid: number }>(sql`
-    select id, pay_amount as paid from shopping_order
+  const orders = await db.query<{ id: string; paid: number; status: number }>(sql`
+    select id, pay_amount as paid, status from shopping_order
     where tenant_id = ${db.tenantId} and shop_id = ${visit.shopId} and (visit_id = ${visit.id}
     or id = any(${named}::bigint[])) and status between 1 and 4 order by id`)
   const bought = await db.query<{ goodId: string | null; quantity: number }>(
     sql`select good_id, quantity from shopping_order_detail where tenant_id = ${db.tenantId}
       and order_id = any(${orders.map(({ id }) => id)}::bigint[])`,
   )
-  const result = visit.leaveTime ? resultOf(records, bought) : null
+  const isAllBack = orders.length > 0 && orders.every(({ status }) => status === ORDER_REFUNDED)
+  const result = visit.leaveTime ? resultOf(records, bought, isAllBack) : null
   const row = await db.update(customerVisitLog, visit.id, {
+    leaveTime: visit.leaveTime,
     orderIds: orders.map(({ id }) => id),
     paidAmount: orders.reduce((sum, { paid }) => sum + paid, 0),
     result,
@@ -155,15 +176,22 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
 
 export const visitServer = serve(customerVisitLog)
 
+/** What was paid over the counter is told by the register's clock, whose room knows how slow that is. */
+const TRUE_TIME = sql`v.time + make_interval(secs => coalesce(c.clock_skew, 0))`
+
 /** The moments of the visits that `mine` finds, in the order they happened. */
 export const momentsOf = (mine: Sql): Sql =>
-  sql`select v.id::text, v.visit_id::text, v.kind, v.time, coalesce(v.device_id::text, '') as device_id,
+  sql`select v.id::text, v.visit_id::text, v.kind, ${TRUE_TIME} as time, coalesce(v.device_id::text, '') as device_id,
       coalesce(v.device_name, '') as device_name, coalesce(v.picture, '') as picture,
       coalesce(v.good_id::text, '') as good_id, coalesce(g.name, '') as good_name, v.quantity,
       coalesce(v.order_id::text, '') as order_id, coalesce(o.order_no, '') as order_no, coalesce(v.note, '') as note
     from visit_record v left join good_info g on g.tenant_id = v.tenant_id and g.id = v.good_id left
     join shopping_order o on o.tenant_id = v.tenant_id and o.id = v.order_id
-    where (v.tenant_id, v.visit_id) in (select r.tenant_id, r.id ${mine}) order by v.time, v.id`
+    left join cash_register c on c.tenant_id = v.tenant_id and v.kind = 'paid' and c.id = o.cash_register_id
+    where (v.tenant_id, v.visit_id) in (select r.tenant_id, r.id ${mine})
+      and not (coalesce(v.note, '') = any(${[...ASSUMED]}) and exists (select 1 from visit_record x
+        where x.tenant_id = v.tenant_id and x.visit_id = v.visit_id and x.id > v.id and x.kind <> 'paid'))
+    order by ${TRUE_TIME}, v.id`
 
 /** Moments as they are told, in the reader's language. */
 export async function tellMoments({ services, caller, lang }: Call, rows: readonly Record<string, unknown>[]) {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 import { deviceCommand } from '#domains/gateways/index.ts'
-import { noteVisit, openVisit, type VisitMoment } from './visit.server.ts'
+import { customerVisitLog } from './visit.resource.ts'
+import { noteVisit, openVisit, visitRefunded, type VisitMoment } from './visit.server.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { resultOf } from './visit-result.ts'
 
 let street: Street
@@ -93,6 +95,17 @@ describe('a visit', () => {
       orderIds: [order.id],
       paidAmount: 1000,
     })
+    expect(await events(id)).toMatchObject([{ status: 2 }])
+    const turn = (refundAmount: number, status: number) =>
+      inNorth(async (db) => {
+        await db.run(sql`update shopping_order set status = ${status}, refund_amount = ${refundAmount}
+          where tenant_id = ${db.tenantId} and id = ${order.id}`)
+        await visitRefunded(db, id)
+        return db.get(customerVisitLog, id)
+      })
+    // A part of the money back leaves it a purchase; all of it does not make the customer a thief either.
+    expect(await turn(500, 3)).toMatchObject({ result: 'bought', paidAmount: 1000 })
+    expect(await turn(1000, 4)).toMatchObject({ result: 'refunded', paidAmount: 1000 })
     expect(await events(id)).toMatchObject([{ status: 2 }])
   })
 

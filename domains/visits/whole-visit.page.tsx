@@ -1,4 +1,5 @@
 import { useParams } from 'react-router'
+import { RowBeside } from '#kit/web/detail/row-beside.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
@@ -72,6 +73,7 @@ export default function WholeVisitPage() {
       </section>
       <section className="visit-card">
         <VisitTimeline id={id} />
+        <RowBeside resource="customerVisitLog" id={id} />
       </section>
     </div>
   )

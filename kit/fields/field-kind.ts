@@ -29,7 +29,14 @@ export const PART_MIN = 6
  * kind may say what is told by the builders (`f`).
  */
 export type Field<V = unknown, N extends string = string> = FieldOptions<N | true> &
-  AnyOptions<N> & { kind: string; readonly value?: V }
+  AnyOptions<N> & { kind: string; readonly value?: V } & OfTenant
+
+/** What only fields say that a tenant added to a family by itself (resource/own-fields.ts). */
+type OfTenant = {
+  own?: { inForm: boolean; inExport: boolean; inImport: boolean }
+  /** Its choices, where no dictionary has them. */
+  entries?: readonly { key: string; zh: string; en: string; colour?: string; isOff?: boolean }[]
+}
 
 export type Fields = Record<string, Field>
 
@@ -115,6 +122,8 @@ export type FieldKind = {
   fromForm?: (held: unknown, field: Field) => unknown
   /** Its column in a workbook. */
   sheet?: SheetFormat
+  /** How it stands in a printed document: as words unless said, as pictures, or not at all. */
+  onPaper?: 'pictures' | false
   /** How a rule of a data scope writes a value; false where no rule says anything of it. */
   inRules?: Words | false
   /** A wire value it refuses, if there is one. */

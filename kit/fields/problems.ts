@@ -8,12 +8,12 @@ export const problems = {
   required_choice: { zh: '请选择{label}', en: '{label} is required' },
   not_text: { zh: '{label}应为文字', en: '{label} must be text' },
   bad_characters: { zh: '{label}含有无法保存的字符', en: '{label} contains characters that cannot be stored' },
-  too_long: { zh: '{label}最多{max}个字符', en: '{label} may have at most {max} characters' },
-  too_short: { zh: '{label}至少{min}个字符', en: '{label} needs at least {min} characters' },
+  too_long: { zh: '{label}最多{max}个字符', en: '{label} may have at most {max} {max|character|characters}' },
+  too_short: { zh: '{label}至少{min}个字符', en: '{label} needs at least {min} {min|character|characters}' },
   bad_format: { zh: '{label}格式不正确', en: '{label} has the wrong format' },
   not_a_number: {
     zh: '{label}应为数字，最多{decimals}位小数',
-    en: '{label} must be a number with at most {decimals} decimals',
+    en: '{label} must be a number with at most {decimals} {decimals|decimal|decimals}',
   },
   not_an_integer: { zh: '{label}应为整数', en: '{label} must be a whole number' },
   not_money: { zh: '{label}应为金额，最多两位小数', en: '{label} must be an amount with at most two decimals' },
@@ -23,7 +23,7 @@ export const problems = {
   not_yes_no: { zh: '{label}应为是或否', en: '{label} must be yes or no' },
   not_a_choice: { zh: '{label}不在可选范围内', en: '{label} is not one of the choices' },
   not_a_list: { zh: '{label}应为逗号分隔的列表', en: '{label} must be a comma list' },
-  too_many: { zh: '{label}最多{max}项', en: '{label} may hold at most {max} items' },
+  too_many: { zh: '{label}最多{max}项', en: '{label} may hold at most {max} {max|item|items}' },
   not_an_id: { zh: '{label}不是有效的编号', en: '{label} is not a valid id' },
   not_a_date: { zh: '{label}应为日期，如 2026-01-31', en: '{label} must be a date such as 2026-01-31' },
   not_a_datetime: {
@@ -54,6 +54,8 @@ export const problems = {
     zh: '{label}超过15位，作为数字会丢失末位，请设为文本格式后重填',
     en: '{label} has more than 15 digits, of which a number keeps no more; make the cell text and fill it in again',
   },
+  no_such_part: { zh: '{label}中没有“{name}”', en: '{label}: there is no "{name}"' },
+  part_twice: { zh: '{label}中“{name}”出现了两次', en: '{label}: "{name}" stands there twice' },
   twice: { zh: '{label}与第 {line} 行重复', en: '{label} is the same as in line {line}' },
 } satisfies Record<string, Words>
 

@@ -2,7 +2,10 @@ import type { IconName } from './icon-names.ts'
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
 import { isKnownReference, isReference } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
+import { ownColumnOf } from './own-fields.ts'
 import { namesRow, noteRowName } from './row-names.ts'
+import type { RowDocument } from './documents.ts'
+import type { Measure } from './measures.ts'
 import type { Words } from './words.ts'
 
 /**
@@ -40,6 +43,8 @@ export type Action<K extends string = string> = {
   done?: Words
   input?: Fields
   enabled?: Condition<K>
+  /** Not shown at all where it is not enabled: a row whose time for it is over never comes back to it. */
+  fleeting?: boolean
   danger?: boolean
   icon?: IconName
   /** Last part of the wire path when it differs from the action's name; method POST unless said. */
@@ -97,6 +102,8 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** Field that titles a row in pickers and links; `code` second if given. */
   title?: Extract<keyof F, string>
   titleCode?: Extract<keyof F, string>
+  /** Field with the title in English, where the system writes both: shown wherever English readers meet the row. */
+  titleEn?: Extract<keyof F, string>
   list: {
     columns: readonly (Extract<keyof F, string> | BaseKey)[]
     /** A field, with `-` before it the other way round. */
@@ -142,6 +149,14 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   partitioned?: 'month' | 'quarter'
   /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
   permissions?: Record<string, Words>
+  /** What reports may count, sum or average of its rows; without any no report is made of them. */
+  measures?: Record<string, Measure<Extract<keyof F, string>>>
+  /** Fields reports may tell rows apart by; references, choices and times unless said (`dimensionsOf`). */
+  dimensions?: readonly (Extract<keyof F, string> | 'createTime')[]
+  /** What is printed of a row, by its kind, which is one of the whole product. */
+  documents?: Record<string, RowDocument<Extract<keyof F, string>>>
+  /** false: tenants add no fields of their own, as its list, form or saving is none of the kit's. */
+  ownFields?: false
 }
 
 export type Resource<F extends Fields = Fields, A extends Record<string, Action> = Record<string, Action>> = {
@@ -157,6 +172,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   fields: F
   title: string
   titleCode?: string
+  titleEn?: string
   list: {
     columns: readonly string[]
     sort: string
@@ -179,6 +195,11 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   forgets: number
   partitioned?: 'month' | 'quarter'
   permissions: Record<string, Words>
+  measures: Record<string, Measure>
+  dimensions?: readonly string[]
+  documents: Record<string, RowDocument>
+  /** Whether a tenant may add fields of its own. */
+  ownFields: boolean
 }
 
 export type BaseRow = {
@@ -209,7 +230,7 @@ const snakes = new Map<string, string>()
 export function snake(name: string): string {
   let known = snakes.get(name)
   if (known === undefined) {
-    known = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
+    known = ownColumnOf(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
     snakes.set(name, known)
   }
   return known
@@ -229,6 +250,9 @@ const RESERVED = new Set([
   'model',
 ])
 
+/** Whether no table may be called so, as the database reads the word otherwise or too many things have the name. */
+export const isReservedTable = (table: string): boolean => RESERVED.has(table)
+
 /** Declares a resource family. Everything else is derived from it (docs/architecture.md §1). */
 export function defineResource<
   const F extends Fields,
@@ -237,13 +261,23 @@ export function defineResource<
   const isOffice = (input.writer ?? 'office') === 'office'
   const remove = input.remove ?? (input.appendOnly || !isOffice ? false : 'soft')
   const table = input.table ?? snake(input.name)
-  if (RESERVED.has(table)) throw new Error(`${input.name}: "${table}" is a reserved word, give the table another name`)
+  if (isReservedTable(table))
+    throw new Error(`${input.name}: "${table}" is a reserved word, give the table another name`)
   const title = input.title ?? Object.keys(input.fields)[0]!
   // Titles are joined by the database, where no mask is.
   if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
   for (const [key, field] of Object.entries(input.fields)) {
     if (field.mask) noteMask(key, field.mask)
     if (isKnownReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
+  }
+  const buttons = {
+    add: isOffice,
+    edit: isOffice,
+    delete: remove !== false,
+    view: true,
+    export: true,
+    import: isOffice && !input.appendOnly && input.buttons?.add !== false,
+    ...input.buttons,
   }
   return {
     ...input,
@@ -261,15 +295,7 @@ export function defineResource<
       inline: input.list.inline ?? [],
       bulk: input.list.bulk ?? [],
     },
-    buttons: {
-      add: isOffice,
-      edit: isOffice,
-      delete: remove !== false,
-      view: true,
-      export: true,
-      import: isOffice && !input.appendOnly && input.buttons?.add !== false,
-      ...input.buttons,
-    },
+    buttons,
     actions: (input.actions ?? {}) as A,
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],
@@ -281,8 +307,22 @@ export function defineResource<
     appendOnly: input.appendOnly ?? false,
     forgets: input.forgets ?? 0,
     permissions: input.permissions ?? {},
+    measures: input.measures ?? {},
+    documents: input.documents ?? {},
+    ownFields: input.ownFields !== false && takesOwnFields(input, buttons),
   }
 }
+
+/** Rows of tenants that people write on a page of their own. */
+const takesOwnFields = (
+  {
+    tenancy,
+    menu,
+    appendOnly,
+    partitioned,
+  }: Partial<Pick<Resource, 'tenancy' | 'menu' | 'appendOnly' | 'partitioned'>>,
+  { add, edit }: { add: boolean; edit: boolean },
+): boolean => tenancy === 'tenant' && !!menu && (add || edit) && !appendOnly && !partitioned
 
 /** Labels of the columns every resource has. */
 export const baseFields: Record<BaseKey | 'version', Field> = {

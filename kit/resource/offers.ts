@@ -1,5 +1,6 @@
 import type { Field } from '../fields/field-kind.ts'
 import { isReference, kindOf } from '../fields/kinds.ts'
+import { isPersonal } from '../fields/masks.ts'
 import type { Resource } from './define-resource.ts'
 
 /** Longer texts do not fit into an index for certain. */
@@ -24,6 +25,8 @@ const isFree = (field: Field): boolean => kindOf(field).readsAs === 'text' && !k
  */
 export function offersSort(resource: Resource<any, any>, key: string, field: Field): boolean {
   if (field.sortable === false || field.asked === false || field.computed || !kindOf(field).sortable) return false
+  // An order tells what nobody is shown.
+  if (isPersonal(field)) return false
   if (!resource.big) return true
   const isShown = resource.list.columns.includes(key) || isAsked(field)
   return isShown && fitsIndex(field) && !isFree(field) && !field.mask

@@ -5,4 +5,5 @@ export const noteRowName = (name: string): void => void others.add(name)
 
 /** Whether a column, by its own name or a field's, holds the number of a row: ids, people and departments. */
 export const namesRow = (name: string): boolean =>
-  /(?:^|[._])id$|Id$|(?:_u|U)ser$|(?:_d|D)ept$/.test(name) || others.has(name.slice(name.lastIndexOf('.') + 1))
+  /(?:^|[._])id$|Id$|(?:_u|U)ser$|(?:_d|D)ept$|(?:^|\.)own(?:\d+|_)r\d+$/.test(name) ||
+  others.has(name.slice(name.lastIndexOf('.') + 1))

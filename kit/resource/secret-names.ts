@@ -1,5 +1,5 @@
 const secretFields =
-  /password|passwd|pwd|secret|token|apikey|privatekey|apiv3key|accesskey|credential|passphrase|passcode/
+  /^sealed.|password|passwd|pwd|secret|token|apikey|privatekey|apiv3key|accesskey|credential|passphrase|passcode/
 /**
  * `newPass`, `old_pass`, `confirmpass`: alone the word also stands for an approval (`isPass`) and in others
  * (`compass`).

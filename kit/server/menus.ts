@@ -3,6 +3,7 @@ import { permissionOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Words } from '../resource/words.ts'
 import type { Served } from './room.ts'
+import { hasPersonal } from './resource/open-personal.ts'
 import { sheetsOf } from './sheets/routes.ts'
 import type { Registry } from './services.ts'
 import { stableId } from './database/snowflake.ts'
@@ -33,11 +34,12 @@ const VERBS: Record<string, { label: Words; action: 1 | 2 | 3; icon: IconName }>
   view: { label: { zh: '查看', en: 'View' }, action: 2, icon: 'eye' },
   export: { label: { zh: '导出', en: 'Export' }, action: 1, icon: 'download' },
   import: { label: { zh: '导入', en: 'Import' }, action: 1, icon: 'import' },
+  open: { label: { zh: '打开个人信息', en: 'Open personal data' }, action: 2, icon: 'unlock' },
 }
 
 function buttonsOf(served: Served): MenuRow[] {
   const { resource } = served
-  const offered = { ...resource.buttons, ...sheetsOf(served) }
+  const offered = { ...resource.buttons, ...sheetsOf(served), open: hasPersonal(resource) }
   const parentId = menuId(resource.code)
   const rows: Omit<MenuRow, 'sort'>[] = []
   const add = (verb: string, label: Words, action: 1 | 2 | 3, source: string, path = `${resource.path}/${verb}`) =>

@@ -29,6 +29,11 @@ const common = {
   not_signed_in: { status: 401, zh: '请求未授权', en: 'Please sign in' },
   bad_client: { status: 401, zh: '客户端认证失败!', en: 'Client authentication failed' },
   forbidden: { status: 403, zh: '没有权限执行此操作', en: 'You are not allowed to do this' },
+  held_for_approval: {
+    status: 202,
+    zh: '等待审批（{name}）：同意后自动执行，现在尚未更改',
+    en: 'Waits for approval ({name}): it is done once they agree; nothing has changed yet',
+  },
   password_must_change: { status: 403, zh: '请先修改密码', en: 'Change your password first' },
   platform_only: { status: 403, zh: '仅平台管理员可执行此操作', en: 'Only a platform administrator may do this' },
   not_found: { status: 404, zh: '{label}不存在', en: '{label} not found' },
@@ -83,7 +88,7 @@ const common = {
   set_moved: {
     status: 409,
     zh: '符合条件的数据已变为 {count} 条，请核对后再执行',
-    en: 'The set has changed: {count} rows match now; check and run again',
+    en: 'The set has changed: {count} {count|row matches|rows match} now; check and run again',
   },
   set_too_big: { status: 400, zh: '一次最多处理 {max} 条', en: 'At most {max} rows at a time' },
   not_for_many: { status: 400, zh: '该操作不能批量执行', en: 'This cannot be done for many rows at once' },
@@ -98,7 +103,7 @@ const common = {
   too_many_requests: {
     status: 429,
     zh: '操作过于频繁，请 {seconds} 秒后再试',
-    en: 'Too many requests, try again in {seconds} seconds',
+    en: 'Too many requests, try again in {seconds} {seconds|second|seconds}',
   },
   too_many_streams: {
     status: 429,

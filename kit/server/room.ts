@@ -33,6 +33,8 @@ export type Call<I = Record<string, any>> = {
   input: I
   /** The body as it came, for the few calls whose body is a list or belongs to another protocol. */
   body: unknown
+  /** The body's bytes exactly as they came, of routes that say `raw`. */
+  bytes?: Buffer
   /** Query keys as they came, for list filters. */
   query: Record<string, string>
   services: Services
@@ -46,6 +48,8 @@ export type Call<I = Record<string, any>> = {
   }
   /** Uploaded file of a multipart route. */
   file?: { name: string; bytes: Buffer; type: string }
+  /** Others have agreed to this very call: no gate holds it (`request/gate.ts`). */
+  isReleased?: true
   /** Answers something that is no envelope: a stream, a redirect. */
   reply: (answer: Answer) => Reply
 }
@@ -87,7 +91,7 @@ export type Can =
 export type InputOf<F> = { -readonly [K in keyof F]: ValueOf<F[K]> }
 
 export type Route<F extends Fields = Fields> = {
-  method: 'GET' | 'POST' | 'ANY'
+  method: 'GET' | 'POST' | 'PUT' | 'ANY'
   path: string
   /** The first address of the same call, where old or later clients know it by another one: both are guarded as one. */
   aliasOf?: string
@@ -114,6 +118,13 @@ export type Route<F extends Fields = Fields> = {
   uploadMaxBytes?: number
   /** Body limit for JSON, default 1 MiB. A larger one is read after the caller is known. */
   bodyMaxBytes?: number
+  /** The body is handed over as it came (`bytes`), unread: signatures are made over bytes, and pictures are no JSON. */
+  raw?: true
+  /**
+   * Of a route with `bodyMaxBytes` whose address itself is the permission: throws where it is none, before any of the
+   * body is read.
+   */
+  mayBring?: (query: Readonly<Record<string, string>>, services: Services) => Promise<void>
   /** Attempts per minute and client address; the general limit when absent. */
   perMinute?: number
   /** Answered also while the caller's password has to be changed first. */
@@ -321,7 +332,13 @@ export function needOf<
 type Shortcut = { key: string; label: Words; icon: IconName; path: string; can: string; sort: number }
 
 /** Rows that may go when they are older than a parameter says in days; `where` is SQL for those among them that may. */
-export type Forgetting = { table: string; param: Param; where?: string }
+export type Forgetting = {
+  table: string
+  param: Param
+  where?: string
+  /** What goes along with rows of one tenant, in their transaction: their files. */
+  along?: (db: Db, rows: readonly Record<string, unknown>[]) => Promise<void>
+}
 
 /** A room as the server mounts it. */
 export type Room = {

@@ -5,6 +5,7 @@ import type { Lang } from '../resource/words.ts'
 import type { Caller } from './caller.ts'
 import type { Actor, Db, Pool, Whose } from './database/db.ts'
 import type { Live } from './live.ts'
+import type { OwnMemory } from './resource/own-served.ts'
 import type { Meters } from './meters/index.ts'
 import type { Room, Served } from './room.ts'
 import type { Shared } from './shared/index.ts'
@@ -79,6 +80,9 @@ export type Config = {
   trustProxy: boolean | number | string[]
   /** Folder that months of logs are written to before they are dropped; none, and they are dropped. */
   archiveDir?: string
+  /** Networks inside, and ports, where foreign databases may be read; none, and the usual two, unless said. */
+  sourceNetworks?: readonly string[]
+  sourcePorts?: readonly number[]
   /** How long a call waits for a database connection before it is told to come again; a few seconds unless said. */
   patienceMs?: number
 }
@@ -107,6 +111,8 @@ export type Services = {
   shared: Shared
   files: FileStore
   live: Live
+  /** Fields tenants added to families by themselves. */
+  own?: OwnMemory
   /** From the start on; tests have none unless MQTT_URL says where. */
   link?: Link
   meters: Meters

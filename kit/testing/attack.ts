@@ -3,6 +3,7 @@ import { kindOf } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import type { Route } from '../server/room.ts'
 import { hasTenant } from '../server/database/rows.ts'
+import { md5Hex } from '../server/security/index.ts'
 import type { Services } from '../server/services.ts'
 import type { Samples } from './samples.ts'
 import type { Somebody, Wire, World } from './world.ts'
@@ -43,10 +44,13 @@ export async function digestOf(
         `select '${name}' as t, count(*) || '/' || coalesce(sum(hashtextextended(x::text, 0)), 0) as d
           from "${name}" x${tenantId === undefined ? '' : ' where tenant_id = $1'}`,
     )
-  const { rows } = await services.systemPool.query<{ t: string; d: string }>(
-    parts.join(' union all '),
-    tenantId === undefined ? [] : [tenantId],
-  )
+  const text = parts.join(' union all ')
+  // Named, it is planned a few times and not at each look: planning takes ten times what reading does.
+  const { rows } = await services.systemPool.query<{ t: string; d: string }>({
+    name: `digest ${md5Hex(text)}`,
+    text,
+    values: tenantId === undefined ? [] : [tenantId],
+  })
   return rows
     .map((row) => `${row.t} ${row.d}`)
     .sort()

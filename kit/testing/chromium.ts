@@ -3,7 +3,16 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
+/** The one without windows first: it does a journey with a sixth less processor time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+]
 const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -40,9 +49,12 @@ export function ensureChromium(): string {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).status === 0
   apt('update', '-q')
-  const done = apt('install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk')
+  // Older releases of Debian have only the whole browser.
+  ;['chromium-headless-shell', 'chromium'].some((name) =>
+    apt('install', '-y', '-q', '--no-install-recommends', name, 'fonts-noto-cjk'),
+  )
   const installed = findChromium()
-  if (done && installed && runs(installed)) return installed
+  if (installed && runs(installed)) return installed
   throw new Error('Chromium could not be installed. Install one, or set CHROMIUM_PATH to where it is.')
 }
 

@@ -9,7 +9,12 @@ import type { Samples } from './samples.ts'
 import type { Somebody, World } from './world.ts'
 
 /** A request as bytes on the wire; nothing about it needs to make sense. */
-export type Junk = { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; payload?: string | Buffer }
+export type Junk = {
+  method: 'GET' | 'POST' | 'PUT'
+  url: string
+  headers: Record<string, string>
+  payload?: string | Buffer
+}
 
 const TEXTS = [
   '',
@@ -347,8 +352,8 @@ export function junkFor(world: World, route: Route, sense: Sense): fc.Arbitrary<
     .map(([method, where, search, payload, type, language]) => ({
       method,
       url: `${where}${search ? `?${search}` : ''}`,
-      headers: { 'accept-language': language, ...(method === 'POST' && type ? { 'content-type': type } : {}) },
-      ...(method === 'POST' ? { payload } : {}),
+      headers: { 'accept-language': language, ...(method !== 'GET' && type ? { 'content-type': type } : {}) },
+      ...(method !== 'GET' ? { payload } : {}),
     }))
 }
 

@@ -26,6 +26,8 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
   return {
     say,
     down,
+    /** Writes down who was heard of, as whoever listens to the devices does. */
+    flush: () => presence.flush(),
     forget: () => void sent.splice(0),
     /** Looks after what was not answered, as whoever listens to the devices does. */
     lookAtDue: () => lookAtDue(services),

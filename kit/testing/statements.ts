@@ -47,9 +47,9 @@ const PARAMETER = '\u0001'
 const DEPTH_MAX = 14
 const NESTING_MAX = 60
 /** Steps one statement may take to be put together. */
-const FUEL = 6_000
+const FUEL = 9_000
 const VARIANTS_MAX = 12
-const WAYS_MAX = 12
+const WAYS_MAX = 16
 const VERBS = /^\s*(?:\(\s*)?(?:select|insert|update|delete|with|values)\b/i
 const WRAPPERS = new Set([
   'TSAsExpression',

@@ -20,8 +20,8 @@ type Ground = {
 /**
  * Two tenants made as the platform makes them, with shops, goods, registers and people, on the whole product over HTTP.
  */
-export async function testStreet({ now }: { now?: () => Date } = {}) {
-  const server = await testServer({ now })
+export async function testStreet({ now, listen }: { now?: () => Date; listen?: boolean } = {}) {
+  const server = await testServer({ now, listen })
   const { services, call } = server
   services.slots.fill(payments, simulated)
   let made = 0

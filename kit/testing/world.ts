@@ -1,5 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { hasPersonal } from '../server/resource/open-personal.ts'
 import type { Caller } from '../server/caller.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
 import { stranger } from '../server/request/pipeline.ts'
@@ -43,6 +44,7 @@ export function everyCode(registry: Registry, routes: readonly Route[]): Set<str
   for (const { resource } of registry.served.values()) {
     for (const verb of ['list', 'add', 'edit', 'delete', 'view', ...Object.keys(resource.permissions)])
       codes.add(permissionOf(resource, verb))
+    if (hasPersonal(resource)) codes.add(permissionOf(resource, 'open'))
     for (const [name, action] of Object.entries(resource.actions as Record<string, Action>))
       codes.add(permissionOf(resource, action.can ?? name))
   }

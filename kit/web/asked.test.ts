@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askOnce } from './asked.ts'
+import { askOnce, saidEarly } from './asked.ts'
 
 const URL = '/api/shop/list?current=1&size=10'
 const answered = (text: string) => Promise.resolve(new Response(text))
@@ -58,6 +58,22 @@ test('an answer of half a minute ago is not taken for news', async () => {
   early()
   now = 30_000
   expect(await ask()).toBe('asked anew')
+})
+
+test('an answer that is here is shown at once, to who asked and for half a minute, and can be taken', async () => {
+  early()
+  const asked = (globalThis as unknown as { asked: { answers: Record<string, { body?: unknown }> } }).asked
+  const lin = { 'Blade-Auth': 'bearer lin', 'Accept-Language': 'zh-CN' }
+  expect(saidEarly(URL, lin)).toBeUndefined()
+  asked.answers[URL]!.body = { code: 200, data: 'rows' }
+  expect(saidEarly(URL, lin)).toEqual({ code: 200, data: 'rows' })
+  expect(saidEarly(URL, { ...lin, 'Blade-Auth': 'bearer wu' })).toBeUndefined()
+  expect(saidEarly(URL, { ...lin, 'Accept-Language': 'en' })).toBeUndefined()
+  expect(saidEarly('/api/other', lin)).toBeUndefined()
+  expect(await ask()).toBe('asked early')
+  early()
+  now = 30_000
+  expect(saidEarly(URL, lin)).toBeUndefined()
 })
 
 test('what is sent never takes an answer to a question', async () => {

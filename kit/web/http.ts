@@ -1,6 +1,7 @@
-import { askOnce } from './asked.ts'
+import { askOnce, saidEarly } from './asked.ts'
 import { lang, say } from './language.tsx'
 import { lineBack } from './live/line.ts'
+import { answeredHere } from './own-answers.ts'
 import { settings } from './settings.ts'
 import { toast } from './parts/toast.ts'
 import { tokens } from './theme/tokens.ts'
@@ -80,6 +81,9 @@ export function requestHeaders(options: RequestOptions = {}) {
   return { ...headers, ...options.headers }
 }
 
+/** Others have to agree first: nothing was done, and nothing is wrong. */
+export const isHeld = (reason: unknown): reason is HttpError => reason instanceof HttpError && reason.status === 202
+
 /** The server's word for why a session is over. */
 export const endOf = (error: HttpError) => (error.data as { ended?: string } | undefined)?.ended
 
@@ -95,7 +99,8 @@ function refuse(error: HttpError, options: RequestOptions, token = ''): never {
   const isFirstDue = (error.data as { reason?: unknown } | null)?.reason === 'password_must_change'
   if (isOver || isFirstDue) sessionHooks.expired(endOf(error))
   // Why a session is over is said on the sign-in page.
-  if (!isOver && !options.quiet && !settings.silentCodes.includes(error.code)) toast.error(error.msg)
+  if (!isOver && !options.quiet && !settings.silentCodes.includes(error.code))
+    toast[isHeld(error) ? 'info' : 'error'](error.msg)
   throw error
 }
 
@@ -141,8 +146,16 @@ async function json(response: Response) {
 
 /** GET; answers the payload out of its envelope. Refusals are shown as a toast and thrown as HttpError. */
 export async function get<T = unknown>(path: string, params?: Params, options: RequestOptions = {}): Promise<T> {
+  const here = answeredHere(path, params)
+  if (here !== undefined) return here as T
   const { response, token } = await send('GET', path + queryOf(params), undefined, options)
   return open(await json(response), response.status, options, token) as T
+}
+
+/** What `get` will answer, where the page has asked for it and been answered already. */
+export function gotEarly<T>(path: string, params?: Params): T | undefined {
+  const body = saidEarly(path + queryOf(params), requestHeaders()) as Envelope | undefined
+  return body?.code === 200 ? (body.data as T) : undefined
 }
 
 /** POST with arguments in the query, a JSON body, or both; answers as `get` does. */
@@ -151,6 +164,8 @@ export async function post<T = unknown>(
   content: { query?: Params; body?: unknown } = {},
   options: RequestOptions = {},
 ): Promise<T> {
+  const here = answeredHere(path, content.query)
+  if (here !== undefined) return here as T
   const body = content.body === undefined ? undefined : JSON.stringify(content.body)
   const { response, token } = await send('POST', path + queryOf(content.query), body, options)
   return open(await json(response), response.status, options, token) as T

@@ -7,6 +7,7 @@ import type { Params } from './http.ts'
 import type { Words } from './language.tsx'
 import type { BulkAsk, Preview } from './list/bulk-dialog.tsx'
 import type { Column } from './list/columns.tsx'
+import type { ChipTexts } from './list/filter-chips.tsx'
 import type { Filters } from './list/filters.ts'
 import type { RowAction } from './list/row-buttons.tsx'
 import type { List } from './list/use-list.ts'
@@ -22,6 +23,8 @@ export type PageParts<R extends object = Row, K extends string = string, I exten
   cells?: Cells<R>
   /** Inputs by field. */
   inputs?: Inputs
+  /** What the value of a filter is called while it is at work, by its key in the address. */
+  chips?: ChipTexts
   formLayout?: FormLayout<I, { [key in I]?: unknown }>
   /** Columns of the page's own, after the declared ones or before one of them. */
   columns?: (Column<R> & { before?: K })[]
@@ -50,6 +53,8 @@ export type PageParts<R extends object = Row, K extends string = string, I exten
   current?: string
   /** Instead of the derived form, for adding and editing. */
   form?: (props: { id?: string; preset?: Row; onClose: (saved: boolean) => void }) => ReactNode
+  /** Beside the derived form: what becomes of what it holds. */
+  formBeside?: (values: Row) => ReactNode
   /** A row was added by the derived form: what the server answered. */
   onAdded?: (answer: Row) => void
   /** Filters the reader cannot change. */

@@ -11,6 +11,7 @@ export const words = {
   add: w('新增', 'Add'),
   edit: w('编辑', 'Edit'),
   view: w('查看', 'View'),
+  printDocument: w('打印单据', 'Print'),
   viewOf: w('查看 {name}', 'View {name}'),
   remove: w('删除', 'Delete'),
   addBelow: w('新增下级', 'Add below'),

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Deed, Ledger } from './ledger.ts'
 import type { Link } from './link.ts'
-import { DONE, EXPIRED, NOT_FOUND, OTHER, UNSUPPORTED } from './protocol.ts'
+import { DONE, EXPIRED, NEVER_HEARD, OTHER, UNSUPPORTED } from './protocol.ts'
 import type { Answer, Body, Command, Data, Method } from './protocol.ts'
 
 type Memory = { ack: Data & { ok: boolean }; results?: Data[]; deed: Deed; begunAt: number }
@@ -70,7 +70,7 @@ function createMemory({ supply: { clock }, has, time }: Options['core'], link: L
 
   function answerAgain(id: string): void {
     const kept = memory.get(id)
-    if (!kept) return acknowledge({ id, ok: false, code: NOT_FOUND, msg: 'never heard of', ts: time.own() })
+    if (!kept) return acknowledge({ id, ok: false, code: NEVER_HEARD, msg: 'never heard of', ts: time.own() })
     if (kept.results && !has('noResult')) tell(kept.results)
     else acknowledge(kept.ack)
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { faultValue, FAULTS, type FaultOrder } from './faults.ts'
+import { deviceOrder, faultValue, FAULTS, type FaultOrder } from './faults.ts'
 import type { Fleet } from './fleet.ts'
 import type { Gateway } from './gateway.ts'
 import type { Data } from './protocol.ts'
@@ -76,7 +76,8 @@ function read(fleet: Fleet, url: URL): Reply {
 
 function change(fleet: Fleet, path: string, body: Data): Reply {
   if (path === '/faults') {
-    const order = faultOrder(body)
+    const asked = faultOrder(body)
+    const order = asked && deviceOrder(asked)
     return order ? ok({ changed: fleet.order(order) }) : refuse(400, 'the order is not understood')
   }
   if (path !== '/acts') return refuse(404, 'not found')

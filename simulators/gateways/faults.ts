@@ -1,38 +1,27 @@
-import type { Words } from '#kit/resource/index.ts'
+import { PLATFORM_RULES, type PlatformFaults, type PlatformKind } from '../outside/faults.ts'
+import { MS, number, word, yes, type FaultRule } from './fault-rule.ts'
 import type { Faults, Kind } from './protocol.ts'
 
-type Rule = (
-  | { form: 'yes' }
-  | { form: 'number'; max: number; usual: number; unit?: Words }
-  | { form: 'word'; words: readonly { key: string; label: Words }[] }
-) & {
-  label: Words
-  /** Over with what it did: there is nothing to take away again. */
-  once?: true
-  /** What can have it, printers at a maker among them; unless said, whatever speaks the protocol. */
-  of?: readonly (Kind | 'printer')[]
-}
-const yes = (zh: string, en: string) => ({ form: 'yes', label: { zh, en } }) satisfies Rule
-const number = (zh: string, en: string, max: number, usual: number, unit?: Words) =>
-  ({ form: 'number', max, usual, ...(unit && { unit }), label: { zh, en } }) satisfies Rule
-const word = (key: string, zh: string, en: string) => ({ key, label: { zh, en } })
-const MS = { zh: '毫秒', en: 'ms' }
 const SHARE = { zh: '比例', en: 'share' }
 
+type Breakable = Kind | 'printer' | PlatformKind
+/** What speaks the protocol, and so has a fault of which nothing else is said. */
+const DEVICES: readonly Breakable[] = ['gateway', 'power', 'register']
+
 /** What can be wrong with a device. The command line, the control and the page of faults all read this. */
-const RULES: Record<keyof Faults, Rule> = {
+const RULES: Record<keyof Faults, FaultRule<Kind | 'printer'>> = {
   offline: { ...yes('离线', 'Offline'), of: ['gateway', 'power', 'register', 'printer'] },
-  slow: number('反应慢', 'Slow', 600_000, 2_000, MS),
+  slow: number({ zh: '反应慢', en: 'Slow' }, 600_000, 2_000, MS),
   deafAck: yes('不回确认', 'Says nothing on taking a command'),
   deafEvtack: yes('听不到事件确认', 'Deaf to acknowledgements of its events'),
   noResult: yes('不报结果', 'Never says how a command ended'),
   lying: yes('谎报完成', 'Says done, and does nothing'),
   duplicates: yes('重复发送', 'Says everything twice'),
-  drop: number('丢消息', 'Loses messages', 1, 0.2, SHARE),
+  drop: number({ zh: '丢消息', en: 'Loses messages' }, 1, 0.2, SHARE),
   reorder: yes('消息乱序', 'Messages out of order'),
-  clockError: number('时钟偏差', 'Clock error', 10 * 366 * 86_400_000, 600_000, MS),
-  powerCut: { ...number('断电', 'Power cut', 86_400, 10, { zh: '秒', en: 's' }), once: true },
-  lateWill: { ...number('遗嘱迟到', 'Late will', 600_000, 2_000, MS), once: true },
+  clockError: number({ zh: '时钟偏差', en: 'Clock error' }, 10 * 366 * 86_400_000, 600_000, MS),
+  powerCut: { ...number({ zh: '断电', en: 'Power cut' }, 86_400, 10, { zh: '秒', en: 's' }), once: true },
+  lateWill: { ...number({ zh: '遗嘱迟到', en: 'Late will' }, 600_000, 2_000, MS), once: true },
   paperOut: { ...yes('缺纸', 'Out of paper'), of: ['gateway', 'register', 'printer'] },
   upgrade: {
     form: 'word',
@@ -44,37 +33,48 @@ const RULES: Record<keyof Faults, Rule> = {
       word('neverBack', '再也起不来', 'Never comes back'),
     ],
   },
-  tagRefuses: { ...number('价签不刷新', 'Tags do not take pictures', 1, 1, SHARE), of: ['gateway'] },
+  tagRefuses: { ...number({ zh: '价签不刷新', en: 'Tags do not take pictures' }, 1, 1, SHARE), of: ['gateway'] },
   lockStuck: { ...yes('门锁卡住', 'Stuck lock'), of: ['gateway'] },
-  flood: number('消息泛滥', 'Floods', 10_000, 100, { zh: '条/秒', en: 'a second' }),
+  flood: number({ zh: '消息泛滥', en: 'Floods' }, 10_000, 100, { zh: '条/秒', en: 'a second' }),
   malformed: yes('乱码消息', 'Malformed messages'),
-  huge: number('超大消息', 'Huge messages', 10_000_000, 100_000, { zh: '字节', en: 'bytes' }),
+  huge: number({ zh: '超大消息', en: 'Huge messages' }, 10_000_000, 100_000, { zh: '字节', en: 'bytes' }),
 }
 export const FAULTS = Object.keys(RULES) as (keyof Faults)[]
 
-/** The table as it is shown: each fault by its name, with its words. */
-export const faultTable = () => FAULTS.map((name) => ({ name, ...RULES[name] }))
+type Name = keyof Faults | keyof PlatformFaults
+type Value = Faults[keyof Faults] | PlatformFaults[keyof PlatformFaults]
+const EVERYTHING: Record<Name, FaultRule<Breakable>> = { ...RULES, ...PLATFORM_RULES }
+
+/** The table as it is shown, of devices and of platforms: each fault with its words and who can have it. */
+export const faultTable = () =>
+  (Object.keys(EVERYTHING) as Name[]).map((name) => ({ name, of: DEVICES, ...EVERYTHING[name] }))
 export type FaultShown = ReturnType<typeof faultTable>[number]
 
 /** Which value a fault has; null takes it away, undefined is not understood. */
-export function faultValue(name: string, value: unknown): Faults[keyof Faults] | null | undefined {
-  const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof Faults] : undefined
+export function faultValue(name: string, value: unknown): Value | null | undefined {
+  const rule = Object.hasOwn(EVERYTHING, name) ? EVERYTHING[name as Name] : undefined
   if (!rule) return undefined
   if (value === null || value === false) return null
   if (rule.form === 'yes') return value === true ? true : undefined
-  if (rule.form === 'word')
-    return rule.words.some(({ key }) => key === value) ? (value as Faults['upgrade']) : undefined
+  if (rule.form === 'word') return rule.words.some(({ key }) => key === value) ? (value as Value) : undefined
   if (value === true) return rule.usual
   const least = name === 'clockError' ? -rule.max : 0
   return typeof value === 'number' && value >= least && value <= rule.max ? value : undefined
 }
 
 type Aim = { share?: number; clientIds?: string[] }
-export type FaultOrder = Aim & { faults: Partial<Record<keyof Faults, Faults[keyof Faults] | null>> }
+export type FaultOrder = Aim & { faults: Partial<Record<Name, Value | null>> }
+export type DeviceOrder = Aim & { faults: Partial<Record<keyof Faults, Faults[keyof Faults] | null>> }
+
+/** What of an order is for devices; undefined where nothing is. */
+export function deviceOrder({ faults, ...aim }: FaultOrder): DeviceOrder | undefined {
+  const own = Object.entries(faults).filter(([name]) => Object.hasOwn(RULES, name))
+  return own.length ? { ...aim, faults: Object.fromEntries(own) } : undefined
+}
 
 /** `drop=0.1@20%`, `offline@GW0001`: a fault, its value, and for whom; undefined for anything else. */
 export function faultOrderOf(text: string): FaultOrder | undefined {
-  const match = /^(\w+)(?:=(-?[\w.]+))?(?:@(?:(\d+(?:\.\d+)?)%|([\w/-]{6,64})))?$/.exec(text)
+  const match = /^(\w+)(?:=(-?[\w.]+))?(?:@(?:(\d+(?:\.\d+)?)%|([\w/-]{3,64})))?$/.exec(text)
   if (!match) return undefined
   const [, name, said, percent, clientId] = match
   const value = faultValue(name!, said === undefined ? true : Number.isNaN(Number(said)) ? said : Number(said))

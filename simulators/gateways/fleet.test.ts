@@ -82,7 +82,7 @@ describe('over a true connection', () => {
     expect(said('GW000001', 'res')).toMatchObject([{ id: 'c1', code: 0 }])
     await tell('GW000001', 'query', { ids: ['c1', 'c2'] })
     await soon(() => expect(said('GW000001', 'res')).toHaveLength(2))
-    await soon(() => expect(said('GW000001', 'ack').at(-1)).toMatchObject({ id: 'c2', ok: false, code: 9 }))
+    await soon(() => expect(said('GW000001', 'ack').at(-1)).toMatchObject({ id: 'c2', ok: false, code: 11 }))
     fleet.stop()
     await soon(() => expect(said('GW000001', 'online').at(-1)).toMatchObject({ online: false, reason: 'clean' }))
     expect(said('GW000001', 'online').filter(({ reason }) => reason === 'lwt')).toEqual([])

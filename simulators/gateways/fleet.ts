@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { createRandom } from '#kit/server/random.ts'
 import { realClock, type Clock } from './clock.ts'
 import { createCustomers } from './customers.ts'
-import type { FaultOrder } from './faults.ts'
+import type { DeviceOrder } from './faults.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createMqttTransport, type Protocol } from './mqtt-transport.ts'
 import type { Credentials, FaultChange } from './protocol.ts'
@@ -80,7 +80,7 @@ export function createFleet({
         starting.add(clock.after((at * 1_000) / perSecond, () => gateway.start()))
     },
     /** Sets faults for those named, for a share, or for all; says for how many. */
-    order({ faults, share, clientIds }: FaultOrder): number {
+    order({ faults, share, clientIds }: DeviceOrder): number {
       const aimed = clientIds
         ? clientIds.flatMap((clientId) => gateways.get(clientId) ?? [])
         : share === undefined

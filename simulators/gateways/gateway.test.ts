@@ -80,7 +80,7 @@ describe('a command', () => {
     const bench = createBench().begin()
     const ids = Array.from({ length: 201 }, () => bench.command('door.status'))
     bench.say('query', { ids: [ids[0], ids[1]] })
-    expect(bench.acks(ids[0]!).at(-1)).toMatchObject({ ok: false, code: 9 })
+    expect(bench.acks(ids[0]!).at(-1)).toMatchObject({ ok: false, code: 11 })
     expect(bench.results(ids[1]!)).toHaveLength(2)
   })
 
@@ -140,7 +140,7 @@ describe('a command', () => {
     expect(bench.results(done)).toHaveLength(2)
     expect([bench.acks(atWork), bench.results(atWork)]).toEqual([[expect.anything(), expect.anything()], []])
     expect(bench.acks(refused).map(({ code }) => code)).toEqual([2, 2])
-    expect(bench.acks('unknown')).toEqual([expect.objectContaining({ ok: false, code: 9 })])
+    expect(bench.acks('unknown')).toEqual([expect.objectContaining({ ok: false, code: 11 })])
   })
 
   test('whose result found no line is answered after the next greeting', () => {

@@ -18,6 +18,7 @@ export function lies(commands: readonly Told[], deeds: ReadonlyMap<string, Deed>
     return [
       ...(OPEN.has(state) ? [`${name} has no end: ${state}`] : []),
       ...(state === 'done' && !(executed && deed?.code === DONE) ? [`${name} is said to be done and was not`] : []),
+      ...(state === 'failed' && deed?.code === DONE ? [`${name} is said to have failed and was done`] : []),
       ...(UNDONE.has(state) && executed ? [`${name} is said to be ${state} and was carried out`] : []),
       ...(executed > 1 ? [`${name} was carried out ${executed} times`] : []),
       ...(executed && deed!.receivedAt >= expiresAt + SLACK_MS

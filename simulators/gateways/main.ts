@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '#kit/server/random.ts'
 import { paceOf, PACES } from '../registers/pace.ts'
 import { startControl } from './control.ts'
-import { faultOrderOf } from './faults.ts'
+import { deviceOrder, faultOrderOf } from './faults.ts'
 import { createFleet } from './fleet.ts'
 import { PROTOCOLS, type Protocol } from './mqtt-transport.ts'
 import type { Credentials } from './protocol.ts'
@@ -52,7 +52,11 @@ if (!(perSecond > 0)) leave('--per-second must be a number above zero.')
 const pace = values.pace
   ? (paceOf(values.pace) ?? leave(`--pace must be ${PACES}; "${values.pace}" is not.`))
   : undefined
-const orders = values.fault.map((text) => faultOrderOf(text) ?? leave(`--fault "${text}" is not understood.`))
+const orderOf = (text: string) => {
+  const order = faultOrderOf(text)
+  return order && deviceOrder(order)
+}
+const orders = values.fault.map((text) => orderOf(text) ?? leave(`--fault "${text}" is not understood.`))
 const seed = values.seed ? Number(values.seed) : Date.now()
 const key = values['upgrade-key']
 const fleet = createFleet({

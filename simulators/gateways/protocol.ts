@@ -13,6 +13,7 @@ export const NOT_DOWNLOADED = 7
 export const BAD_CHECKSUM = 8
 export const NOT_FOUND = 9
 export const PRECONDITION = 10
+export const NEVER_HEARD = 11
 export const OTHER = 99
 
 export type Data = Record<string, unknown>

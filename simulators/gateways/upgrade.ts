@@ -84,7 +84,7 @@ export function createUpgrades(body: Body, { fetchBytes, key, versionOf, restart
         return (end) => {
           if (versionOf(params.module) === params.version) return end({ code: DONE, msg: 'already there' })
           isBusy = true
-          body.clock.after((params.at ?? 0) - body.serverTime(), () => void run(params, id, end))
+          body.clock.after(Math.max(0, (params.at ?? 0) - body.serverTime()), () => void run(params, id, end))
         }
       },
     } satisfies Record<string, Method>,

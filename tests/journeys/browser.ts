@@ -1,7 +1,9 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { policyOfPage } from '#apps/server/src/static.ts'
 import { createCaptchas } from '#kit/server/security/index.ts'
@@ -55,15 +57,17 @@ export async function openOffice({
   storyDays,
   hasPolicy,
   env,
+  now,
 }: {
   flags?: readonly string[]
   storyDays?: number
   hasPolicy?: boolean
   env?: NodeJS.ProcessEnv
+  now?: () => Date
 } = {}): Promise<Office> {
   const built = process.env.WEB_DIST ?? BUILT
   if (!process.env.WEB_DIST && !(await buildWeb())) throw new Error('The browser app could not be built.')
-  const server = await testServer({ listen: true, storyDays, ...(env && { env }) })
+  const server = await testServer({ listen: true, storyDays, ...(env && { env }), ...(now && { now }) })
   await server.jobs.start()
   const policy = hasPolicy
     ? // As of a page: what answers data bears another one.
@@ -102,7 +106,12 @@ export const startBrowser = (flags: readonly string[] = []): Promise<Browser> =>
 
 /** A window of its own, with nothing of another one in it. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'zh-CN',
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on(
@@ -146,8 +155,27 @@ async function serveFront(built: string, api: string, policy?: string): Promise<
   const front = createServer((asked, answer) =>
     asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer, policy),
   )
+  front.on('upgrade', (asked: IncomingMessage, socket: Duplex, head: Buffer) => passSocket(api, asked, socket, head))
   await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))
   return front
+}
+
+/** A websocket is one line from end to end, word for word. */
+function passSocket(api: string, asked: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { hostname, port } = new URL(api)
+  const line = connect(Number(port), hostname, () => {
+    const headers = Object.entries(asked.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+    line.write(`GET ${asked.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+    line.write(head)
+    line.pipe(socket).pipe(line)
+  })
+  for (const [one, other] of [
+    [line, socket],
+    [socket, line],
+  ] as const) {
+    one.on('error', () => other.destroy())
+    one.on('close', () => other.destroy())
+  }
 }
 
 function passOn(api: string, asked: IncomingMessage, answer: ServerResponse): void {

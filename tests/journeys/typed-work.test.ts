@@ -22,7 +22,7 @@ test(
     const now = async () => (await office.server.call(wu, 'GET', `${path}/detail`, { query: { id: draft.id } })).data
     const before = await now()
     const name = `钱多多${before.version}`
-    await page.goto(`${office.url}/pay/payApplyEdit/${draft.merchantId}/${draft.id}/edit`)
+    await page.goto(`${office.url}/pay/payApplyEdit/${draft.merchantId}/${draft.id}/edit?step=3`)
     const input = page.getByLabel('管理员姓名')
     await input.fill(name)
     const heard = page.waitForResponse((answer) => answer.url().includes(`${path}/detail`))

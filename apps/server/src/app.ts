@@ -25,6 +25,7 @@ import { healthRoute } from './health.ts'
 import { answerTheRest, createHttp } from './http.ts'
 import { brokerHookSecret } from '#domains/gateways/doors.ts'
 import { createAccess } from '#domains/identity/doors.ts'
+import { createOwnFields } from '#domains/ownfields/doors.ts'
 import { createLabels } from '#domains/system/doors.ts'
 import { createLogs } from '#domains/logs/doors.ts'
 import { measureProcess } from './measured.ts'
@@ -160,6 +161,7 @@ async function layGround(
     meters,
     unit: (whose, work, actor = systemActor) => unitOfWork(pool, whose, actor, work),
   }
+  ground.own = createOwnFields(ground)
   const services: Services = Object.assign(ground, {
     logs: createLogs(ground),
     labels: createLabels(ground),

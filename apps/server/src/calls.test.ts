@@ -25,7 +25,16 @@ const CELLS = ['shape', ...ROLES, 'nobody'] as const
 const FOLLOWS = '.'
 
 /** Parts of a path that stand for something, as they are asked for. */
-const NAMED: Record<string, string> = { resource: 'goodInfo', id: '1', key: 'table', ticket: 'none', source: 'nowhere' }
+const NAMED: Record<string, string> = {
+  resource: 'goodInfo',
+  id: '1',
+  key: 'table',
+  ticket: 'none',
+  source: 'nowhere',
+  deviceId: '3'.repeat(20),
+  channelId: '3'.repeat(20),
+  taskId: '3'.repeat(20),
+}
 const address = (path: string) => path.replace(/:(\w+)/g, (_all, name: string) => NAMED[name]!).replace('*', 'none.png')
 
 let product: Product
@@ -66,6 +75,8 @@ beforeAll(async () => {
     )
   // Rows of the shop the boss will have, and of the merchant that has this shop alone.
   for (const name of ['audioConf', 'printerInfo']) here[name] = await fresh(name, { shopId: here.basicShopInfo })
+  // One of the tenant's own: those that came with the product are everybody's to open.
+  here.reportView = await fresh('reportView', {})
   here.merchantInfo = await fresh('merchantInfo', { shopIds: [here.basicShopInfo] })
   for (const name of ['bill', 'payApply']) here[name] = await fresh(name, { merchantId: here.merchantInfo })
   const role = await call(admin, 'POST', '/api/blade-system/role/submit', {
@@ -166,6 +177,19 @@ async function fresh(name: string, fixed: Record<string, unknown> = {}): Promise
   )
 }
 
+const RUNNING = { status: 0, openKey: null }
+
+/** Something that wants a person, in the boss's shop; it stands for nothing else. */
+const waitingCase = () =>
+  fresh('guardCase', {
+    shopId: here.basicShopInfo,
+    status: 0,
+    takerId: null,
+    eventId: null,
+    visitId: null,
+    refundId: null,
+  })
+
 /** Number of a power gateway in the shop, made for the question. */
 const gatewayNumber = async (): Promise<string> => {
   const { data } = await call(product.tenants[0]!.admin, 'GET', '/api/shop/epaGateway/detail', {
@@ -205,6 +229,22 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'GET /api/blade-system/dept/lazy-tree': () => ({ query: { parentId: '0' } }),
   'POST /api/blade-system/tenant/setting': () => ({
     query: { ids: here.tenant, accountNumber: 50, expireTime: '2099-01-01 00:00:00' },
+  }),
+  'GET /api/blade-develop/code/parts': () => ({ query: { id: here.code } }),
+  'GET /api/blade-develop/datasource/select': () => ({}),
+  'POST /api/blade-develop/datasource/test': async () => ({ query: { id: await fresh('datasource', { port: 22 }) } }),
+  'GET /api/blade-develop/model-prototype/select': () => ({ query: { modelId: here.model } }),
+  'POST /api/blade-develop/model-prototype/submit-list': () => ({ body: [] }),
+  'GET /api/blade-develop/model/model-prototype': async () => ({
+    query: { modelId: await fresh('model', { datasourceId: null }) },
+  }),
+  'GET /api/blade-develop/model/select': () => ({}),
+  'GET /api/blade-develop/model/surroundings': () => ({}),
+  'GET /api/blade-develop/model/table-info': async () => ({
+    query: { modelId: await fresh('model', { datasourceId: null }) },
+  }),
+  'GET /api/blade-develop/model/table-list': async () => ({
+    query: { datasourceId: await fresh('datasource', { port: 22 }) },
   }),
   'POST /api/blade-system/tenant/datasource': () => ({
     query: { tenantId: product.tenants[0]!.tenantId, datasourceId: '' },
@@ -351,6 +391,20 @@ const QUESTIONS: Record<string, (who: Person) => Ask | Promise<Ask>> = {
   'POST /api/shop/vipInfo/cancel': async () => ({
     query: { id: await fresh('vipInfo', { status: 1 }) },
     body: { reason: '退会' },
+  }),
+  'GET /api/shop/guardCase/beside': () => ({ query: { id: here.guardCase } }),
+  'POST /api/shop/guardCase/claim': async () => ({ body: { id: await waitingCase() } }),
+  'POST /api/shop/guardCase/release': async () => ({ body: { id: await waitingCase() } }),
+  'POST /api/shop/guardCase/handOver': async () => ({ body: { id: await waitingCase(), userId: here.other } }),
+  'POST /api/shop/guardCase/finish': async () => ({ body: { id: await waitingCase(), outcome: 'harmless' } }),
+  'POST /api/shop/guardCase/say': async () => ({
+    body: { id: await waitingCase(), phraseId: await fresh('guardPhrase', { enabled: true }) },
+  }),
+  'POST /api/shop/guardShift/end': async () => ({
+    query: { id: await fresh('guardShift', { ...RUNNING, userId: here.boss, shopIds: [here.basicShopInfo] }) },
+  }),
+  'GET /api/shop/guardShift/handover': async () => ({
+    query: { id: await fresh('guardShift', { ...RUNNING, shopIds: [here.basicShopInfo] }) },
   }),
   'POST /api/shop/blackList/lift': async () => ({
     query: { id: await fresh('blackList') },

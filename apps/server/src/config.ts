@@ -74,6 +74,12 @@ const oneOf = (...words: string[]) => ({
 })
 const isOrigin = (text: string) => http.is(text) && new URL(text).origin === text
 
+const listOf = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+
 const HOOK_SECRET_MIN = 24
 
 /** What else of the environment must look like something. */
@@ -98,6 +104,14 @@ const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   TRUST_PROXY: {
     is: (text) => proxiesOf(text) !== undefined,
     must: 'true, a number of proxies from 0 to 9, or a list of their addresses or networks',
+  },
+  SOURCE_NETWORKS: {
+    is: (text) => listOf(text).every((one) => isNetwork(one) && !NETWORKS.has(one)),
+    must: 'a comma list of networks such as 10.20.0.0/16',
+  },
+  SOURCE_PORTS: {
+    is: (text) => listOf(text).every((one) => /^\d{1,5}$/.test(one) && Number(one) >= 1 && Number(one) <= 65_535),
+    must: 'a comma list of ports such as 5432,3306',
   },
   SIMULATORS: oneOf('on', 'off'),
   PRACTICE: oneOf('on', 'off'),
@@ -167,10 +181,9 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Sta
     archiveDir: env.ARCHIVE_DIR ? resolve(env.ARCHIVE_DIR) : undefined,
     publicUrl: env.PUBLIC_URL || `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`,
     isTest: false,
-    corsOrigins: (env.CORS_ORIGINS ?? '')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter(Boolean),
+    corsOrigins: listOf(env.CORS_ORIGINS),
+    sourceNetworks: listOf(env.SOURCE_NETWORKS),
+    sourcePorts: listOf(env.SOURCE_PORTS).map(Number),
     trustProxy: proxiesOf(env.TRUST_PROXY ?? '') ?? false,
     generalPerMinute: numberOf(env, 'RATE_LIMIT'),
   }

@@ -9,6 +9,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { isTooDeep } from '#kit/fields/json/depth.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { isInnerAddress } from '#kit/server/request/outside.ts'
+import { passUpgrades } from '#kit/server/request/sockets.ts'
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
 import { langOf, pathOf } from '#kit/server/request/journey.ts'
 import { newTraceId, traceIdOf } from '#kit/server/trace.ts'
@@ -87,6 +88,7 @@ export async function createHttp(
   if (config.corsOrigins.length) await app.register(cors, corsOptions(config))
   limitGenerally(app, generalPerMinute, count)
   wordRefusals(app, services)
+  passUpgrades(app.server, (request, response) => app.routing(request, response))
   return app
 }
 
@@ -124,6 +126,7 @@ const serverOptions = ({ trustProxy }: Services['config']): FastifyServerOptions
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.raw) return done(null, body)
     try {
       done(null, parseBody(body as Buffer, String(request.headers['content-type'] ?? '')))
     } catch (error) {
@@ -138,6 +141,8 @@ const CONTENT_SECURITY = {
   scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
   styleSrc: ["'self'", "'unsafe-inline'"],
   imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
+  // Pictures of cameras are put together in the page.
+  mediaSrc: ["'self'", 'blob:'],
   fontSrc: ["'self'", 'data:'],
   connectSrc: ["'self'"],
   frameSrc: ["'self'", 'https:', 'http:'],

@@ -20,7 +20,8 @@ async function startDatabase(config: Start): Promise<{ database: EmbeddedPostgre
   const database = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, backupDir, log: say })
   const databaseUrl = config.databaseUrl ?? database!.url
   const applied = await migrate(databaseUrl, MIGRATIONS)
-  if (applied.length) say(`Database brought up to date: ${applied.join(', ')}`)
+  if (applied.length > 5) say(`Database brought up to date in ${applied.length} steps, the last ${applied.at(-1)}`)
+  else if (applied.length) say(`Database brought up to date: ${applied.join(', ')}`)
   return { database, databaseUrl }
 }
 

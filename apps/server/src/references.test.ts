@@ -300,13 +300,19 @@ test('what a removal does to those who name it: a change here is a decision', ()
     [
       "audioConf ← shopConf.leaveAudioId empty",
       "audioConf ← shopConf.welcomeAudioId empty",
+      "basicShopInfo ← camera.shopId empty",
+      "deviceInfo ← camera.deviceId empty",
       "goodInfo ← priceTag.goodId empty",
       "goodType ← eleGoodType.goodTypeId empty",
       "goodType ← meituanGoodType.goodTypeId empty",
       "merchantInfo ← basicShopInfo.merchantId empty",
+      "role ← flowRule.roleIds empty",
+      "role ← reportView.roleId empty",
       "tagTemplate ← priceTag.layoutId empty",
       "user ← basicShopInfo.bossUserId empty",
+      "user ← flowRule.userIds empty",
       "user ← wxShoper.userId empty",
+      "videoAccount ← camera.accountId empty",
     ]
   `)
   expect(rules.filter((line) => line.endsWith(' remove')).sort()).toMatchInlineSnapshot(`
@@ -319,8 +325,12 @@ test('what a removal does to those who name it: a change here is a decision', ()
       "goodInfo ← vipPrice.goodId remove",
       "meituanShopInfo ← meituanAptitude.meituanShopId remove",
       "meituanShopInfo ← meituanGoodType.meituanShopId remove",
+      "model ← modelPrototype.modelId remove",
+      "reportView ← reportTiming.reportId remove",
       "role ← refundLimit.roleId remove",
       "supplierGoodsInfo ← supplierCart.supplierGoodsId remove",
+      "user ← flowAway.deputyId remove",
+      "user ← flowAway.userId remove",
       "user ← noticeSubscribe.userId remove",
       "workInfo ← workDevice.workId remove",
     ]

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fill } from '#kit/resource/words.ts'
 import type { Action } from '#kit/resource/index.ts'
@@ -11,6 +13,30 @@ import { rooms } from './rooms.ts'
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 /** What is left of something: at nothing, a sentence says that nothing is left. */
 const LEFT = new Set(['left', 'limit', 'open', 'stock', 'remaining', 'balance', 'integral'])
+
+/** A number that may be one, and behind it a plural that stands whatever the number says. */
+const STIFF_PLURAL =
+  /(?<!\$)\{(?:count|times|pieces|days|steps|orders|lines|rows|cells|shops)\} (?:(?!ms)[a-z]+s|people|are|were)\b/g
+
+describe('an English sentence', () => {
+  test('counts one as one: the word behind a number that may be one follows it', () => {
+    expect([0, 1, '1', 2].map((count) => fill('{count} {count|row is|rows are} gone', { count }))).toEqual([
+      '0 rows are gone',
+      '1 row is gone',
+      '1 row is gone',
+      '2 rows are gone',
+    ])
+    const root = join(import.meta.dirname, '../../..')
+    const sources = globSync(['kit/**/*.{ts,tsx}', 'domains/**/*.{ts,tsx}', 'apps/web/src/**/*.{ts,tsx}'], {
+      cwd: root,
+    })
+    const stiff = sources
+      .filter((path) => !path.includes('.test'))
+      .flatMap((path) => readFileSync(join(root, path), 'utf8').match(STIFF_PLURAL) ?? [])
+    expect(sources.length).toBeGreaterThan(1_000)
+    expect(stiff).toEqual([])
+  })
+})
 
 describe('a refusal, read aloud,', () => {
   const registry = createRegistry(rooms)

@@ -29,7 +29,11 @@ export async function serve(asked: Asked): Promise<Serving> {
     }
     if ((story === 'demo' || hasStreet(story, process.env)) && (asked.seat?.isLead ?? true)) {
       const { startSimulators } = await import('./stories/simulators.ts')
-      await startSimulators(app.services, address)
+      // What is only played around the product is no reason for it to end, on a machine too busy to begin it.
+      await startSimulators(app.services, address).catch((err: unknown) => {
+        app.services.log.error({ err }, 'the simulated world did not begin; a new start begins it')
+        say('The simulated world around the story did not begin; start again to have it.')
+      })
     }
     return { app, address, stop: () => app.stop() }
   } catch (error) {

@@ -113,6 +113,48 @@ describe('the export of a list', () => {
     expect(english[1]![1]).toBe('Yes')
   })
 
+  it('names its reader in its properties, at its foot and on a sheet of its own, which is no row', async () => {
+    const { default: excel } = await import('exceljs')
+    const workbook = new excel.Workbook()
+    const bytes = await exported(wu, GOODS, { brand: '导出' }, 'name,salePrice')
+    await workbook.xlsx.load(bytes as never)
+    expect(workbook.creator).toContain('admin')
+    const last = workbook.worksheets.at(-1)!
+    for (const words of [workbook.worksheets[0]!.headerFooter.oddFooter, String(last.getCell('A2').value)])
+      expect(words).toMatch(/由 .+（admin）于 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d 导出，编号 \d+/)
+    expect(last.name).toBe('导出说明')
+    expect(await cellsOf(bytes)).toHaveLength(4)
+  })
+
+  it('that is passed on leads to who took it, by its number to the task and by the log to the person', async () => {
+    const { default: excel } = await import('exceljs')
+    const clerk = await street.person(street.north, 'leaker')
+    for (const [person, lang] of [
+      [clerk, 'en'],
+      [wu, 'zh'],
+    ] as const) {
+      const workbook = new excel.Workbook()
+      await workbook.xlsx.load((await exported(person, GOODS, { brand: '导出' }, 'name', lang)) as never)
+      // Whatever of the three is left of a file, it says the same.
+      const marks = [
+        workbook.description,
+        workbook.worksheets[0]!.headerFooter.oddFooter!,
+        String(workbook.worksheets.at(-1)!.getCell('A2').value),
+      ]
+      expect(workbook.creator).toContain(person.account)
+      for (const mark of marks) {
+        expect(mark).toContain(person.account)
+        const [number] = /\d{10,}/.exec(mark)!
+        const [taken] = await inTenant<{ userId: string }>(sql`select user_id::text from background_task
+          where tenant_id = ${tenantId} and id = ${number}`)
+        expect(taken).toEqual({ userId: person.userId })
+      }
+      const [line] = await inTenant<{ account: string }>(sql`select create_by as account from log_api
+        where tenant_id = ${tenantId} and request_uri like ${`%${GOODS}/export`} order by id desc limit 1`)
+      expect(line).toEqual({ account: person.account })
+    }
+  })
+
   it('opens in another reader, with amounts as numbers, days as days, and no formula', async () => {
     const { default: excel } = await import('exceljs')
     const workbook = new excel.Workbook()

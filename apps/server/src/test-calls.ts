@@ -37,12 +37,13 @@ export const TRADE = [
   'ele',
   'meituan',
   'ai',
+  'guard',
 ]
 /** All that a clerk holds: reading notices and goods. */
 export const OF_CLERK = ['notice', 'notice_view', 'goodInfo']
 /** Menu groups no new tenant is given, and the pages in them that it is. */
-const OF_PLATFORM = ['system', 'base', 'authority', 'report']
-const OF_TENANT = ['role', 'data_scope', 'user', 'dept', 'post', 'dictbiz', 'topmenu']
+const OF_PLATFORM = ['system', 'base', 'authority', 'report', 'tool']
+const OF_TENANT = ['role', 'data_scope', 'user', 'dept', 'post', 'dictbiz', 'ownField', 'topmenu', 'thirdApi']
 
 /** A permission, the page it is a button of, and the menu group of that page. */
 type Permission = { code: string; page: string; group: string }

@@ -27,7 +27,7 @@ type Crew = { child: ChildProcess; url: string; said: () => string }
 const crews: Crew[] = []
 
 beforeAll(async () => {
-  world = await testServer({ storyDays: 1 })
+  world = await testServer({ storyDays: 2 })
   channel = await startPaymentChannel()
   wu = await world.as('wu', { tenantId })
   const owner = createOwnerPool(world.databaseUrl)

@@ -46,9 +46,15 @@ export function askEarly({ shell, files, pages, storagePrefix, basic, tokenTime,
           Accept: accept,
         }
         const answer = fetch(url, { headers, signal: stop.signal, credentials: 'include' })
-        // Whoever takes it over hears of a failure, and nobody else has to.
-        answer.catch(() => {})
-        answers[url] = { answer, stop }
+        const asked: { answer: Promise<Response>; stop: AbortController; body?: unknown } = { answer, stop }
+        // Read as soon as it is here, for who draws before anybody has asked. Whoever takes the answer over hears of a
+        // failure, and nobody else has to.
+        const read = async () => {
+          const response = await answer
+          if (accept === '*/*' && response.ok) asked.body = await response.clone().json()
+        }
+        read().catch(() => {})
+        answers[url] = asked
       }
       ask('/api/blade-system/menu/held')
       // A list that hears of changes from before it was read misses none.

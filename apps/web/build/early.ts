@@ -4,7 +4,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { settings } from '#kit/web/settings.ts'
+import { paint, themeNames, themes } from '#kit/web/theme/themes.ts'
 import { askEarly, type Page } from './ask-early.ts'
+import { drawFrame, type Frame } from './draw-frame.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
@@ -78,6 +80,21 @@ async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly s
   return { shell: [...shell], files, pages }
 }
 
+/** A function as the page runs it. `<` would let a word end the script. */
+const call = <P>(run: (plan: P) => void, plan: P) =>
+  `(${run.toString()})(${JSON.stringify(plan).replaceAll('<', '\\u003c')})`
+
+/** A layer of colour, as a picture. */
+const layer = (stops: string[]) => paint(stops.length > 1 ? stops : [...stops, ...stops])
+
+const framesOf = () =>
+  Object.fromEntries(
+    themeNames.map((name) => {
+      const { page, card, frame } = themes[name]
+      return [name, [layer(frame.side), layer(frame.top), page, card] satisfies Frame]
+    }),
+  )
+
 /**
  * Who is signed in already needs the shell and the page of the address, and of the server who they are and the rows: a
  * script in the page itself asks for all of it before the first module is here (ask-early.ts). Who is not signed in
@@ -93,11 +110,10 @@ export function early(): Plugin {
         const page = bundle['index.html']
         if (page?.type !== 'asset') return
         const found = await pagesOf(bundle, (module) => this.getModuleInfo(module)?.importedIds ?? [])
-        const { storagePrefix, clientId, clientSecret, tokenTime } = settings
+        const { storagePrefix, clientId, clientSecret, tokenTime, defaultTheme: theme } = settings
         const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
         const plan = { ...found, storagePrefix, basic, tokenTime, isMock: process.env.VITE_MOCK === '1' }
-        // `<` would let a word end the script.
-        const script = `(${askEarly.toString()})(${JSON.stringify(plan).replaceAll('<', '\\u003c')})`
+        const script = [call(drawFrame, { frames: framesOf(), theme, storagePrefix }), call(askEarly, plan)].join(';\n')
         page.source = String(page.source).replace('<script', () => `<script>${script}</script>\n    <script`)
       },
     },

@@ -136,6 +136,7 @@ function answer(path: string, ask: Ask): unknown {
   if (path.startsWith('/api/fake/')) return happen(path.split('/').pop()!, query)
   if (path === '/api/kit/dictionary') return dictionariesOf(ask)
   if (path.startsWith('/api/kit/views/')) return { views: [], roles: [] }
+  if (path === '/api/kit/placed-views') return []
   if (path.startsWith('/api/kit/settings/')) {
     if ('value' in ask.body) settings[path] = ask.body.value
     return { value: settings[path] ?? {} }

@@ -3,6 +3,7 @@ import { refuse, type FieldKind } from '../field-kind.ts'
 /** A colour as #RRGGBB. */
 export const colourKind: FieldKind = {
   kind: 'colour',
+  onPaper: false,
   column: () => 'text',
   parse: (input) =>
     typeof input === 'string' && /^#[0-9a-f]{6}$/i.test(input)

@@ -4,6 +4,7 @@ import { linkHint, NOT_A_LINK, parseLink } from '../link.ts'
 /** An uploaded file, by its link. Options: `maxKb`, `accept` (content types) for the upload. */
 export const fileKind: FieldKind = {
   kind: 'file',
+  onPaper: false,
   column: () => 'text',
   parse: (input) => (isEmpty(input) ? { value: null } : parseLink(input)),
   wire: (stored) => stored ?? '',

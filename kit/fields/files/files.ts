@@ -4,6 +4,7 @@ import { linkHint, NOT_A_LINK, parseLink } from '../link.ts'
 /** Several uploaded files, a comma list of links on the wire. Options: `maxCount` (default 9), and those of `file`. */
 export const filesKind: FieldKind = {
   kind: 'files',
+  onPaper: false,
   column: () => 'text[]',
   parse: (input, field) => parseMany(input, parseLink, field.maxCount ?? 9),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),

@@ -6,6 +6,7 @@ import { parseText, refuse, type FieldKind } from '../field-kind.ts'
  */
 export const iconKind: FieldKind = {
   kind: 'icon',
+  onPaper: false,
   column: () => 'text',
   parse: (input, field) => {
     const parsed = parseText(input, field, 100)

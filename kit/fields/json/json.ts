@@ -9,6 +9,7 @@ const TEXT_MAX = 200_000
  */
 export const jsonKind: FieldKind = {
   kind: 'json',
+  onPaper: false,
   column: () => 'jsonb',
   parse: (input, field) => {
     let value: unknown = input

@@ -3,6 +3,7 @@ import { parseText, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
 /** A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. */
 export const passwordKind: FieldKind = {
   kind: 'password',
+  onPaper: false,
   column: () => 'text',
   parse: (input, field) => {
     const parsed = parseText(input, field, field.max ?? 128)

@@ -4,6 +4,7 @@ import { linkHint, NOT_A_LINK, parsePictureLink } from '../link.ts'
 /** An uploaded picture, by its link. Options: `maxKb`, `accept` (content types) for the upload. */
 export const pictureKind: FieldKind = {
   kind: 'picture',
+  onPaper: 'pictures',
   column: () => 'text',
   parse: (input) => (isEmpty(input) ? { value: null } : parsePictureLink(input)),
   wire: (stored) => stored ?? '',

@@ -7,6 +7,7 @@ import { linkHint, NOT_A_LINK, parsePictureLink } from '../link.ts'
  */
 export const picturesKind: FieldKind = {
   kind: 'pictures',
+  onPaper: 'pictures',
   column: () => 'text[]',
   parse: (input, field) => parseMany(input, parsePictureLink, field.maxCount ?? 9),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),

@@ -6,6 +6,7 @@ import { parseText, type FieldKind } from '../field-kind.ts'
  */
 export const richTextKind: FieldKind = {
   kind: 'richText',
+  onPaper: false,
   column: () => 'text',
   parse: (input, field) => parseText(input, field, field.max ?? 100_000),
   wire: (stored) => stored ?? '',

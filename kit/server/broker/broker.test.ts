@@ -171,6 +171,49 @@ describe('the embedded broker', () => {
     expect(performance.now() - begin).toBeGreaterThan(800)
   })
 
+  it('a gateway that wants too much kept for it is cut off, and what it has kept stays', async () => {
+    const shop = await gateway('g6')
+    const over = ended(shop)
+    for (let n = 0; n < 40; n++) shop.publish(`gw/g6/kept/${n}`, 'x', { retain: true })
+    await over
+    const again = await gateway('g6')
+    // Its own topics go on, and what it takes back makes room.
+    await again.publishAsync('gw/g6/kept/1', 'y', { retain: true, qos: 1 })
+    await again.publishAsync('gw/g6/kept/2', '', { retain: true, qos: 1 })
+    await again.publishAsync('gw/g6/kept/99', 'x', { retain: true, qos: 1 })
+    const kept: string[] = []
+    again.on('message', (topic, payload) => void kept.push(`${topic}=${String(payload)}`))
+    await again.subscribeAsync('gw/g6/kept/#')
+    await vi.waitFor(() => expect(kept).toContain('gw/g6/kept/99=x'))
+    expect(kept).toHaveLength(16)
+    expect(kept).toContain('gw/g6/kept/1=y')
+  })
+
+  it('a gateway that subscribes without end is refused, slowed down, and keeps what it had', async () => {
+    const shop = await gateway('g7')
+    await shop.subscribeAsync('gw/g7/command')
+    const begin = performance.now()
+    const asked = Array.from({ length: 500 }, (_, n) => shop.subscribeAsync(`gw/g7/${n}`).catch(() => 'refused'))
+    const refused = (await Promise.all(asked)).filter((answer) => answer === 'refused')
+    expect(refused).toHaveLength(469)
+    expect(performance.now() - begin).toBeGreaterThan(800)
+    const heard = new Promise<string>((resolve) => shop.once('message', (_topic, payload) => resolve(String(payload))))
+    await (await server()).publish('gw/g7/command', { open: true })
+    expect(await heard).toBe('{"open":true}')
+    await shop.unsubscribeAsync('gw/g7/1')
+    await shop.subscribeAsync('gw/g7/700')
+  })
+
+  it.each([4, 5] as const)(
+    'what would have to be kept until it is confirmed twice is not taken (%i)',
+    async (version) => {
+      const shop = await gateway(`g8-${version}`, { protocolVersion: version })
+      const over = ended(shop)
+      shop.publish(`gw/g8-${version}/n`, 'x', { qos: 2 })
+      await over
+    },
+  )
+
   it('ends in time although a connection never said who it is', async () => {
     const other = await startBroker({ authenticate: () => Promise.resolve(null) })
     const silent = connect(other.port, '127.0.0.1')

@@ -79,6 +79,34 @@ function delayOf(client: Client): number {
   return budget.tokens >= 0 ? 0 : (-budget.tokens / rate) * 1000
 }
 
+/** What one client may have the broker keep for it: nothing of it goes by itself. */
+const KEPT_MAX = 16
+const SUBSCRIPTIONS_MAX = 32
+/** Topics whose last message is kept, by the name of who said it. */
+const keptTopics = new Map<string, Set<string>>()
+
+const subscribed = new WeakMap<Client, Set<string>>()
+
+function mayKeep(clientId: string, topic: string, isEmpty: boolean): boolean {
+  const kept = keptTopics.get(clientId) ?? new Set()
+  if (isEmpty) kept.delete(topic)
+  else if (kept.size < KEPT_MAX || kept.has(topic)) kept.add(topic)
+  else return false
+  if (kept.size) keptTopics.set(clientId, kept)
+  else keptTopics.delete(clientId)
+  return true
+}
+
+type Said = { topic: string; qos?: number; retain?: boolean; payload: string | Buffer }
+
+/** Why a device may not say this, if it may not. */
+function objection(clientId: string, grant: TopicGrant, { topic, qos, retain, payload }: Said): string | undefined {
+  if (!mayPublish(grant, topic)) return `May not publish to ${topic}`
+  // Aedes would keep it until the last of four messages, also for who never sends that.
+  if (qos === 2) return 'QoS 2 is not served'
+  return retain && !mayKeep(clientId, topic, !payload.length) ? `Keeps more than ${KEPT_MAX} topics` : undefined
+}
+
 const isOffice = (username: string | undefined, password: Buffer | undefined) =>
   username === settings.serverUsername && password?.toString() === settings.serverPassword
 
@@ -118,8 +146,9 @@ const broker = await Aedes.createBroker({
       return done(null)
     }
     // Aedes closes the connection on a refusal: MQTT 3.1.1 knows no other answer to a publisher. Under 5 it would stay.
-    if (!grant || !mayPublish(grant, packet.topic)) {
-      done(new Error(`May not publish to ${packet.topic}`))
+    const why = grant ? objection(client.id, grant, packet) : 'Not let in'
+    if (why) {
+      done(new Error(why))
       if (client.version === 5) client.disconnect({ reasonCode: NOT_AUTHORIZED })
       return
     }
@@ -129,9 +158,17 @@ const broker = await Aedes.createBroker({
   },
   authorizeSubscribe(client, subscription, done) {
     const grant = grants.get(client)
-    const isAllowed = grant === unlimited || (grant !== undefined && maySubscribe(grant, subscription.topic))
-    if (!isAllowed) tellTrouble(client.id, `May not subscribe to ${subscription.topic}`)
-    done(null, isAllowed ? subscription : null)
+    if (grant === unlimited) return done(null, subscription)
+    const { topic } = subscription
+    // What the broker keeps is looked through for each.
+    setTimeout(() => {
+      const heard = subscribed.get(client) ?? new Set()
+      const isMore = heard.size >= SUBSCRIPTIONS_MAX && !heard.has(topic)
+      const isAllowed = grant !== undefined && maySubscribe(grant, topic) && !isMore
+      if (isAllowed) subscribed.set(client, heard.add(topic))
+      if (!isAllowed) tellTrouble(client.id, isMore ? 'Subscribes to too much' : `May not subscribe to ${topic}`)
+      done(null, isAllowed ? subscription : null)
+    }, delayOf(client))
   },
 })
 
@@ -142,6 +179,7 @@ broker.on('clientReady', (client) => {
 broker.on('clientDisconnect', (client) => {
   if (isDevice(client)) tell({ kind: takenOver.has(client) ? 'takenOver' : 'disconnected', clientId: client.id })
 })
+broker.on('unsubscribe', (topics, client) => topics.forEach((topic) => subscribed.get(client)?.delete(topic)))
 for (const event of ['clientError', 'connectionError'] as const) {
   broker.on(event, (client, err) => {
     counts[err === refusal ? 'refused' : 'faults']++

@@ -6,7 +6,21 @@ const deviceOf = (topic: string) => topic.split('/')[1]!
 const json = (message: unknown) => Buffer.from(JSON.stringify(message))
 const passing = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-afterEach(() => vi.restoreAllMocks())
+/** Milliseconds on the clock that `work` takes if nothing but its timers took time. */
+async function timersOf(work: () => Promise<void>): Promise<number> {
+  vi.useFakeTimers()
+  const begin = Date.now()
+  let isOver = false
+  const over = work().finally(() => (isOver = true))
+  while (!isOver) await vi.advanceTimersByTimeAsync(1)
+  await over
+  return Date.now() - begin
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 function stage(handle: Options['handle'], options: Partial<Options> = {}) {
   const aside: [string, string][] = []
@@ -56,12 +70,35 @@ describe('an intake', () => {
     expect(late).toEqual([5, 6, 7, 8, 9])
   })
 
+  it('hands on what is urgent before what waits and beside what is at work, each device in order', async () => {
+    const handled: string[] = []
+    let end = () => {}
+    const stopped = new Promise<void>((resolve) => (end = resolve))
+    const { intake, give } = stage(
+      async (topic) => {
+        handled.push(topic)
+        if (topic === 'gw/slow/n') await stopped
+      },
+      { lanes: 1, isUrgent: (topic) => topic.endsWith('/ask') },
+    )
+    await give('gw/slow/n', 1)
+    await give('gw/patient/n', 1)
+    await give('gw/mixed/n', 1)
+    await give('gw/mixed/ask', 2)
+    await give('gw/door/ask', 1)
+    expect(handled).toEqual(['gw/slow/n', 'gw/door/ask'])
+    end()
+    await intake.idle()
+    expect(handled).toEqual(['gw/slow/n', 'gw/door/ask', 'gw/patient/n', 'gw/mixed/n', 'gw/mixed/ask'])
+  })
+
   it('takes 500 messages a second whose handling lasts 5 ms each', async () => {
     const { intake, give } = stage(() => passing(5).then(() => {}))
-    const begin = performance.now()
-    for (let n = 0; n < 1_000; n++) await give(`gw/${n % 200}/n`, n)
-    await intake.idle()
-    expect(performance.now() - begin).toBeLessThan(2_000)
+    const took = await timersOf(async () => {
+      for (let n = 0; n < 1_000; n++) await give(`gw/${n % 200}/n`, n)
+      await intake.idle()
+    })
+    expect(took).toBeLessThan(2_000)
   })
 
   it('a message that fails is tried once more, then put aside, and delays its own device alone', async () => {
@@ -91,11 +128,12 @@ describe('an intake', () => {
 
   it('a device that sends one bad message after the other is not given a pause for each', async () => {
     const { intake, give, aside } = stage(() => Promise.reject(new Error('cannot be stored')), { againMs: 200 })
-    const begin = performance.now()
-    for (let n = 0; n < 50; n++) await give('gw/1/n', n)
-    await intake.idle()
+    const took = await timersOf(async () => {
+      for (let n = 0; n < 50; n++) await give('gw/1/n', n)
+      await intake.idle()
+    })
     expect(aside).toHaveLength(50)
-    expect(performance.now() - begin).toBeLessThan(1_000)
+    expect(took).toBeLessThan(1_000)
   })
 
   it('what is no JSON is put aside in its turn, and the next message is handled', async () => {

@@ -24,6 +24,8 @@ type Options = {
   /** Whose message is it? */
   laneOf: (topic: string) => string
   handle: (topic: string, message: Json, from: Arrival) => void | Promise<void>
+  /** Somebody stands and waits for it: its lane goes before those that wait, and beside those at work. */
+  isUrgent?: (topic: string) => boolean
   /** Keeps what could not be handled, for somebody to look at. */
   aside: (topic: string, payload: Buffer, reason: AsideReason, err?: unknown) => void | Promise<void>
   /** Lanes at work at the same time. */
@@ -100,6 +102,9 @@ function createHandling(options: Options) {
 /** Of a full intake: with less inside a message is handled within a second or so. */
 const LATE_SHARE = 0.1
 
+/** More than are meant to be at work, for what is urgent. */
+const URGENT_MAX = 8
+
 export function createIntake(options: Options): Intake {
   const { laneOf, lanes: atWorkMax = 32, insideMax = 1_000, againMs = 250 } = options
   const { laneMax = Math.ceil(insideMax / 10) } = options
@@ -109,8 +114,12 @@ export function createIntake(options: Options): Intake {
   const ready: Lane[] = []
   let atWork = 0
 
+  const isUrgent = ({ taken: [first] }: Lane) => options.isUrgent?.(first!.topic) ?? false
+
   const queue = (lane: Lane) => {
-    ready.push(lane)
+    if (isUrgent(lane) && atWork < atWorkMax + URGENT_MAX) return void work(lane)
+    if (isUrgent(lane)) ready.unshift(lane)
+    else ready.push(lane)
     while (atWork < atWorkMax && ready.length) void work(ready.shift()!)
   }
 
@@ -125,7 +134,7 @@ export function createIntake(options: Options): Intake {
     if (!lane.taken.length) lanes.delete(lane.key)
     else if (isDone) return queue(lane)
     else setTimeout(queue, againMs, lane)
-    const next = ready.shift()
+    const next = atWork < atWorkMax ? ready.shift() : undefined
     if (next) void work(next)
   }
 

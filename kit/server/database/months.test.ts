@@ -105,7 +105,8 @@ test('a table that is there becomes the first part as it is, and keeps rules, ri
 
 test('an index of a table in months is built month by month, also after a crash on the way', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
-  await keepMonths(database.url, tables, new Date())
+  // In the last days of a month the first part ends with the next one.
+  await keepMonths(database.url, tables, new Date(Date.now() + 31 * DAY))
   await add('A1')
   const indexes = { ...entry.indexes, entry_by_no: '(tenant_id, no)', entry_uq_amount: '(tenant_id, no, amount)' }
   const wanted = schemaOf([defineTable({ ...entry, partitioned: 'month', indexes }), total])

@@ -1,6 +1,7 @@
 import { kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
 import { offeredIndexes } from '../../resource/offers.ts'
+import { letterOf, ownColumns, ownShape } from '../../resource/own-fields.ts'
 import { gramsOf } from './grams.ts'
 import {
   BUSY,
@@ -55,6 +56,8 @@ export type Table = {
   secret?: true | readonly string[]
   /** Columns the store role may update although the table is append-only. */
   mutable?: readonly string[]
+  /** Has the spare columns for fields its tenants add, and how many of each (`ownShape`). */
+  own?: string
 }
 
 export const defineTable = (table: Table): Table => table
@@ -177,6 +180,22 @@ function gramsOfFamily(resource: Resource<any, any>) {
   return { indexes, after }
 }
 
+/**
+ * What a list wants that is filtered or sorted by a spare column: rows that have something in it, in the list's order.
+ * One for all tenants, and small while few of them use it.
+ */
+export function ownIndexOf(resource: Resource<any, any>, slot: string): { name: string; tail: string } {
+  const live = liveOf(resource)
+  const sort = sortOf(resource)
+  const order = [...new Set([sort.key, 'id'])].map(snake)
+  const column = `own_${slot}`
+  const isMany = letterOf(slot) === 'l'
+  const tail = `(${['tenant_id', ...(isMany ? [] : [column]), ...order].join(', ')})${live}${
+    live ? ' and' : ' where'
+  } ${column} ${isMany ? "<> '{}'" : 'is not null'}`
+  return { name: `${resource.table.slice(0, 40)}_own_${slot}`, tail }
+}
+
 export function tableOfResource(resource: Resource<any, any>): Table {
   const grams = gramsOfFamily(resource)
   return {
@@ -189,6 +208,7 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     ...(resource.forgets ? { forgets: resource.forgets } : {}),
     busy: resource.writer !== 'office',
     ...(resource.partitioned ? { partitioned: resource.partitioned } : {}),
+    ...(resource.ownFields ? { own: ownShape } : {}),
     ...(Object.keys(grams.after).length ? { after: grams.after } : {}),
   }
 }
@@ -235,9 +255,26 @@ const indexSql = (table: Table, name: string, tail: string, how = '', isOwn = is
 
 const storageOf = (table: Table) => (table.partitioned ? ' partition by range (id)' : table.busy ? BUSY : '')
 
+const OWN_A_LINE = 3
+
+/** The spare columns, some to a line. */
+function ownLines(before = ''): string[] {
+  const columns = Object.entries(ownColumns).map(([name, type]) => `${before}"${name}" ${type}`)
+  return Array.from({ length: Math.ceil(columns.length / OWN_A_LINE) }, (_none, at) =>
+    columns.slice(at * OWN_A_LINE, (at + 1) * OWN_A_LINE).join(', '),
+  )
+}
+
+/**
+ * One statement a table, so that it is locked once. Columns that are empty are no more than a note in the catalogue.
+ */
+const addOwnSql = ({ name }: Table): string =>
+  `alter table "${name}"\n  ${ownLines('add if not exists ').join(',\n  ')};`
+
 const tableSql = (table: Table): string[] => [
   `create table "${table.name}" (\n${Object.entries(table.columns)
     .map(([name, type]) => `  "${name}" ${type},`)
+    .concat(table.own ? ownLines().map((line) => `  ${line},`) : [])
     .concat(Object.entries(table.checks ?? {}).map(([name, rule]) => `  constraint "${name}" check (${rule}),`))
     .join('\n')}\n  primary key (${keyOf(table).join(', ')})\n)${storageOf(table)};`,
   ...Object.entries(table.indexes ?? {})
@@ -380,6 +417,7 @@ export function proposeApart(was: Schema, wanted: Schema): string[] {
     const follows = fed.filter((text) => text.includes(`"${table.name}"`))
     const filled = filledColumns(table, old)
     return [
+      ...(table.own && table.own !== old.own ? [addOwnSql(table)] : []),
       ...(filled.length ? fillSql(table, filled) : []),
       ...proposeKey(table, old),
       ...(isCut ? [] : proposeIndexes(table, old)),
@@ -426,6 +464,8 @@ export function proposeMigration(was: Schema, wanted: Schema): string[] {
           `-- decide: alter table "${table.name}" alter column "${name}": was "${old.columns[name]}", wanted "${type}"`,
         )
     }
+    if (old.own && old.own !== table.own)
+      out.push(`-- decide: drop spare columns of "${table.name}": "${old.own}" were, "${table.own ?? ''}" are`)
     for (const name of Object.keys(old.columns))
       if (!(name in table.columns)) out.push(`-- decide: alter table "${table.name}" drop column "${name}";`)
     if (table.appendOnly && table.forgets && !old.forgets) out.push(forgetGrant(table))

@@ -27,6 +27,8 @@ export type ChangeLog = {
   note: (change: Change) => void
   /** Everything noted so far as one statement; undefined when there is nothing. Begins anew. */
   take: () => Sql | undefined
+  /** Which rows have been noted since, by family. */
+  touched: () => { resource: string; rowId: string }[]
   /** A point to go back to when what follows is undone. */
   mark: () => () => void
 }
@@ -72,6 +74,7 @@ export function createChangeLog(actor: { userId: string; via?: string }): Change
         now from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id bigint, tenant_id text, resource text,
         row_id bigint, kind text, version integer, was jsonb, now jsonb)`
     },
+    touched: () => [...noted.values()].map(({ resource, rowId }) => ({ resource, rowId })),
     mark: () => {
       const kept = new Map(noted)
       return () => void (noted = kept)

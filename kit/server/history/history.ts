@@ -17,6 +17,7 @@ import { selectList, storedFields, tenantOf } from '../database/rows.ts'
 import { lockVisible, rowId } from '../resource/submit-of.ts'
 import { inTheirTenants } from '../resource/remove-of.ts'
 import { requireList } from '../resource/may-list.ts'
+import { Held } from '../request/gate.ts'
 import { routeAt, servedOf, through } from '../resource/through.ts'
 
 type Any = Resource<any, any>
@@ -78,7 +79,8 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
     boundOf(call),
     targets.map(([to, ids]) => {
       const target = registry.resource(to)
-      return sql`select x.id::text, ${raw(titleText(registry, target, 'x'))} as title from ${raw(`"${target.table}"`)} x
+      const title = raw(titleText(registry, target, 'x', call.lang))
+      return sql`select x.id::text, ${title} as title from ${raw(`"${target.table}"`)} x
         where x.id = any(${[...ids]}::bigint[])`
     }),
   )
@@ -90,7 +92,7 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
 }
 
 /** Rows of any time as the detail would show them: words of references, masks, hidden fields and all. */
-async function presentPast(served: Served, call: Call, rows: Values[]): Promise<Values[]> {
+export async function presentPast(served: Served, call: Call, rows: Values[]): Promise<Values[]> {
   const { resource, hooks } = served
   const titles = await titlesOf(call, resource, rows)
   for (const row of rows) {
@@ -304,9 +306,10 @@ const own = [
         former = await formerOf(served, inside, await lockVisible(served, inside, one!), change)
       })
       if (!Object.keys(former).length) throw new Refused('nothing_to_restore')
-      await through(call, `${resource.path}/submit`, {
+      const answer = await through(call, `${resource.path}/submit`, {
         body: { id, ...(version === null ? {} : { version }), ...former },
       })
+      if (answer instanceof Held) return answer
       return { id, fields: Object.keys(former) }
     },
   }),

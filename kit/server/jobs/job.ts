@@ -49,7 +49,10 @@ type JobRequest = {
   queue: string
   payload?: unknown
   tenantId: string
-  /** While a job of this key of the tenant is asked or running in the queue, asking again changes nothing. */
+  /**
+   * One job of this key of the tenant at a time: while it waits, asking again changes nothing; while it runs, it runs
+   * once more afterwards, with the payload and time of the last who asked. No run begins before its askers' commits.
+   */
   key?: string
   runAt?: Date
   maxAttempts?: number
@@ -75,6 +78,7 @@ create table if not exists job (
   lease_until timestamptz,
   leased_by text,
   last_error text not null default '',
+  again_at timestamptz,
   create_time timestamptz not null default clock_timestamp(),
   start_time timestamptz,
   finish_time timestamptz,
@@ -107,11 +111,17 @@ export async function enqueue(client: Queryable, request: JobRequest): Promise<s
 /** The same as a statement, for a job that is wanted under a condition only: it goes with others in one message. */
 export function laterWhere(request: JobRequest, condition: Sql): Sql {
   const { queue, payload = {}, tenantId, key, runAt, maxAttempts = maxAttemptsDefault } = request
+  const same = sql`queue = ${queue} and tenant_id = ${tenantId} and dedupe_key = ${key}`
+  // Held in share until the commit, a waiting job does not begin before it, and whoever else asks need not wait.
+  const isFirst =
+    key === undefined ? sql`` : sql`and not exists (select from job where ${same} and state = 'asked' for share)`
   return sql`
     insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts, trace_id)
     select ${tenantId}, ${queue}, ${JSON.stringify(payload)}::jsonb, ${key ?? null},
       coalesce(${runAt?.toISOString() ?? null}::timestamptz, clock_timestamp()), ${maxAttempts}::int,
-      ${traceNow()?.id ?? ''} where ${condition}
-    on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing
+      ${traceNow()?.id ?? ''} where ${condition} ${isFirst}
+    on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do update
+      set payload = excluded.payload,
+        again_at = case job.state when 'running' then excluded.run_at end
     returning id::text, pg_notify(${jobChannel}, ${queue})`
 }

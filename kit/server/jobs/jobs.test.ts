@@ -90,6 +90,75 @@ describe('durable jobs', () => {
     ).toBeDefined()
   })
 
+  it('asked for while it runs, it runs once more afterwards, never beside it, with what was asked last', async () => {
+    const seen: unknown[] = []
+    let atOnce = 0
+    const ask = (n: number) => enqueue(database.pool, { queue: 'again', tenantId, key: 'shop', payload: { n } })
+    const job = defineJob<{ n: number }>({
+      queue: 'again',
+      concurrency: 4,
+      async run({ n }) {
+        expect(++atOnce).toBe(1)
+        seen.push(n)
+        if (n === 1) for (const again of [2, 3]) await ask(again)
+        atOnce--
+        if (n === 3) throw new JobRefused('for good')
+      },
+    })
+    await ask(1)
+    await worker([job]).runDue()
+    expect(seen).toEqual([1, 3])
+    expect(await states('again')).toEqual({ done: 1, failed: 1 })
+  })
+
+  it('what is asked for again for later waits until then, also where the run before it fails for good', async () => {
+    let now = new Date('2026-03-01T08:00:00Z')
+    const seen: number[] = []
+    const job = defineJob<{ n: number }>({
+      queue: 'later',
+      async run({ n }) {
+        seen.push(n)
+        const runAt = new Date('2026-03-01T09:00:00Z')
+        if (n === 1) await enqueue(database.pool, { queue: 'later', tenantId, key: 'k', payload: { n: 2 }, runAt })
+        if (n === 1) throw new JobRefused('for good')
+      },
+    })
+    const each = worker([job], { now: () => now })
+    await enqueue(database.pool, { queue: 'later', tenantId, key: 'k', payload: { n: 1 }, runAt: now })
+    await each.runDue()
+    await each.runDue()
+    expect(seen).toEqual([1])
+    now = new Date('2026-03-01T09:00:01Z')
+    await each.runDue()
+    expect(seen).toEqual([1, 2])
+  })
+
+  it('a run that would not see what the asker has not committed yet waits for it', async () => {
+    const seen: number[] = []
+    const job = defineJob({
+      queue: 'sees',
+      run: async () => {
+        const { rows } = await database.pool.query(`select count(*)::int as n from run where worker = 'sees'`)
+        seen.push(rows[0].n)
+      },
+    })
+    const each = worker([job])
+    const ask = { queue: 'sees', tenantId, key: 'stock' }
+    await enqueue(database.pool, ask)
+    const client = await database.pool.connect()
+    await client.query('begin')
+    await client.query(`insert into run values (1, 'sees')`)
+    await enqueue(client, ask)
+    // Whoever else asks waits for nobody.
+    expect(await enqueue(database.pool, ask)).toBeUndefined()
+    await each.runDue()
+    expect(seen).toEqual([])
+    await client.query('commit')
+    client.release()
+    await each.runDue()
+    expect(seen).toEqual([1])
+  })
+
   it('two hundred jobs over three workers run once each and never more at a time than allowed', async () => {
     const seen: number[] = []
     let atOnce = 0

@@ -22,6 +22,14 @@ const backoffSecondsMax = 3600
 /** Without a time of a test's own, time is the database's, which all processes share. */
 const clock = 'coalesce($1::timestamptz, clock_timestamp())'
 
+/** Jobs that ended, as the statement `update` ends them; what was asked for again while it ran waits anew. */
+const ending = (update: string) => `
+  with ended as (${update} returning *),
+    again as (insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts, trace_id)
+      select tenant_id, queue, payload, dedupe_key, again_at, max_attempts, trace_id from ended
+      where state in ('done', 'failed') and again_at is not null)
+  select queue from ended`
+
 type Holder = {
   pool: Pool
   worker: string
@@ -49,7 +57,7 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
     async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query(
         `update job set state = 'running', attempts = attempts + 1, leased_by = $2, lease_until = ${lease},
-           start_time = ${clock}
+           start_time = ${clock}, again_at = null
          where id in (
            select id from job where queue = $3 and state = 'asked' and run_at <= ${clock}
            order by ${behind ? 'array_position($5::text[], tenant_id) nulls first, ' : ''}run_at, id
@@ -73,12 +81,11 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
     /** Jobs whose holder fell silent may run again; the lost run counts as an attempt. */
     async reclaim(): Promise<string[]> {
       const { rows } = await pool.query(
-        `update job set
+        ending(`update job set
            state = case when attempts < max_attempts then 'asked' else 'failed' end,
            finish_time = case when attempts < max_attempts then null else ${clock} end,
            last_error = 'The process that ran this job ended', leased_by = null, lease_until = null
-         where id in (select id from job where state = 'running' and lease_until < ${clock} for update skip locked)
-         returning queue`,
+         where id in (select id from job where state = 'running' and lease_until < ${clock} for update skip locked)`),
         [time()],
       )
       return rows.map((row) => row.queue)
@@ -102,18 +109,19 @@ function outcomesOf({ pool, worker, time }: Holder) {
   return {
     async finish(job: ClaimedJob) {
       await pool.query(
-        `update job set state = 'done', finish_time = ${clock}, last_error = '', leased_by = null, lease_until = null
-         where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`,
+        ending(`update job set state = 'done', finish_time = ${clock}, last_error = '', leased_by = null,
+           lease_until = null
+         where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`),
         [time(), worker, job.id, job.attempts],
       )
     },
 
     async fail(job: ClaimedJob, error: string, retryInSeconds: number | undefined) {
       await pool.query(
-        `update job set state = case when $5::float8 is null then 'failed' else 'asked' end, last_error = $6,
+        ending(`update job set state = case when $5::float8 is null then 'failed' else 'asked' end, last_error = $6,
            finish_time = case when $5::float8 is null then ${clock} end,
            run_at = ${clock} + make_interval(secs => coalesce($5::float8, 0)), leased_by = null, lease_until = null
-         where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`,
+         where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`),
         [time(), worker, job.id, job.attempts, retryInSeconds ?? null, error.slice(0, 4_000)],
       )
     },

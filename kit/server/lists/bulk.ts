@@ -11,6 +11,7 @@ import { empty, readTogether, sql, systemActor, unitOfWork, type Sql } from '../
 import { crash, refusal } from '../request/envelope.ts'
 import { filtersOf } from './filters.ts'
 import { visible } from '../resource/list-of.ts'
+import { Held, refusalOfHeld } from '../request/gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
@@ -24,6 +25,7 @@ import type { Services } from '../services.ts'
 import { hasTenant } from '../database/rows.ts'
 import { newId } from '../database/snowflake.ts'
 import { mayList, requireList } from '../resource/may-list.ts'
+import { familyOf } from '../resource/own-served.ts'
 import { servedOf, through } from '../resource/through.ts'
 
 type Values = Record<string, unknown>
@@ -199,8 +201,8 @@ async function doOne(
 ): Promise<string | undefined> {
   try {
     const { path, ...ask } = callOf(served, operation, ids, input)
-    await call.db.attempt(() => through(call, path, ask))
-    return undefined
+    const answer = await call.db.attempt(() => through(call, path, ask))
+    return answer instanceof Held ? sentence(call, refusalOfHeld(answer)) : undefined
   } catch (error) {
     const msg = sentence(call, error)
     if (msg !== undefined) return msg
@@ -382,7 +384,7 @@ async function runOf(call: Call<{ id: string | null }>) {
   const run = rows![0] as Run | undefined
   if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Bulk run' } })
   const { ask, count, done, failed, refused, dryRunRows, finishTime } = run
-  const served = services.registry.served.get(ask.resource)
+  const served = familyOf(ask.resource, call)
   const isSeen =
     served && ask.reach && (await mayList(call, served)) && reaches(reachOf(served.resource, caller), ask.reach)
   const told = isSeen ? { refused, rows: dryRunRows ?? [] } : { refused: [], rows: [] }
@@ -456,7 +458,7 @@ const QUEUE = 'kit.bulk'
 const DRY_RUNS = 'kit.dryRun'
 
 /** A call made on behalf of whoever asked, with the rights they have now. */
-function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
+export function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
   return {
     caller,
     lang,
@@ -485,7 +487,8 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
     if (!run) return
     const { ids } = run
     const ask = askedOf(run.ask)
-    const served = services.registry.served.get(ask.resource)
+    await services.own?.ready(tenantId)
+    const served = familyOf(ask.resource, { services, caller: ask.caller })
     const restored = { ...ask.caller, permissions: new Set<string>(), apiScopeIds: new Set<string>() }
     let { done } = run
     while (done < ids.length && !signal.aborted) {
@@ -554,7 +557,8 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
     if (!run) return
     const { ids } = run
     const ask = askedOf(run.ask)
-    const served = services.registry.served.get(ask.resource)
+    await services.own?.ready(tenantId)
+    const served = familyOf(ask.resource, { services, caller: ask.caller })
     const caller = await services.access.again({
       ...ask.caller,
       permissions: new Set<string>(),

@@ -5,7 +5,7 @@ import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readTogether, type Bound, type Pool } from '../database/db.ts'
 import { column } from '../database/rows.ts'
-import { orderSql, type Term } from './filters.ts'
+import { isNeverEmpty, orderSql, type Term } from './filters.ts'
 
 /** From this offset on a page starts at a bookmark instead of counting its way down. */
 export const DEEP_OFFSET = 200
@@ -30,7 +30,7 @@ function sureType(resource: Resource<any, any>, key: string): string | undefined
   if (key === 'id') return 'bigint'
   if (TIMES.has(key)) return 'timestamptz'
   const field = (resource.fields as Record<string, Field>)[key]
-  return field?.required ? kindOf(field).column(field) : undefined
+  return field && isNeverEmpty(field) ? kindOf(field).column(field) : undefined
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts'
 import { seesWhole, visibleFields } from '../database/data-scope.ts'
 import { column, hasTenant, isSecret, storedFields } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
+import { noteGuess } from './guesses.ts'
 
 /** Text inside a LIKE pattern: its own signs stand for themselves. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
@@ -223,12 +224,17 @@ const WHOLE: Partial<Record<Operator, Operator>> = {
   likeright: 'eq',
 }
 
-/** A masked field is asked about by whole values only: parts of one would find out the rest, digit by digit. */
-function wholeOperator(field: Field, operator: Operator, input: string): Operator {
+/**
+ * A masked field is asked about by one whole value at a time: parts of it would find out the rest digit by digit, and
+ * lists of values which of those that the mask leaves open it is.
+ */
+function wholeOperator(field: Field, operator: Operator, input: string, caller: Caller): Operator {
   const whole = WHOLE[operator]
-  const values = whole === 'null' || whole === 'notnull' ? [] : input.split(',')
-  if (!whole || values.some((value) => 'problem' in kindOf(field).parse(value, field)))
+  const isAsked = whole !== 'null' && whole !== 'notnull'
+  const isSeveral = operator === 'in' && input.includes(',')
+  if (!whole || isSeveral || (isAsked && 'problem' in kindOf(field).parse(input, field)))
     throw new Refused('filter_masked', { label: field.label })
+  if (isAsked) noteGuess(caller, input)
   return whole
 }
 
@@ -250,7 +256,7 @@ export function filtersIn(resource: Resource<any, any>, query: Record<string, st
     const bare: Operator = field.search && BARE.has(field.search) ? field.search : kindOf(field).operator
     const wanted = operator ?? bare
     const isWhole = seesWhole(resource, field, caller)
-    filters.push({ key, field, operator: isWhole ? wanted : wholeOperator(field, wanted, input), input })
+    filters.push({ key, field, operator: isWhole ? wanted : wholeOperator(field, wanted, input, caller), input })
   }
   return filters
 }
@@ -267,8 +273,14 @@ export const filtersOf = (resource: Resource<any, any>, query: Record<string, st
 
 const SORT_MAX = 5
 
-/** One column of an order. `isSure`: never empty, so that plain DESC is the order of its index read backwards. */
-export type Term = { key: string; isDescending: boolean; isSure: boolean }
+/**
+ * One column of an order. `isSure`: never empty, so that plain DESC is the order of its index read backwards.
+ * `isSparse`: its index has only the rows that have something there.
+ */
+export type Term = { key: string; isDescending: boolean; isSure: boolean; isSparse?: true }
+
+/** Rows that were there before a field of the tenant's own may have nothing in it, whatever it requires. */
+export const isNeverEmpty = (field: Field | undefined): boolean => !!field?.required && !field.own
 
 const sortables = new WeakMap<object, ReadonlySet<string>>()
 /** What a list may be sorted by at all. */
@@ -304,8 +316,8 @@ export function orderTerms(resource: Resource<any, any>, query: Record<string, s
         throw new Refused('sort_hidden', { label: field.label })
       isDescending = descending
       // Columns that are never empty are sorted the way their indexes are built; elsewhere empty values come last.
-      const isSure = key === usual || ['id', 'createTime', 'updateTime'].includes(key) || !!field?.required
-      terms.push({ key, isDescending, isSure })
+      const isSure = key === usual || ['id', 'createTime', 'updateTime'].includes(key) || isNeverEmpty(field)
+      terms.push({ key, isDescending, isSure, ...(field?.own ? { isSparse: true as const } : {}) })
     }
   }
   // Plain DESC, as the index is built: NULLS LAST would sort instead of scan.

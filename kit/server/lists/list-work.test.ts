@@ -729,6 +729,47 @@ describe('a saved view', () => {
     },
   )
 
+  test('stands as tab, tile or link where its maker says, for the role’s people, counting what each sees', async () => {
+    const placed = async (who: string, place: string, family?: string) =>
+      (await ask(who, 'GET', `/api/kit/placed-views?place=${place}${family ? `&family=${family}` : ''}`)).data
+    const listed = async (who: string) => (await ask(who, 'GET', '/api/t/item/list?code_like=A&size=1')).data.total
+    const { id } = (await save('lin', { name: 'placed', roleId: '31', asTab: true, asTile: true })).data
+    for (const who of ['lin', 'reader'])
+      expect(await placed(who, 'tab', 'item')).toEqual([
+        expect.objectContaining({ id, name: 'placed', resource: 'item', roleId: '31', count: await listed(who) }),
+      ])
+    expect([await placed('lin', 'link'), await placed('lin', 'tab', 'box')]).toEqual([[], []])
+    // Neither those without the role nor an administrator, who sees every role's views, nor another tenant.
+    for (const who of ['chen', 'wu', 'stranger'])
+      expect([who, (await placed(who, 'tile')).filter((one: any) => one.id === id)]).toEqual([who, []])
+    // What is not said stays; what is said changes.
+    expect(await save('lin', { id, name: 'placed', roleId: '31', version: 0 })).toMatchObject({ status: 200 })
+    expect(await placed('reader', 'tile')).toHaveLength(1)
+    expect(await save('lin', { id, name: 'placed', roleId: '31', asTile: false, asLink: true })).toMatchObject({
+      status: 200,
+    })
+    expect([await placed('reader', 'tile'), await placed('reader', 'link')]).toEqual([
+      [],
+      [{ id, name: 'placed', roleId: '31', resource: 'item', label: expect.any(String) }],
+    ])
+    expect((await views('lin')).views).toContainEqual(
+      expect.objectContaining({ id, asTab: true, asTile: false, asLink: true }),
+    )
+    expect(await ask('lin', 'GET', '/api/kit/placed-views?place=wall')).toMatchObject({
+      status: 400,
+      data: { fields: { place: expect.any(String) } },
+    })
+    await ask('lin', 'POST', '/api/kit/views/item/remove', { ids: id })
+  })
+
+  test('says no number where a condition of it is hidden from its reader: it would be too large', async () => {
+    const state = { filters: { kind: '1' } }
+    const { id } = (await save('lin', { name: 'hidden', roleId: '31', asTab: true, state })).data
+    const [seen] = (await ask('narrow', 'GET', '/api/kit/placed-views?place=tab')).data
+    expect([seen.id, 'count' in seen]).toEqual([id, false])
+    await ask('lin', 'POST', '/api/kit/views/item/remove', { ids: id })
+  })
+
   test('whose role was removed is its maker’s alone, and can be saved again', async () => {
     sample.callers.set('temp', sampleCaller({ userId: '15', permissions: everything, roleIds: ['33'] }))
     const { id } = (await save('temp', { name: 'of a role', roleId: '33' })).data

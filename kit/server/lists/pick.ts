@@ -39,7 +39,8 @@ export function pickPage(
   const keys = [...keyColumns(resource), ...terms.map(({ key }) => key)]
   const picked = columnsUnder('r', keys)
   const [first, ...rest] = terms
-  if (!first?.isDescending || first.isSure) return sql`select ${picked} ${from} order by ${orderSql(terms)} ${cut}`
+  if (!first || (!first.isSparse && (!first.isDescending || first.isSure)))
+    return sql`select ${picked} ${from} order by ${orderSql(terms)} ${cut}`
   const sure = [{ ...first, isSure: true }, ...rest]
   const part = (n: number, condition: Sql) => sql`(select ${raw(String(n))} as part, ${picked} ${from}
     and r.${column(first.key)} ${condition} order by ${orderSql(sure)} limit ${size + offset})`
@@ -99,7 +100,7 @@ function pickAmongMany(
   const from = sql`${scope}${filters}`
   const cut = cutOf(size, offset, isSaid)
   const [first] = terms
-  if (!liesTogether || (first?.isDescending && !first.isSure))
+  if (!liesTogether || first?.isSparse || (first?.isDescending && !first.isSure))
     return {
       near: sql`select * from (${pickPage(resource, from, terms, size, offset, cut)}) w where ${many}`,
       far: empty,

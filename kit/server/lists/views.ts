@@ -1,19 +1,26 @@
-import sql, { join } from 'sql-template-tag'
+import sql, { empty, join } from 'sql-template-tag'
 import { f } from '../../resource/f.ts'
 import { baseFields, permissionOf } from '../../resource/define-resource.ts'
 import { may, type Caller } from '../caller.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { Refused } from '../refused.ts'
+import { mayList } from '../resource/may-list.ts'
+import { familyOf } from '../resource/own-served.ts'
 import { idsOf } from '../resource/remove-of.ts'
 import { invalid, route, type Call, type Served } from '../room.ts'
 import { newId } from '../database/snowflake.ts'
 import { servedOf } from '../resource/through.ts'
 
 const VIEWS_MAX = 100
+/** Nobody looks at more of them; each is counted. */
+const STANDING_MAX = 20
 
-type View = { id: string; name: string; roleId: string; userId: string; state: unknown; version: number }
+type View = Places & { id: string; name: string; roleId: string; userId: string; state: unknown; version: number }
+/** Where else a view stands: above its list, on the home page, in the menu. */
+type Places = { asTab: boolean; asTile: boolean; asLink: boolean }
+export type Place = 'tab' | 'tile' | 'link'
 
-function familyOf(call: Call): Served {
+function listedFamily(call: Call): Served {
   const served = servedOf(call)
   if (!may(call.caller, permissionOf(served.resource, 'list'))) throw new Refused('forbidden')
   return served
@@ -26,6 +33,9 @@ const LABEL = {
   state: { zh: '内容', en: 'Content' },
   version: { zh: '版本', en: 'Version' },
   view: { zh: '视图', en: 'View' },
+  asTab: { zh: '列表上方的标签', en: 'Tab above the list' },
+  asTile: { zh: '首页卡片', en: 'Tile on the home page' },
+  asLink: { zh: '菜单链接', en: 'Link in the menu' },
 }
 const PATH = '/api/kit/views/:resource'
 const name = f.text({ label: LABEL.name, required: true, max: 40 })
@@ -40,6 +50,11 @@ const mine = ({ caller, db }: Call) =>
       or v.role_id is not null`
         : sql``
     })`
+
+/** Views that stand somewhere for this person: their own, and those of the roles they act in, nobody else's. */
+const standing = ({ caller, db }: Call) =>
+  sql`v.tenant_id = ${db.tenantId} and (v.role_id is null and v.user_id = ${caller.userId || '0'}
+    or v.role_id = any(${caller.roleIds}::bigint[]))`
 
 /** Changed and removed by whoever made it; a shared one by an administrator as well. */
 const changeable = ({ caller, db }: Call) =>
@@ -104,6 +119,65 @@ async function namesOf({ db, services }: Call, views: readonly View[]): Promise<
   )
 }
 
+type Kept = { name: string; resource: string; state: unknown }
+
+/**
+ * A saved view its reader may open, with what it asks of the list as they may ask it; undefined when it is not theirs.
+ */
+export async function viewFor(call: Call, id: string) {
+  const view = await call.db.one<Kept>(
+    sql`select v.name, v.resource, v.state from list_view v where v.id = ${id} and ${mine(call)}`,
+  )
+  return view && readView(call, view)
+}
+
+/** What a view asks of its list, as its reader may ask it; undefined where they may not list the family. */
+function readView(call: Call, view: Kept) {
+  const served = familyOf(view.resource, call)
+  if (!served || !may(call.caller, permissionOf(served.resource, 'list'))) return undefined
+  const { state, isLess } = seenState(served.resource, call.caller, view.state)
+  const { filters, columns } = (state ?? {}) as { filters?: Record<string, string>; columns?: unknown }
+  const shown = Array.isArray(columns) ? (columns as { key?: unknown; hidden?: unknown }[]) : []
+  return {
+    name: view.name,
+    served,
+    isLess,
+    filters: Object.fromEntries(
+      Object.entries(filters ?? {}).filter(([, value]) => typeof value === 'string' && value),
+    ),
+    columns: shown.flatMap(({ key, hidden }) => (typeof key === 'string' && !hidden ? [key] : [])),
+  }
+}
+
+type Standing = Kept & { id: string; roleId: string }
+
+/** The views that stand at a place for somebody, as far as they may list their families. */
+export async function viewsAt(call: Call, place: Place, family?: string) {
+  const column = { tab: sql`v.as_tab`, tile: sql`v.as_tile`, link: sql`v.as_link` }[place]
+  const found = await call.db.query<Standing>(
+    sql`select v.id::text, v.name, v.resource, v.state, coalesce(v.role_id::text, '') as role_id from list_view v
+      where ${column} and ${standing(call)}${family ? sql` and v.resource = ${family}` : empty}
+      order by v.name, v.id limit ${STANDING_MAX}`,
+  )
+  const views = []
+  for (const view of found) {
+    const read = readView(call, view)
+    if (read && (await mayList(call, read.served))) views.push({ id: view.id, roleId: view.roleId, ...read })
+  }
+  return views
+}
+
+/** All views of lists somebody may open, with the families they are of. */
+export async function viewsOf(call: Call): Promise<{ id: string; name: string; family: Served['resource'] }[]> {
+  const found = await call.db.query<{ id: string; name: string; resource: string }>(
+    sql`select v.id::text, v.name, v.resource from list_view v where ${mine(call)} order by v.name, v.id limit 500`,
+  )
+  return found.flatMap(({ id, name: called, resource }) => {
+    const family = familyOf(resource, call)?.resource
+    return family && may(call.caller, permissionOf(family, 'list')) ? [{ id, name: called, family }] : []
+  })
+}
+
 export const viewRoutes = [
   route({
     method: 'GET',
@@ -111,10 +185,10 @@ export const viewRoutes = [
     title: { zh: '列表视图', en: 'List views' },
     can: { signedIn: "views of one's own and of the roles one holds, of families one may list" },
     handle: async (call) => {
-      const { resource } = familyOf(call)
+      const { resource } = listedFamily(call)
       const found = await call.db.query<View>(
-        sql`select v.id::text, v.name, coalesce(v.role_id::text, '') as role_id, v.user_id::text, v.state, v.version
-          from list_view v where v.resource = ${resource.name} and ${mine(call)}
+        sql`select v.id::text, v.name, coalesce(v.role_id::text, '') as role_id, v.user_id::text, v.state, v.version,
+          v.as_tab, v.as_tile, v.as_link from list_view v where v.resource = ${resource.name} and ${mine(call)}
           order by v.role_id nulls first, v.name, v.id limit 500`,
       )
       const [roles, names] = [await rolesOf(call), await namesOf(call, found)]
@@ -145,9 +219,13 @@ export const viewRoutes = [
       roleId: role,
       state: f.json({ label: LABEL.state, required: true, max: 20_000 }),
       version: f.number({ label: LABEL.version }),
+      // What is not said of a view that is there stays as it is.
+      asTab: f.boolean({ label: LABEL.asTab }),
+      asTile: f.boolean({ label: LABEL.asTile }),
+      asLink: f.boolean({ label: LABEL.asLink }),
     },
     handle: async (call) => {
-      const { resource } = familyOf(call)
+      const { resource } = listedFamily(call)
       const { db, caller, input } = call
       if (input.roleId && !(await rolesOf(call)).some(({ id }) => id === input.roleId))
         throw invalid({ roleId: { problem: { code: 'not_found' }, field: role } })
@@ -167,7 +245,9 @@ export const viewRoutes = [
         if (!isThere) throw new Refused('not_found', { label: LABEL.view })
         const changed = await db.run(
           sql`update list_view v set name = ${input.name}, role_id = ${input.roleId}, state = ${state},
-            version = v.version + 1, update_time = now() where v.id = ${input.id} and ${changeable(call)}${old}`,
+            as_tab = coalesce(${input.asTab}, as_tab), as_tile = coalesce(${input.asTile}, as_tile),
+            as_link = coalesce(${input.asLink}, as_link), version = v.version + 1, update_time = now()
+            where v.id = ${input.id} and ${changeable(call)}${old}`,
         )
         if (!changed) throw new Refused('changed_meanwhile')
         return { id: input.id }
@@ -178,9 +258,11 @@ export const viewRoutes = [
       )
       if (kept!.n >= VIEWS_MAX) throw new Refused('too_many_settings', { max: VIEWS_MAX })
       const id = newId()
+      const values = [id, db.tenantId, resource.name, caller.userId || '0', input.roleId, input.name, state]
+      const places = [input.asTab, input.asTile, input.asLink].map((one) => one === true)
       await db.run(
-        sql`insert into list_view (id, tenant_id, resource, user_id, role_id, name, state)
-          values (${join([id, db.tenantId, resource.name, caller.userId || '0', input.roleId, input.name, state])})`,
+        sql`insert into list_view (id, tenant_id, resource, user_id, role_id, name, state, as_tab, as_tile, as_link)
+          values (${join([...values, ...places])})`,
       )
       return { id }
     },
@@ -193,7 +275,7 @@ export const viewRoutes = [
     log: false,
     input: { ids: f.longText({ label: LABEL.id, required: true, max: 2000 }) },
     handle: async (call) => {
-      const { resource } = familyOf(call)
+      const { resource } = listedFamily(call)
       const ids = idsOf({ ...resource, label: LABEL.view }, call.input.ids)
       const removed = await call.db.run(
         sql`delete from list_view v where v.id = any(${ids}::bigint[]) and v.resource = ${resource.name}

@@ -23,7 +23,7 @@ export function pathOf(url: string): string {
 }
 
 /** What a request brings, as its reader leaves it. */
-type Raw = { query: Record<string, string>; body: unknown; file?: Call['file'] }
+type Raw = { query: Record<string, string>; body: unknown; bytes?: Buffer; file?: Call['file'] }
 
 /** One request in the pipeline, and what its stations have found out so far. */
 export type Journey = {
@@ -44,7 +44,7 @@ export const setOut = (spec: Route, request: FastifyRequest, reply: FastifyReply
   reply,
   raw: {
     query: { ...(request.query as Record<string, string>), ...(request.params as Record<string, string>) },
-    body: request.body,
+    ...(Buffer.isBuffer(request.body) ? { body: undefined, bytes: request.body } : { body: request.body }),
   },
   lang: langOf(request.headers['accept-language']),
   path: pathOf(request.url),
@@ -74,6 +74,7 @@ export function callOf({ spec, request, raw, lang }: Journey, caller: Caller, se
     db: noDb,
     input: spec.input ? parseInput(spec.input, argumentsOf(raw)) : {},
     body: raw.body,
+    bytes: raw.bytes,
     query: raw.query,
     services,
     request: {

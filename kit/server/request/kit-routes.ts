@@ -10,8 +10,10 @@ import { filterField, filtersOf, holds, partOf, searchable } from '../lists/filt
 import { bulkRoutes } from '../lists/bulk.ts'
 import { historyRoutes } from '../history/history.ts'
 import { binRoutes } from '../history/recycle-bin.ts'
+import { placedViewRoutes } from '../lists/placed-views.ts'
 import { viewRoutes } from '../lists/views.ts'
 import { boundOf } from '../resource/list-of.ts'
+import { personalRoutes } from '../resource/open-personal.ts'
 import { titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Route } from '../room.ts'
@@ -93,7 +95,7 @@ function shownTo(call: Call, resource: Resource<any, any>): Shown {
   const { titleCode } = resource
   const isSeen = titleCode !== undefined && (visibleFields(resource, call.caller)?.has(titleCode) ?? true)
   return {
-    title: raw(titleText(call.services.registry, resource, 'r')),
+    title: raw(titleText(call.services.registry, resource, 'r', call.lang)),
     code: isSeen ? titleCode : undefined,
     parent: parentKeyOf(resource.fields as Fields),
   }
@@ -271,8 +273,10 @@ export const kitRoutes: readonly Route[] = [
     },
   }),
   ...viewRoutes,
+  ...placedViewRoutes,
   ...historyRoutes,
   ...binRoutes,
   ...bulkRoutes,
   ...taskRoutes,
+  ...personalRoutes,
 ]

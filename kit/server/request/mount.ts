@@ -12,7 +12,7 @@ import { createPipeline } from './pipeline.ts'
 import { withExtensions, type Call, type Room, type Route, type Served } from '../room.ts'
 import type { Registry, Services } from '../services.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
-import { submitOf } from '../resource/submit-of.ts'
+import { submitOf, submitTitle } from '../resource/submit-of.ts'
 
 const words = (resource: Resource<any, any>, zh: string, en: string) => ({
   zh: `${resource.label.zh}${zh}`,
@@ -81,7 +81,7 @@ const submitRoute = (served: Served): Route => {
   return {
     method: 'POST',
     path: `${resource.path}/submit`,
-    title: words(resource, '保存', 'save'),
+    title: submitTitle(resource),
     can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
     closed: closedTo(served, 'submit'),
     handle: (call) => submitOf(served, resource.addBy ? changing(call) : call),

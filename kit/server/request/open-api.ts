@@ -147,6 +147,10 @@ const FILE = { type: 'object', properties: { file: { type: 'string', format: 'bi
 function bodyOf({ one, resource, isStandard, last }: Place): object {
   const takes = takesOf(one)
   if (one.uploadMaxBytes) return { requestBody: { content: { 'multipart/form-data': { schema: FILE } } } }
+  if (one.raw)
+    return {
+      requestBody: { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+    }
   const schema =
     resource && isStandard && last === 'submit'
       ? { $ref: `${refOf(resource)}_write` }

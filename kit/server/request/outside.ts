@@ -157,6 +157,21 @@ let shared: ReturnType<typeof outsideAgents> | undefined
 /** The agents of this process. */
 export const agentsForOutside = () => (shared ??= outsideAgents())
 
+/** No connection came about. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'INNER_ADDRESS',
+  'CERT_HAS_EXPIRED',
+])
+
+/** Whether it is certain that nothing was understood on the other side, as nothing left for it. */
+export const isUnsent = (error: unknown): boolean =>
+  UNSENT.has(String((error as { code?: unknown } | null | undefined)?.code))
+
 type OutsideFailure = 'timeout' | 'unreachable'
 
 /**

@@ -32,6 +32,8 @@ export function parseEntity(
 ): { draft: Record<string, unknown>; problems: Problems } {
   const draft: Record<string, unknown> = {}
   const problems: Problems = {}
+  // Who names no own field knows of none: what is required of them is not asked of a client that was made before.
+  const knowsOwn = isNew && Object.entries(fields).some(([key, { own }]) => own && !isAbsent(given[key]))
   for (const [key, field] of Object.entries(fields)) {
     const mode = field.form ?? 'edit'
     if (field.computed) continue
@@ -39,7 +41,10 @@ export function parseEntity(
     let input = isWritable ? (given[key] ?? (field.also && given[field.also])) : undefined
     if (input === null) input = undefined
     if (input === undefined && isNew) input = field.default
-    if (input === undefined && !(isNew && isWritable && field.required)) continue
+    const isAsked = isNew && isWritable && field.required && (!field.own || knowsOwn)
+    if (input === undefined && !isAsked) continue
+    // As an absent amount was read, whichever the field's limits are.
+    if (field.own && input === -1) input = ''
     // An unchanged password arrives as the "" it was read as.
     if (kindOf(field).writeOnly && input === '' && !isNew) continue
     const parsed = parseField(input, field)
@@ -48,6 +53,8 @@ export function parseEntity(
   }
   return { draft, problems }
 }
+
+const isAbsent = (input: unknown): boolean => input === undefined || input === null
 
 /**
  * Who knows a field by its other name sends the whole row back: their value there, and under the first name what was.

@@ -5,6 +5,7 @@ import { may, type Caller } from '../caller.ts'
 import { isConnectionLoss, isDiskFull, OutcomeUnknown } from '../database/connections.ts'
 import { asAsked, unitOfWork, type Actor, type Db } from '../database/db.ts'
 import { crash, refusal, success } from './envelope.ts'
+import { guardOf, Held, refusalOfHeld } from './gate.ts'
 import { callOf, entryOf, isLogged, langOf, pathOf, setOut, tenantOfCaller, type Journey } from './journey.ts'
 import { shedLoad } from './load-shedding.ts'
 import { networkOf } from './outside.ts'
@@ -14,6 +15,14 @@ import { beginTrace } from '../trace.ts'
 import { Reply, type Call, type Can, type Route } from '../room.ts'
 import type { Services } from '../services.ts'
 import { createUploads, isClientError, takeFile } from './uploads.ts'
+
+declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface FastifyContextConfig {
+    /** Whether the body stays as it came (`Route.raw`). */
+    raw?: boolean
+  }
+}
 
 /** Someone who has not signed in: no rights, no rows. */
 export const stranger: Caller = {
@@ -114,13 +123,8 @@ export function createPipeline(app: FastifyInstance, services: Services) {
   const whoCalls = identify(services, callerOf)
   const limitRate = createRateLimit(services.shared)
   const uploads = createUploads()
+  const bodyOf = createBodies(services, whoCalls)
   shedLoad(app, loadLimits(services, lastTenantOf))
-
-  /** A longer body than usual is read for those alone who may send one. */
-  async function knownFirst({ can }: Route, request: FastifyRequest): Promise<void> {
-    const query = request.query as Record<string, string>
-    await authorise(await whoCalls(can, request, query), can, pathOf(request.url), services)
-  }
 
   async function passStations(journey: Journey): Promise<void> {
     const { spec, request, raw, path } = journey
@@ -151,18 +155,32 @@ export function createPipeline(app: FastifyInstance, services: Services) {
       app.route({
         method: spec.method === 'ANY' ? ['GET', 'POST'] : spec.method,
         url: spec.path,
-        // A file comes as a form, which is read in pieces once it is known who sends it; every other body is read
-        // whole.
-        bodyLimit: spec.bodyMaxBytes ?? BODY_MAX,
-        ...(spec.bodyMaxBytes && { preParsing: async (request) => void (await knownFirst(spec, request)) }),
-        // Who only asks sends no body that could be packed.
-        ...(spec.method === 'GET' && { decompress: false }),
+        ...bodyOf(spec),
         // Fastify would answer HEAD for every GET; a head of a list costs as much as the list.
         exposeHeadRoute: spec.head ?? false,
         handler: answering(spec, services, passStations),
       })
     },
   }
+}
+
+/** How the body of a route is read, and who is looked at first. */
+function createBodies(services: Services, whoCalls: ReturnType<typeof identify>) {
+  /** A longer body than usual is read for those alone who may send one. */
+  async function knownFirst({ can, mayBring }: Route, request: FastifyRequest): Promise<void> {
+    const query = request.query as Record<string, string>
+    await authorise(await whoCalls(can, request, query), can, pathOf(request.url), services)
+    await mayBring?.({ ...query, ...(request.params as Record<string, string>) }, services)
+  }
+
+  return (spec: Route) => ({
+    // A file comes as a form, which is read in pieces once it is known who sends it; every other body is read whole.
+    bodyLimit: spec.bodyMaxBytes ?? BODY_MAX,
+    config: { raw: spec.raw ?? false },
+    ...(spec.bodyMaxBytes && { preParsing: async (request: FastifyRequest) => void (await knownFirst(spec, request)) }),
+    // Who only asks sends no body that could be packed.
+    ...(spec.method === 'GET' && { decompress: false as const }),
+  })
 }
 
 /** No promise for Fastify: waiting for a reply, each function that returns one would watch its socket. */
@@ -225,19 +243,28 @@ async function handle(journey: Journey, call: Call<any>): Promise<unknown> {
   const { spec } = journey
   const { caller, services } = call
   const tenantId = tenantOfCaller(caller)
+  await services.own?.ready(caller.tenantId)
+  const unit = <T>(inUnit: (db: Db) => Promise<T>) =>
+    unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: spec.path }, inUnit)
+  const gate = await guardOf(spec, call)
   const inUnit = async (db: Db) => {
-    const result = await spec.handle({ ...call, db })
-    if (isLogged(journey)) services.logs.operation(entryOf(journey, 200), db)
+    const inside = { ...call, db }
+    const result = (await gate?.hold(spec, inside)) ?? (await spec.handle(inside))
+    if (isLogged(journey)) services.logs.operation(entryOf(journey, result instanceof Held ? HELD : 200), db)
     return result
   }
   const work = async () =>
-    spec.tx === false
-      ? spec.handle(call)
-      : unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: spec.path }, inUnit)
+    spec.tx !== false
+      ? unit(inUnit)
+      : ((gate && (await unit((db) => gate.hold(spec, { ...call, db })))) ?? spec.handle(call))
   const answer = await (spec.method === 'GET' ? twice(work) : work())
-  if (spec.tx === false && isLogged(journey)) services.logs.operation(entryOf(journey, 200))
+  if (spec.tx === false && isLogged(journey))
+    services.logs.operation(entryOf(journey, answer instanceof Held ? HELD : 200))
   return answer
 }
+
+/** Taken in, and not done yet. */
+const HELD = 202
 
 /** The handler's answer: in its envelope, unless it has a form of its own. */
 function arrive({ spec, reply, lang }: Journey, answer: unknown): unknown {
@@ -248,6 +275,7 @@ function arrive({ spec, reply, lang }: Journey, answer: unknown): unknown {
     reply.hijack()
     return answer.take(reply.raw)
   }
+  if (answer instanceof Held) return void reply.status(HELD).send(refusal(refusalOfHeld(answer), lang).body)
   if (answer instanceof Reply) return void reply.status(answer.status).headers(answer.headers).send(answer.body)
   return void reply.send(spec.bare ? answer : success(answer, lang))
 }

@@ -1,34 +1,36 @@
-import { request as requestHttp } from 'node:http'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { agentsForOutside } from './outside.ts'
 
-type Ask = {
+type Question = {
   url: string
   method?: 'GET' | 'POST'
   body?: string | Buffer
   contentType?: string
   headers?: Record<string, string>
-  timeoutMs: number
   /** The address was written by who may point the server at hosts beside it. */
   mayBeInside?: boolean
 }
 
+type Ask = Question & { timeoutMs: number }
+
 type Post = Ask & { body: string; contentType: string }
 
-type OutsideReply = { status: number; contentType: string; body: Buffer }
+export type OutsideReply = {
+  status: number
+  contentType: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer
+}
 
 const BYTES_MAX = 32 * 1024 * 1024
 
-/** Asks a provider and reads what it answers, whatever the status. Follows no redirect. */
-export function askOutside({
-  url,
-  method = 'GET',
-  body,
-  contentType,
-  headers = {},
-  timeoutMs,
-  mayBeInside = false,
-}: Ask): Promise<OutsideReply> {
+/**
+ * Asks a provider and answers once it begins to answer, for what comes piece by piece. Whoever asks reads to the end or
+ * aborts, and bounds what they keep. Follows no redirect.
+ */
+export function openOutside(question: Question & { signal: AbortSignal }): Promise<IncomingMessage> {
+  const { url, method = 'GET', body, contentType, headers = {}, mayBeInside = false, signal } = question
   const target = new URL(url)
   const isTls = target.protocol === 'https:'
   const agents = agentsForOutside()
@@ -38,33 +40,41 @@ export function askOutside({
       {
         method,
         ...(mayBeInside ? {} : { agent: isTls ? agents.https : agents.http }),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
         headers: {
           ...(contentType ? { 'content-type': contentType } : {}),
           ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
           ...headers,
         },
       },
-      (response) => {
-        const parts: Buffer[] = []
-        let length = 0
-        response.on('data', (part: Buffer) => {
-          parts.push(part)
-          length += part.length
-          if (length > BYTES_MAX) response.destroy(new Error('the answer is too long'))
-        })
-        response.on('error', fail)
-        response.on('end', () =>
-          done({
-            status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
-            body: Buffer.concat(parts),
-          }),
-        )
-      },
+      done,
     )
     request.on('error', fail).end(body)
   })
+}
+
+/** Asks a provider and reads what it answers, whatever the status. Follows no redirect. */
+export async function askOutside({ timeoutMs, ...question }: Ask): Promise<OutsideReply> {
+  const response = await openOutside({ ...question, signal: AbortSignal.timeout(timeoutMs) })
+  const body = await allOf(response, BYTES_MAX)
+  return {
+    status: response.statusCode ?? 0,
+    contentType: response.headers['content-type'] ?? '',
+    headers: response.headers,
+    body,
+  }
+}
+
+/** All that is answered; throws where that is more than so many bytes. */
+export async function allOf(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part)
+    length += part.length
+    if (length > bytesMax) throw new Error('the answer is too long')
+  }
+  return Buffer.concat(parts)
 }
 
 /** Posts to a provider, as `askOutside` asks. */

@@ -1,5 +1,6 @@
 import { isKnownKind } from '../../fields/kinds.ts'
 import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
+import type { DocumentLines } from '../../resource/documents.ts'
 import type { Extension, Room, Route, Served } from '../room.ts'
 
 /**
@@ -22,6 +23,7 @@ export function unknownNames(rooms: readonly Room[], served: ReadonlyMap<string,
   return [
     ...[...known.families.values()].flatMap((resource) => faultsOf(resource, known)),
     ...[...served.values()].flatMap(idle),
+    ...twicePrinted([...known.families.values()]),
     ...rooms.flatMap((room) => (room.extends ?? []).flatMap((one) => strayExtension(room, one, known))),
     ...rooms.flatMap((room) => [
       ...roomFaults(room, known),
@@ -71,11 +73,33 @@ function faultsOf(resource: Any, known: Known): string[] {
     ...Object.entries(resource.actions as Record<string, Action>).flatMap(([action, { input }]) =>
       argumentFaults(`${name}, action ${action}:`, input, known),
     ),
+    ...Object.entries(resource.documents).flatMap(([kind, { lines }]) =>
+      lines ? lineFaults(`${name}, document ${kind}:`, lines, known) : [],
+    ),
     ...(sort in fields || sort in baseFields ? [] : [`${name} is sorted by "${sort}", which is no field of it`]),
     ...(menu && !known.menus.has(menu.under)
       ? [`${name} stands in the menu under "${menu.under}", which no room declares in its menus`]
       : []),
   ]
+}
+
+/** Lines of documents name another family's fields by words. */
+function lineFaults(where: string, lines: DocumentLines, { families }: Known): string[] {
+  const { columns, sums = {} } = lines
+  const keys = [...columns, ...Object.keys(sums)]
+  if ('in' in lines)
+    return keys.filter((key) => !(key in lines.fields)).map((key) => `${where} its lines have no "${key}"`)
+  const family = families.get(lines.of)
+  if (!family) return [`${where} its lines are of the family "${lines.of}", which no room serves in its resources`]
+  return [lines.by, ...(lines.sort ? [lines.sort] : []), ...keys]
+    .filter((key) => !(key in family.fields) && !(key in baseFields))
+    .map((key) => `${where} "${key}" is no field of ${lines.of}`)
+}
+
+/** A kind of document is asked for by its name alone. */
+function twicePrinted(families: readonly Any[]): string[] {
+  const kinds = families.flatMap(({ documents }) => Object.keys(documents))
+  return kinds.filter((kind, at) => kinds.indexOf(kind) < at).map((kind) => `the document ${kind} is declared twice`)
 }
 
 function fieldFaults(where: string, { kind, dict, default: preset, to, among }: Named, known: Known): string[] {

@@ -1,6 +1,7 @@
 import { meets, type Action } from '../../resource/define-resource.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
+import { ownOf } from './own-served.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
 import type { Call, Served } from '../room.ts'
 import { isOlder, lockVisible, conflictOf, requireReferences, rowId } from './submit-of.ts'
@@ -9,7 +10,8 @@ import { isOlder, lockVisible, conflictOf, requireReferences, rowId } from './su
  * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
  * handler.
  */
-export async function actionOf(served: Served, name: string, action: Action, call: Call): Promise<unknown> {
+export async function actionOf(declared: Served, name: string, action: Action, call: Call): Promise<unknown> {
+  const served = ownOf(declared, call)
   const { resource } = served
   const handler = served.actions[name]!
   const given = {

@@ -3,18 +3,20 @@ import { kindOf } from '../../fields/kinds.ts'
 import { readTogether } from '../database/db.ts'
 import { boundOf, visible } from './list-of.ts'
 import { parseId } from '../../fields/field-kind.ts'
+import { ownOf } from './own-served.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../room.ts'
 import { column } from '../database/rows.ts'
 
 /** GET {base}/detail: one row by its id (or the family's own key). Not yours is not there: the same 404. */
-export async function detailOf(served: Served, call: Call): Promise<Record<string, unknown>> {
+export async function detailOf(given: Served, call: Call): Promise<Record<string, unknown>> {
+  const served = ownOf(given, call)
   const { resource, hooks } = served
   const key = [hooks.key, hooks.detailBy].find((one) => one && call.query[one]) ?? 'id'
-  const given = call.query[key]
-  if (!given) throw new Refused('missing_parameter', { name: hooks.key ?? 'id' })
-  const parsed = key === 'id' ? parseId(given) : kindOf(resource.fields[key]).parse(given, resource.fields[key])
+  const asked = call.query[key]
+  if (!asked) throw new Refused('missing_parameter', { name: hooks.key ?? 'id' })
+  const parsed = key === 'id' ? parseId(asked) : kindOf(resource.fields[key]).parse(asked, resource.fields[key])
   // Made where it is thrown: an error notes where it was made, which costs as much as presenting a row.
   const missing = () => new Refused('not_found', { label: resource.label })
   if ('problem' in parsed) throw missing()

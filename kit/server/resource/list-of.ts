@@ -6,6 +6,7 @@ import { readTogether, type Bound } from '../database/db.ts'
 import { filterSql, filtersIn, orderSql, orderTerms, pageOf, type Filter, type Term } from '../lists/filters.ts'
 import { idsHolding } from '../lists/by-grams.ts'
 import { countThenPick, cutOf, mayLieTogether, pickPage, samePicked } from '../lists/pick.ts'
+import { ownOf } from './own-served.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../room.ts'
@@ -143,7 +144,7 @@ const CUT_SHORT = '57014'
 /** GET {base}/list: filters, data scope, sort, page and total, the whole transaction in one round trip. */
 export async function listOf(served: Served, call: Call): Promise<Page | Record<string, unknown>[]> {
   try {
-    return await readList(served, call)
+    return await readList(ownOf(served, call), call)
   } catch (error) {
     // Asked again it would take as long again: the asker has to ask for less.
     throw (error as { code?: unknown } | null)?.code === CUT_SHORT ? new Refused('list_too_long') : error

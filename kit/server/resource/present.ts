@@ -18,26 +18,43 @@ type Any = Resource<any, any>
 const beside = (resource: Any, from: string, target: Any, by: string): string =>
   hasTenant(resource) && hasTenant(target) ? `${by}.tenant_id in (${from}.tenant_id, '000000') and ` : ''
 
+const titleOf = ({ title, titleEn }: Any, alias: string, lang: Lang): string => {
+  const [own, english] = [title, titleEn ?? title].map((key) => `${alias}."${snake(key)}"`)
+  return lang === 'en' && titleEn ? `coalesce(nullif(${english}, ''), ${own})` : own!
+}
+
 /** What a row is called, as SQL over its alias: its title, or where that is a reference itself, what that is called. */
-export function titleText(registry: Registry, resource: Any, alias: string): string {
-  const own = `${alias}."${snake(resource.title)}"`
+export function titleText(registry: Registry, resource: Any, alias: string, lang: Lang): string {
+  const own = titleOf(resource, alias, lang)
   const field = (resource.fields as Record<string, Field>)[resource.title]
   // A time is written as everywhere on the wire, without its zone.
   const kind = field && kindOf(field)
   if (kind?.readsAs === 'moment') return `to_char(${own}, 'YYYY-MM-DD HH24:MI:SS')`
   if (kind?.choices !== 'rows' || kind.many || !field?.to || field.keyType === 'text') return `${own}::text`
   const named = registry.resource(field.to)
-  return `(select t."${snake(named.title)}"::text from "${named.table}" t where
+  return `(select ${titleOf(named, 't', lang)}::text from "${named.table}" t where
     ${beside(resource, alias, named, 't')}t.id = ${own})`
 }
 
 const named = (field: Field) => !!field.to || !!field.among
 
-function titleColumn(registry: Registry, resource: Any, key: string, field: Field): string {
+/** Whether what a field names is called otherwise in English. */
+const hasEnglish = (registry: Registry, { to, among }: Field): boolean =>
+  [...(to ? [to] : []), ...Object.values(among ?? {})].some((name) => registry.resource(name).titleEn)
+
+/** The title beside a reference, and one more in English where there is one. */
+const titleColumns = (registry: Registry, resource: Any, key: string, field: Field): string[] => {
+  const name = labelKeyOf(key, field)
+  const column = (lang: Lang, as: string) => `${titleSql(registry, resource, key, field, lang)} as "${as}"`
+  return [column('zh', name), ...(hasEnglish(registry, field) ? [column('en', inEnglish(name))] : [])]
+}
+const inEnglish = (name: string) => `${name}.en`
+
+function titleSql(registry: Registry, resource: Any, key: string, field: Field, lang: Lang): string {
   if (field.among) {
     const cases = Object.entries(field.among).map(([value, to]) => {
       const family = registry.resource(to)
-      const title = titleText(registry, family, 'x')
+      const title = titleText(registry, family, 'x', lang)
       const mine = `r."${snake(key)}"`
       const [shown, where] = kindOf(field).many
         ? [`string_agg(${title}, ',' order by array_position(${mine}, x.id))`, `x.id = any(${mine})`]
@@ -45,17 +62,17 @@ function titleColumn(registry: Registry, resource: Any, key: string, field: Fiel
       return `when '${value}' then (select ${shown} from "${family.table}" x where
         ${beside(resource, 'r', family, 'x')}${where})`
     })
-    return `(case r."${snake(field.by!)}" ${cases.join(' ')} end) as "${labelKeyOf(key, field)}"`
+    return `(case r."${snake(field.by!)}" ${cases.join(' ')} end)`
   }
   const target = registry.resource(field.to!)
   const from = `from "${target.table}" x where ${beside(resource, 'r', target, 'x')}`
-  const title = titleText(registry, target, 'x')
+  const title = titleText(registry, target, 'x', lang)
   const mine = `r."${snake(key)}"`
   const by = field.keyType === 'text' ? `x."${snake(key)}"` : 'x.id'
   return kindOf(field).many
     ? `(select string_agg(${title}, ',' order by array_position(${mine}, x.id))
-          ${from}x.id = any(${mine})) as "${labelKeyOf(key, field)}"`
-    : `(select ${title} ${from}${by} = ${mine} limit 1) as "${labelKeyOf(key, field)}"`
+          ${from}x.id = any(${mine}))`
+    : `(select ${title} ${from}${by} = ${mine} limit 1)`
 }
 
 const lists = new WeakMap<object, Map<string, Sql>>()
@@ -92,10 +109,10 @@ export function readColumns(
   ]
   const parts = [...base, ...fields.map(([key]) => key)].map((key) => `r."${snake(key)}" as "${key}"`)
   for (const [key, field] of fields)
-    if (isReference(field) && named(field)) parts.push(titleColumn(registry, resource, key, field))
+    if (isReference(field) && named(field)) parts.push(...titleColumns(registry, resource, key, field))
   for (const key of ['createUser', 'updateUser'] as const) {
     if (registry.served.has('user') && (purpose === 'detail' || shown.has(key)))
-      parts.push(titleColumn(registry, resource, key, baseFields[key]))
+      parts.push(...titleColumns(registry, resource, key, baseFields[key]))
   }
   // One text, put together once: of parts it would be put together anew for each statement it stands in.
   const list = raw(parts.join())
@@ -110,7 +127,8 @@ type Shown = { key: string; field: Field; whole: Field; wire: FieldKind['wire'];
 function wordsOf(key: string, field: Field): Words | undefined {
   const wordsKey = labelKeyOf(key, field)
   const { choices, many } = kindOf(field)
-  if (choices === 'rows') return (_services, _tenantId, row) => row[wordsKey] ?? ''
+  if (choices === 'rows')
+    return (_services, _tenantId, row, lang) => (lang === 'en' && row[inEnglish(wordsKey)]) || (row[wordsKey] ?? '')
   if (choices === 'dictionary' && !many)
     return ({ labels }, tenantId, row, lang) => (row[key] === null ? '' : labels.dict(tenantId, field, row[key], lang))
   if (choices === 'dictionary')
@@ -208,6 +226,8 @@ export function presentRow(
     if (field.also) out[field.also] = out[key]
     if (words) out[wordsKey!] = words(services, tenantId, row, lang)
   }
+  const { title, titleEn } = resource
+  if (lang === 'en' && titleEn && row[titleEn]) out[title] = row[titleEn]
   out.createUser = row.createUser ?? ''
   out.createDept = row.createDept ?? ''
   out.updateUser = row.updateUser ?? ''

@@ -12,6 +12,7 @@ import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
 import { nameable, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
 import { meantByOtherName, parseEntity } from '../request/parse-input.ts'
+import { ownOf } from './own-served.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import { invalid, type Call, type Served } from '../room.ts'
@@ -19,12 +20,18 @@ import { alive, column, hasTenant, ofTenant, selectList, tableOf } from '../data
 
 type Problems = Parameters<typeof invalid>[0]
 
+export const submitTitle = ({ label }: Pick<Resource<any, any>, 'label'>) => ({
+  zh: `${label.zh}保存`,
+  en: `${label.en}: save`,
+})
+
 /**
  * POST {base}/submit: adds without an id, changes with one. Stages: may they → parse → find and lock what was (in
  * tenant and scope) → nobody changed it meanwhile → what it refers to exists and may be referred to → beforeSave →
  * write → afterSave → tell.
  */
-export async function submitOf(served: Served, call: Call): Promise<Record<string, unknown>> {
+export async function submitOf(declared: Served, call: Call): Promise<Record<string, unknown>> {
+  const served = ownOf(declared, call)
   const { resource, hooks } = served
   const given = call.body
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
@@ -235,8 +242,11 @@ export async function requireReferences(call: Call, fields: Fields, input: Recor
 /** Whether a value, or one of several, is none of the choices there are. */
 async function isMissing(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
   const { labels } = call.services
+  const { choices } = kindOf(field)
+  // What is no choice may be of any shape, also one that has no words.
+  if (!choices) return false
   const values = [value].flat().map(String)
-  switch (kindOf(field).choices) {
+  switch (choices) {
     case 'dictionary':
       return values.some((one) => !labels.hasKey(call.db.tenantId, field, one))
     case 'regions':

@@ -1,4 +1,6 @@
 import { routesOfRooms } from '../request/mount.ts'
+import { familyOf } from './own-served.ts'
+import { heldBack } from '../request/gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
@@ -16,7 +18,8 @@ export function routeAt(registry: Registry, path: string): Route | undefined {
 
 /**
  * Makes a call of a room from inside another one, in its transaction: the permission, the API scopes that guard its
- * path, its argument checks and its handler are those of the call itself, so that no way around leads past them.
+ * path, its argument checks, its gate and its handler are those of the call itself, so that no way around leads past
+ * them. Answers a `Held` where others have to agree first.
  */
 export async function through(
   call: Call,
@@ -27,12 +30,13 @@ export async function through(
   if (!route || route.tx === false) throw new Refused('no_such_path')
   await authorise(call.caller, route.can, path, call.services, route)
   const input = route.input ? parseInput(route.input, { ...body, ...query }) : {}
-  return route.handle({ ...call, query, body, input, file: undefined })
+  const inner = { ...call, query, body, input, file: undefined }
+  return (await heldBack(route, inner)) ?? route.handle(inner)
 }
 
-/** The family a call of the kit is about; refuses a name nobody declares. */
+/** The family a call of the kit is about, as its caller's tenant has it; refuses a name nobody declares. */
 export function servedOf(call: Call): Served {
-  const served = call.services.registry.served.get(call.query.resource ?? '')
+  const served = familyOf(call.query.resource ?? '', call)
   if (!served) throw new Refused('no_such_path')
   return served
 }

@@ -5,7 +5,7 @@ import { isSecretName, plainName } from '../../resource/secret-names.ts'
 export const masked = '******'
 
 /** Names that are secret in a log beside those that are secret everywhere: headers, one-time words. */
-const logSecrets = /authorization|bladeauth|cookie|captchacode|captchakey|ticket/
+const logSecrets = /authorization|authcode|bladeauth|cookie|captchacode|captchakey|ticket/
 const phoneNames = /phone|mobile|^tel$/
 const numberNames = /bankaccount|bankcard|accountno$|cardno|cardnumber|idcard|idno$|idnumber|certno|licenseno/
 const emailNames = /e?mail$/

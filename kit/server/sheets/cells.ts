@@ -28,19 +28,29 @@ export const fieldOf = (resource: Any, key: string): Field | undefined =>
 export function exportKeys(resource: Any, caller: Caller, asked: readonly string[]): string[] {
   const visible = visibleFields(resource, caller)
   const inList = new Set<string>(resource.list.columns)
-  const keys = [...new Set(asked.length ? asked : resource.list.columns)].filter((key) => {
-    const field = fieldOf(resource, key)
-    if (!field || isWriteOnly(field)) return false
-    if (!inList.has(key) && isHeavy(field)) return false
-    return !visible || visible.has(key) || key in baseFields
-  })
+  const keys = [...new Set([...(asked.length ? asked : resource.list.columns), ...ownExported(resource)])].filter(
+    (key) => {
+      const field = fieldOf(resource, key)
+      if (!field || isWriteOnly(field) || field.own?.inExport === false) return false
+      if (!inList.has(key) && isHeavy(field)) return false
+      return !visible || visible.has(key) || key in baseFields
+    },
+  )
   return keys.includes('id') ? keys : [...keys, 'id']
 }
+
+/** Fields of a tenant's own that go out with every export. */
+const ownExported = (resource: Any): string[] =>
+  Object.entries(resource.fields as Fields).flatMap(([key, { own }]) => (own?.inExport ? [key] : []))
 
 /** Which fields a person fills in, as a sheet asks for them. */
 export const importFields = (resource: Any): [string, Field][] =>
   Object.entries(resource.fields as Fields).filter(
-    ([, field]) => !field.computed && !isWriteOnly(field) && ['edit', 'add'].includes(field.form ?? 'edit'),
+    ([, field]) =>
+      !field.computed &&
+      !isWriteOnly(field) &&
+      ['edit', 'add'].includes(field.form ?? 'edit') &&
+      field.own?.inImport !== false,
   )
 
 const headings = new WeakMap<object, Record<Lang, Map<string, string>>>()

@@ -263,6 +263,11 @@ function takeMeanings({ difference, was, says }: Open, resolve: Awaited<ReturnTy
     Object.assign(difference, { state: 'same', entity: {} })
 }
 
+/** A sheet that leaves out what the tenant itself requires is asked for it all the same. */
+function askOwn(resource: Any, { entity }: Difference): void {
+  for (const [key, field] of importFields(resource)) if (field.own && field.required) entity[key] ??= ''
+}
+
 /**
  * Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an
  * export of the row would say, or means the same in other words, changes nothing. `lineOf` knows the lines of rows met
@@ -314,6 +319,9 @@ export async function differencesOf(
     { ...call, lang: plan.lang },
     open.flatMap(({ says }) => says),
   )
-  for (const one of open) takeMeanings(one, resolve)
+  for (const one of open) {
+    takeMeanings(one, resolve)
+    if (!one.was) askOwn(served.resource, one.difference)
+  }
   return out
 }

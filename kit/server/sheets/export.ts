@@ -3,20 +3,32 @@ import { buffer } from 'node:stream/consumers'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import sql, { raw } from 'sql-template-tag'
-import { say } from '../../resource/words.ts'
+import { say, type Lang } from '../../resource/words.ts'
 import type { Caller } from '../caller.ts'
 import { reachOf, type Reach } from '../database/data-scope.ts'
 import { readTogether } from '../database/db.ts'
 import { filtersOf, orderOf } from '../lists/filters.ts'
 import { boundOf, visible } from '../resource/list-of.ts'
 import { requireList } from '../resource/may-list.ts'
+import { ownOf } from '../resource/own-served.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
+import { EXPORTED_BY, markOf } from './mark.ts'
 import { cellOf, exportKeys, fieldOf, sheetHeading } from './cells.ts'
 import { askTask, fileOf, noteTask, stillReaches, workOn, type Work } from './tasks.ts'
-import { lookOf, rowXml, sheetHead, sheetTail, SHEET_ROWS_MAX, workbookFrame, XLSX, type Look } from './write-sheet.ts'
-import { archive, noSum, pack, type Entry, type Sum } from './zip.ts'
+import {
+  lookOf,
+  rowXml,
+  sheetHead,
+  sheetTail,
+  SHEET_ROWS_MAX,
+  workbookFrame,
+  XLSX,
+  type Look,
+  type Mark,
+} from './write-sheet.ts'
+import { archive, entryOf, noSum, pack, type Entry, type Sum } from './zip.ts'
 
 /** Rows of a part: what a crash costs. */
 const PART_ROWS = 10_000
@@ -59,7 +71,7 @@ type Progress = {
 
 /** POST {base}/export: the list with its filters, sort and columns as a workbook, written in the background. */
 export async function exportOf(served: Served, call: Call): Promise<{ id: string }> {
-  const { resource } = served
+  const { resource } = ownOf(served, call)
   await requireList(call, served)
   const { columns: asked, ...given } = { ...(call.body as Record<string, unknown> | undefined), ...call.query }
   const query = Object.fromEntries(
@@ -205,13 +217,17 @@ async function* contentOf({ services }: Work, files: readonly string[], tail: Bu
   yield tail
 }
 
+const noteSheet = (mark: Mark, lang: Lang): string =>
+  sheetHead([{ text: say(EXPORTED_BY, lang), width: 120 }]) + rowXml(2, [mark.words], ['text']) + sheetTail([], 0, mark)
+
 /** Lays the packed parts end to end. */
 async function putTogether(work: Work, progress: Progress): Promise<void> {
   const { task, served, services } = work
   const title = say(served.resource.label, task.lang)
+  const mark = markOf(await work.caller(), task.lang, services.now(), task.id)
   const sheets = await Promise.all(
     progress.sheets.map(async ({ sum, files }, at): Promise<Entry> => {
-      const tail = await pack([Buffer.from(sheetTail())], sum, true)
+      const tail = await pack([Buffer.from(sheetTail([], 0, mark))], sum, true)
       return {
         name: `xl/worksheets/sheet${at + 1}.xml`,
         sum: tail.sum,
@@ -219,12 +235,17 @@ async function putTogether(work: Work, progress: Progress): Promise<void> {
       }
     }),
   )
+  const note = await entryOf(`xl/worksheets/sheet${sheets.length + 1}.xml`, noteSheet(mark, task.lang))
   const frame = await workbookFrame(
-    sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })),
+    [
+      ...sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })),
+      { name: say(EXPORTED_BY, task.lang) },
+    ],
+    mark,
   )
   await services.files.put(
     fileOf(task, 'file.xlsx'),
-    Readable.from(archive([...frame, ...sheets]), { objectMode: false, highWaterMark: 256 * 1024 }),
+    Readable.from(archive([...frame, ...sheets, note]), { objectMode: false, highWaterMark: 256 * 1024 }),
     { contentType: XLSX },
   )
 }

@@ -6,12 +6,14 @@ import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
+import { heldBack, refusalOfHeld } from '../request/gate.ts'
 import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { newId } from '../database/snowflake.ts'
 import { reachOf } from '../database/data-scope.ts'
 import { sniffUpload } from '../storage/index.ts'
-import { submitOf } from '../resource/submit-of.ts'
+import { familyOf } from '../resource/own-served.ts'
+import { submitOf, submitTitle } from '../resource/submit-of.ts'
 import { headingsOf } from './cells.ts'
 import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
 import { sheetRows, type SheetRow } from './read-sheet.ts'
@@ -88,28 +90,37 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
   if (rows.length) yield { rows, first: count - rows.length }
 }
 
+/** Why a row was not written: it was refused, or others have to agree first. */
+type Unwritten = { state: 'wrong' | 'held'; problems: Said[] }
+
 /**
- * What a row's submit refuses, or undefined when it was written. The transaction goes on either way, and knows nothing
+ * Why a row's submit did not write it, or undefined when it did. The transaction goes on either way, and knows nothing
  * of what was undone.
  */
-async function trySubmit(served: Served, call: Call, entity: Record<string, unknown>): Promise<Said[] | undefined> {
+async function trySubmit(served: Served, call: Call, entity: Record<string, unknown>): Promise<Unwritten | undefined> {
   const { resource } = served
   try {
-    await call.db.attempt(async () => {
+    // New rows of some protocols go to a call of their own.
+    const path = `${resource.path}/${(!entity.id && resource.addBy) || 'submit'}`
+    const held = await call.db.attempt(async () => {
       await authorise(
         call.caller,
         ['add', 'edit'].map((verb) => permissionOf(resource, verb)),
-        `${resource.path}/submit`,
+        path,
         call.services,
       )
-      await submitOf(served, { ...call, body: entity })
+      const row = { ...call, body: entity }
+      const handle = (one: Call) => submitOf(served, one)
+      const held = await heldBack({ method: 'POST', path, title: submitTitle(resource), can: [], handle }, row)
+      if (!held) await handle(row)
+      return held
     })
-    return undefined
+    return held && { state: 'held', problems: saidOf(refusalOfHeld(held)) }
   } catch (error) {
     const refused = error instanceof Refused ? error : refusalOfDatabase(error)
-    if (refused) return saidOf(refused)
+    if (refused) return { state: 'wrong', problems: saidOf(refused) }
     call.services.log.error({ err: error }, 'a row of an import broke')
-    return [{ code: 'row_broke' }]
+    return { state: 'wrong', problems: [{ code: 'row_broke' }] }
   }
 }
 
@@ -127,8 +138,10 @@ async function dryRun(work: Work, caller: Caller, differences: readonly Differen
       { tenantId: caller.tenantId },
       async (db) => {
         for (const difference of open) {
-          const problems = await trySubmit(work.served, work.call(caller, db), difference.entity)
-          if (problems) Object.assign(difference, { state: 'wrong', problems })
+          const unwritten = await trySubmit(work.served, work.call(caller, db), difference.entity)
+          // What is held is asked for when it is applied: until then it is as new or changed as it was.
+          if (unwritten?.state === 'held') difference.problems = unwritten.problems
+          else if (unwritten) Object.assign(difference, unwritten)
         }
         throw new Undo()
       },
@@ -186,6 +199,7 @@ type Result = {
   ignored: string[]
   written?: number
   failed?: number
+  held?: number
 }
 const noResult = (): Result => ({ new: 0, changed: 0, same: 0, wrong: 0, cells: 0, ignored: [] })
 
@@ -274,10 +288,10 @@ type Planned = { line: number; state: string; entity: Record<string, unknown> }
  * Writes what was compared, in batches: rows and their outcome stand or fall together, so that none is written twice.
  */
 async function apply(work: Work): Promise<void> {
-  const { task, served, services } = work
+  const { task, services } = work
   for (;;) {
     work.signal.throwIfAborted()
-    const caller = await work.caller()
+    const [caller, served] = [await work.caller(), await work.servedNow()]
     const isMore = await services
       .unit(
         { tenantId: task.tenantId },
@@ -286,13 +300,15 @@ async function apply(work: Work): Promise<void> {
             sql`select line, state, entity from background_task_row where tenant_id = ${task.tenantId}
               and task_id = ${task.id} and state in ('new', 'changed') order by line limit ${APPLY_ROWS} for update`,
           )
-          const result = { written: 0, failed: 0, ...task.result } as unknown as Required<Result>
+          const result = { written: 0, failed: 0, held: 0, ...task.result } as unknown as Required<Result>
           for (const { line, state, entity } of rows) {
-            const problems = await trySubmit(served, work.call(caller, db), entity)
-            const outcome = problems ? 'failed' : state === 'new' ? 'added' : 'saved'
-            result[problems ? 'failed' : 'written']++
+            const unwritten = await trySubmit(served, work.call(caller, db), entity)
+            const missed = unwritten && (unwritten.state === 'held' ? 'held' : 'failed')
+            result[missed ?? 'written']++
+            const outcome = missed ?? (state === 'new' ? 'added' : 'saved')
             await db.run(
-              sql`update background_task_row set state = ${outcome}, problems = ${JSON.stringify(problems ?? [])}
+              sql`update background_task_row set state = ${outcome},
+                problems = ${JSON.stringify(unwritten?.problems ?? [])}
                 where tenant_id = ${task.tenantId} and task_id = ${task.id} and line = ${line}`,
             )
           }
@@ -300,7 +316,7 @@ async function apply(work: Work): Promise<void> {
           if (
             !(await noteTask(db, task, {
               state: isDone ? 'done' : 'applying',
-              done: result.written + result.failed,
+              done: result.written + result.failed + result.held,
               result,
             }))
           )
@@ -351,7 +367,7 @@ export async function rowsOfTask(
   task: Task,
   page: { current: number; size: number; state?: string | null },
 ): Promise<Record<string, unknown>> {
-  const { resource } = call.services.registry.served.get(task.resource)!
+  const { resource } = familyOf(task.resource, call)!
   const ofState = page.state ? sql` and state = any(${page.state.split(',')})` : sql``
   const from = sql`from background_task_row where tenant_id = ${call.db.tenantId} and task_id = ${task.id}${ofState}`
   const rows = await call.db.query<StoredRow>(
@@ -380,7 +396,7 @@ export async function rowsOfTask(
 
 /** The lines that were not taken, as they came, each with what is wrong: to be corrected and sent again. */
 export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
-  const served = call.services.registry.served.get(task.resource)!
+  const served = familyOf(task.resource, call)!
   const { resource } = served
   const faults = await call.services.unit({ tenantId: task.tenantId }, (db) =>
     db.query<{ line: number; problems: Said[] }>(sql`

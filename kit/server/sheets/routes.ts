@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { f } from '../../resource/f.ts'
 import { permissionOf } from '../../resource/define-resource.ts'
 import { say } from '../../resource/words.ts'
+import { familyOf } from '../resource/own-served.ts'
 import type { Tickets } from '../security/tickets.ts'
 import { createTickets } from '../security/tickets.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
@@ -100,7 +101,7 @@ const ticketsOf = (services: Services): Tickets =>
 const PURPOSE = 'task file'
 
 const servedOf = (call: Call, task: Task): Served => {
-  const served = call.services.registry.served.get(task.resource)
+  const served = familyOf(task.resource, call)
   if (!served) throw new Refused('task_gone')
   return served
 }
@@ -127,18 +128,36 @@ async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> 
   }
 }
 
+/** A small file that was made in the request itself, and is handed out by the ticket alone. */
+type MadeFile = { name: string; extension: string; type: string; content: Buffer }
+
+/** A ticket worth one use for a file that a call has just made; an answer with it makes the browser fetch it. */
+export const ticketForMade = (services: Services, { content, ...file }: MadeFile): Promise<string> =>
+  ticketsOf(services).issue(PURPOSE, { ...file, what: MADE, content: content.toString('base64') })
+
+const MADE = 'made'
+type Grant = { tenantId: string; userId: string; id: string; what: string; lang: 'zh' | 'en' }
+
 async function download(call: Call): Promise<unknown> {
   const { services } = call
-  const grant = (await ticketsOf(services).redeem(PURPOSE, call.query.ticket ?? '')) as
-    | { tenantId: string; userId: string; id: string; what: string; lang: 'zh' | 'en' }
+  const given = (await ticketsOf(services).redeem(PURPOSE, call.query.ticket ?? '')) as
+    | Grant
+    | (Omit<MadeFile, 'content'> & { what: typeof MADE; content: string })
     | undefined
-  if (!grant) throw new Refused('link_spent')
+  if (!given) throw new Refused('link_spent')
+  if ('extension' in given)
+    return call.reply({
+      headers: attachment(given.name, given.extension, given.type),
+      body: Buffer.from(given.content, 'base64'),
+    })
+  const grant = given
   const { tenantId, userId, lang } = grant
   const as = { ...call, caller: { ...call.caller, tenantId, userId }, lang }
   const task = await services.unit({ tenantId }, (db) => ownTask(db, as.caller, grant.id))
+  await services.own?.ready(tenantId)
   // The ticket says who asked; whether it is still theirs is asked again.
-  stillReaches(task, servedOf(call, task).resource, await ownerOf(services, task))
-  const title = say(servedOf(call, task).resource.label, lang)
+  stillReaches(task, servedOf(as, task).resource, await ownerOf(services, task))
+  const title = say(servedOf(as, task).resource.label, lang)
   if (grant.what === 'errors')
     return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
   const isArchive = task.kind === 'archive'

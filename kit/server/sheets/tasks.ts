@@ -9,6 +9,7 @@ import type { Db } from '../database/db.ts'
 import { refusal } from '../request/envelope.ts'
 import { JobGivesWay, JobRefused, type JobContext } from '../jobs/index.ts'
 import { requireList } from '../resource/may-list.ts'
+import { familyOf } from '../resource/own-served.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
 import { authorise, stranger } from '../request/pipeline.ts'
 import { Reply, type Call, type Served } from '../room.ts'
@@ -147,6 +148,8 @@ export async function noteTask(
 export type Work = {
   task: Task
   served: Served
+  /** The same as it is by now: a tenant's own fields come and go while work goes on. */
+  servedNow: () => Promise<Served>
   services: Services
   signal: AbortSignal
   giveWay: () => Promise<void>
@@ -154,6 +157,15 @@ export type Work = {
   call: (caller: Caller, db?: Db) => Call
   unit: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
+
+const noDb = new Proxy(
+  {},
+  {
+    get: () => () => {
+      throw new Error('there is no transaction here')
+    },
+  },
+) as Db
 
 /**
  * Does a task's work in the name of who asked, with the rights they have now; a refusal ends it with its sentence, a
@@ -171,18 +183,10 @@ export async function workOn(
     db.one<Task>(sql`select ${columns} from background_task where tenant_id = ${tenantId} and id = ${taskId}`),
   )
   if (!task || !states.includes(task.state)) return
-  const served = services.registry.served.get(task.resource)
+  const served = await familyOfTask(services, task)
   const unit: Work['unit'] = (inside) => services.unit({ tenantId }, inside)
   const caller = () => ownerOf(services, task)
   // Reading looks like a list, writing like a save: hooks may tell them apart.
-  const noDb = new Proxy(
-    {},
-    {
-      get: () => () => {
-        throw new Error('there is no transaction here')
-      },
-    },
-  ) as Db
   const giveWay = async () => context.giveWay?.()
   const call: Work['call'] = (who, db) => ({
     caller: who,
@@ -204,7 +208,8 @@ export async function workOn(
   })
   const fail = (problem: Task['problem']) => unit((db) => noteTask(db, task, { state: 'failed', problem }))
   try {
-    await work({ task, served: served!, services, signal: context.signal, giveWay, caller, call, unit })
+    const servedNow = async () => (await familyOfTask(services, task))!
+    await work({ task, served: served!, servedNow, services, signal: context.signal, giveWay, caller, call, unit })
   } catch (error) {
     if (error instanceof Refused) return void (await fail({ code: error.code, params: error.params }))
     if (context.signal.aborted || error instanceof JobGivesWay || context.attempt < 3) throw error
@@ -218,6 +223,12 @@ export async function workOn(
     )
       await forgetFiles(services, task)
   }
+}
+
+/** The family of a task, as the tenant it was asked in has it now; undefined for a name nobody declares any more. */
+async function familyOfTask(services: Services, { resource, tenantId }: Task): Promise<Served | undefined> {
+  await services.own?.ready(tenantId)
+  return familyOf(resource, { services, caller: { tenantId, isPlatform: false } })
 }
 
 export async function forgetFiles(services: Services, task: Pick<Task, 'id' | 'tenantId'>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { say, type Words } from '../../resource/words.ts'
+import { ownOf } from '../resource/own-served.ts'
 import type { Call, Served } from '../room.ts'
 import { importFields, sheetHeading, yesNo } from './cells.ts'
 import { letterOf, sheetAnswer, writeWorkbook, type Cell } from './write-sheet.ts'
@@ -62,7 +63,8 @@ function exampleOf(call: Call, field: Field, choices: string[]): Cell {
  * GET {base}/import-template: headings in the reader's language, lists to choose from, and a sheet that says how each
  * column is filled in.
  */
-export async function templateOf(served: Served, call: Call): Promise<unknown> {
+export async function templateOf(declared: Served, call: Call): Promise<unknown> {
+  const served = ownOf(declared, call)
   const { resource } = served
   const { lang, services, caller } = call
   await services.labels.ready(caller.tenantId)

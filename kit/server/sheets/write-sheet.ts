@@ -103,8 +103,22 @@ export const sheetHead = (headings: readonly Heading[]): string =>
     headings.map(({ isRequired }) => (isRequired ? 'required' : 'heading')),
   )}`
 
+/**
+ * Whom a file was written for: stands in its properties, at the foot of each printed page, and on a sheet of its own,
+ * so that a copy that went astray says whose it was.
+ */
+export type Mark = { reader: string; words: string }
+
+/** What a footer takes for its own signs is doubled. */
+const footer = ({ words }: Mark) =>
+  `<headerFooter><oddFooter>&amp;L${xml(words.replaceAll('&', '&&'))}</oddFooter></headerFooter>`
+
 /** Lists to choose from, by column place: a formula naming the cells that hold them. */
-export const sheetTail = (choices: readonly { place: number; formula: string }[] = [], rows = 10_000): string =>
+export const sheetTail = (
+  choices: readonly { place: number; formula: string }[] = [],
+  rows = 10_000,
+  mark?: Mark,
+): string =>
   `</sheetData>${
     choices.length
       ? `<dataValidations count="${choices.length}">${choices
@@ -116,7 +130,7 @@ export const sheetTail = (choices: readonly { place: number; formula: string }[]
           )
           .join('')}</dataValidations>`
       : ''
-  }</worksheet>`
+  }${mark ? footer(mark) : ''}</worksheet>`
 
 const LOOK_STYLES: Record<Look, string> = {
   literal: '<xf xfId="0" numFmtId="49" applyNumberFormat="1" quotePrefix="1"/>',
@@ -153,8 +167,18 @@ const sheetName = (name: string) =>
       .trim() || 'Sheet',
   )
 
+const CORE = 'application/vnd.openxmlformats-package.core-properties'
+
+const properties = ({ reader, words }: Mark) =>
+  `<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
+  `<dc:creator>${xml(reader)}</dc:creator><dc:description>${xml(words)}</dc:description>` +
+  `<cp:lastModifiedBy>${xml(reader)}</cp:lastModifiedBy></cp:coreProperties>`
+
 /** What a workbook has beside its sheets. */
-export async function workbookFrame(sheets: readonly { name: string; isHidden?: boolean }[]): Promise<Entry[]> {
+export async function workbookFrame(
+  sheets: readonly { name: string; isHidden?: boolean }[],
+  mark?: Mark,
+): Promise<Entry[]> {
   const numbered = sheets.map((sheet, at) => ({ ...sheet, n: at + 1 }))
   const override = (part: string, type: string) =>
     `<Override PartName="/xl/${part}.xml" ContentType="${CONTENT}.${type}+xml"/>`
@@ -174,10 +198,21 @@ export async function workbookFrame(sheets: readonly { name: string; isHidden?: 
         override('workbook', 'sheet.main'),
         override('styles', 'styles'),
         ...numbered.map(({ n }) => override(`worksheets/sheet${n}`, 'worksheet')),
+        mark ? `<Override PartName="/docProps/core.xml" ContentType="${CORE}+xml"/>` : '',
         '</Types>',
       ].join(''),
     ],
-    ['_rels/.rels', relations(relation(1, 'officeDocument', 'xl/workbook.xml'))],
+    [
+      '_rels/.rels',
+      relations(
+        relation(1, 'officeDocument', 'xl/workbook.xml'),
+        mark
+          ? `<Relationship Id="rId2" Type="${PACKAGE}/relationships/metadata/core-properties" ` +
+              'Target="docProps/core.xml"/>'
+          : '',
+      ),
+    ],
+    ...(mark ? [['docProps/core.xml', properties(mark)] satisfies [string, string]] : []),
     [
       'xl/workbook.xml',
       `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">` +
@@ -208,7 +243,7 @@ export type Sheet = {
 }
 
 /** A workbook of sheets at hand. */
-export async function writeWorkbook(sheets: readonly Sheet[]): Promise<Buffer> {
+export async function writeWorkbook(sheets: readonly Sheet[], mark?: Mark): Promise<Buffer> {
   const bodies = await Promise.all(
     sheets.map(({ headings, rows, looks, choices }, at) =>
       entryOf(
@@ -217,12 +252,12 @@ export async function writeWorkbook(sheets: readonly Sheet[]): Promise<Buffer> {
           rows
             .map((cells, line) => rowXml(line + 2, cells, looks ?? headings.map((heading) => heading.look ?? 'text')))
             .join('') +
-          sheetTail(choices),
+          sheetTail(choices, 10_000, mark),
       ),
     ),
   )
   const parts: Buffer[] = []
-  for await (const part of archive([...(await workbookFrame(sheets)), ...bodies])) parts.push(part)
+  for await (const part of archive([...(await workbookFrame(sheets, mark)), ...bodies])) parts.push(part)
   return Buffer.concat(parts)
 }
 
@@ -234,20 +269,24 @@ export const writeSheet = (
   name: string,
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
+  mark?: Mark,
 ): Promise<Buffer> =>
-  writeWorkbook([
-    {
-      name,
-      rows,
-      headings: headings.map((text, at) => ({
-        text,
-        width: Math.min(
-          40,
-          Math.max(widthOf(text) + 4, ...rows.slice(0, 50).map((row) => widthOf(String(row[at] ?? '')) + 2)),
-        ),
-      })),
-    },
-  ])
+  writeWorkbook(
+    [
+      {
+        name,
+        rows,
+        headings: headings.map((text, at) => ({
+          text,
+          width: Math.min(
+            40,
+            Math.max(widthOf(text) + 4, ...rows.slice(0, 50).map((row) => widthOf(String(row[at] ?? '')) + 2)),
+          ),
+        })),
+      },
+    ],
+    mark,
+  )
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 

@@ -2,10 +2,12 @@ import { Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { titleOf } from '../form/action-words.ts'
-import { DetailView } from './detail-view.tsx'
+import { DetailView, OwnFacts } from './detail-view.tsx'
 import { Drawer } from '../parts/drawer.tsx'
+import { RowBeside } from './row-beside.tsx'
 import type { Cells } from './field-cell.tsx'
 import type { RowFor } from '../form/form-values.ts'
+import { useOwned } from '../own-fields.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
@@ -48,7 +50,8 @@ function PartTabs({ part, onChange, label }: { part: Part; onChange: (part: Part
 
 /** One row in a drawer: facts on the left, what belongs to it on the right. */
 export default function DetailDrawer<R extends Resource<any, any>>(props: DetailDrawerProps<R>) {
-  const { resource, id, onClose, cells, actions, view, beside } = props
+  const resource = useOwned(props.resource)
+  const { id, onClose, cells, actions, view, beside } = props
   const say = useSay()
   const { active } = useTab()
   const { data: row, error, refetch } = useDetail(resource, id)
@@ -82,10 +85,14 @@ export default function DetailDrawer<R extends Resource<any, any>>(props: Detail
                 <RowHistory resource={resource} id={id} />
               </Suspense>
             ) : view ? (
-              view(row)
+              <>
+                {view(row)}
+                <OwnFacts resource={resource} row={row} />
+              </>
             ) : (
               <DetailView resource={resource} row={row} cells={cells} />
             )}
+            {part === 'facts' && <RowBeside resource={resource.name} id={id} />}
           </div>
           {beside && <aside>{beside(row)}</aside>}
         </div>

@@ -5,30 +5,52 @@ import { baseFields, labelKeyOf, type Resource } from '#kit/resource/define-reso
 import { FieldCell, type Cells } from './field-cell.tsx'
 import type { Row } from '../form/form-values.ts'
 import { grouped } from './groups.ts'
+import { useOpened } from './open-personal.tsx'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 
-const isShown = ([, field]: [string, Field]) => field.detail !== false && !isWriteOnly(field)
+const isInDetail = ([, field]: [string, Field]) => field.detail !== false && !isWriteOnly(field)
 
-/** The facts of a row, grouped by meaning, and when and by whom it was written. */
-export function DetailView({ resource, row, cells }: { resource: Resource<any, any>; row: Row; cells?: Cells }) {
+type Facts = { resource: Resource<any, any>; row: Row; cells?: Cells; isShown?: (entry: [string, Field]) => boolean }
+
+function Groups({ resource, row, cells, isShown = isInDetail }: Facts) {
   const say = useSay()
+  return grouped(Object.entries(resource.fields as Record<string, Field>).filter(isShown)).map(
+    ({ title, entries }, index) => (
+      <section key={title?.zh ?? index}>
+        {title && <h3>{say(title)}</h3>}
+        <dl className="kit-facts">
+          {entries.map(([key, field]) => (
+            <Fact key={key} label={say(field.label)} wide={webKindOf(field).wide}>
+              <FieldCell name={key} field={field} row={row} place="detail" cells={cells} />
+            </Fact>
+          ))}
+        </dl>
+      </section>
+    ),
+  )
+}
+
+const isOwn = ([, field]: [string, Field]) => !!field.own
+
+/** What a tenant added to the facts, below those a page draws by itself. */
+export function OwnFacts({ resource, row }: { resource: Resource<any, any>; row: Row }) {
+  if (!Object.entries(resource.fields as Record<string, Field>).some(isOwn)) return null
   return (
     <div className="kit-detail">
-      {grouped(Object.entries(resource.fields as Record<string, Field>).filter(isShown)).map(
-        ({ title, entries }, index) => (
-          <section key={title?.zh ?? index}>
-            {title && <h3>{say(title)}</h3>}
-            <dl className="kit-facts">
-              {entries.map(([key, field]) => (
-                <Fact key={key} label={say(field.label)} wide={webKindOf(field).wide}>
-                  <FieldCell name={key} field={field} row={row} place="detail" cells={cells} />
-                </Fact>
-              ))}
-            </dl>
-          </section>
-        ),
-      )}
+      <Groups resource={resource} row={row} isShown={isOwn} />
+    </div>
+  )
+}
+
+/** The facts of a row, grouped by meaning, and when and by whom it was written. */
+export function DetailView({ resource, row: given, cells }: { resource: Resource<any, any>; row: Row; cells?: Cells }) {
+  const say = useSay()
+  const { row, bar } = useOpened(resource, given)
+  return (
+    <div className="kit-detail">
+      {bar}
+      <Groups resource={resource} row={row} cells={cells} />
       <section>
         <h3>{say(words.records)}</h3>
         <dl className="kit-facts">

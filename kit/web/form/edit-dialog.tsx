@@ -13,8 +13,9 @@ import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
 import { useUnsaved } from './unsaved.ts'
+import { useOwned } from '../own-fields.ts'
 import { useDetail } from '../detail/use-detail.ts'
-import { forgetDraft, useDraftKey, useForm, type Form } from './use-form.ts'
+import { forgetDraft, inputId, useDraftKey, useForm, type Form } from './use-form.ts'
 import { useSave } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
@@ -23,6 +24,8 @@ export type EditDialogProps = {
   resource: Resource<any, any>
   /** Id of the row to change; a new one without. */
   id?: string
+  /** The field somebody is to look at. */
+  field?: string
   /** Values a new row starts with; those of fields the form does not show travel along. */
   preset?: Row
   onClose: (saved: boolean) => void
@@ -32,10 +35,13 @@ export type EditDialogProps = {
   cells?: Cells
   layout?: FormLayout
   width?: number
+  /** Beside the inputs: what becomes of what they hold. */
+  beside?: (values: Row) => React.ReactNode
 }
 
 /** Adds a row or changes one, in a drawer beside the list. */
-export default function EditDialog(props: EditDialogProps) {
+export default function EditDialog(given: EditDialogProps) {
+  const props = { ...given, resource: useOwned(given.resource) }
   const { resource, id, onClose, width } = props
   const say = useSay()
   const detail = useDetail(resource, id)
@@ -59,11 +65,12 @@ type ShellProps = {
   title: string
   width?: number
   onClose: () => void
+  onOpened?: () => void
   footer?: React.ReactNode
   children: React.ReactNode
 }
 
-function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
+function Shell({ title, width = 760, onClose, onOpened, footer, children }: ShellProps) {
   const { active } = useTab()
   return (
     <Drawer
@@ -71,6 +78,7 @@ function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
       title={title}
       size={width}
       onClose={onClose}
+      afterOpenChange={(isOpen) => isOpen && onOpened?.()}
       footer={footer}
       className="kit-drawer"
       mask={{ closable: true }}
@@ -81,7 +89,7 @@ function Shell({ title, width = 760, onClose, footer, children }: ShellProps) {
 }
 
 function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
-  const { resource, id, preset, onClose, onAdded, inputs, cells, layout, width } = props
+  const { resource, id, field, preset, onClose, onAdded, inputs, cells, layout, width, beside } = props
   const say = useSay()
   const { key: tab } = useTab()
   const draftKey = useDraftKey(resource.name, id)
@@ -104,19 +112,23 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
       title={say(id ? words.editOf : words.addOf, { label })}
       width={width}
       onClose={close}
+      onOpened={() => field && beginAt(form, field)}
       footer={<Foot form={form} save={save} onCancel={close} />}
     >
       <DraftNote form={form} cells={cells} />
       {save.problem && <Alert className="kit-note" type="error" showIcon title={save.problem} />}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save.go()
-        }}
-      >
-        <EditForm form={form} layout={layout} inputs={inputs} cells={cells} />
-        <button type="submit" hidden />
-      </form>
+      <div className={beside && 'kit-beside'}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save.go()
+          }}
+        >
+          <EditForm form={form} layout={layout} inputs={inputs} cells={cells} />
+          <button type="submit" hidden />
+        </form>
+        {beside && <aside>{beside({ ...form.row, ...form.values })}</aside>}
+      </div>
       {asking && (
         <AskUnsaved
           fields={form.changed.map((key) => say(form.fields[key]!.label)).join(say(BETWEEN_NAMES))}
@@ -127,6 +139,13 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
       <Merging form={form} save={save} cells={cells} />
     </Shell>
   )
+}
+
+/** The eye and the keyboard begin at the field a link was about. */
+function beginAt({ id }: Form, field: string): void {
+  const input = document.getElementById(inputId(id, field))
+  input?.scrollIntoView({ block: 'center' })
+  input?.focus()
 }
 
 type Saving = { form: Form; save: ReturnType<typeof useSave> }

@@ -34,7 +34,9 @@ export function fromForm(value: unknown, field: Field): unknown {
 
 /** Fields a form shows, in the order of the declaration. */
 export const formFields = (fields: Fields): [string, Field][] =>
-  Object.entries(fields).filter(([, field]) => field.form !== 'hidden' && !(field.computed && field.form !== 'read'))
+  Object.entries(fields).filter(
+    ([, field]) => field.form !== 'hidden' && !(field.computed && field.form !== 'read') && field.own?.inForm !== false,
+  )
 
 export const isFixed = (field: Field, mode: FormMode) =>
   field.form === 'read' || (field.form === 'add' && mode === 'edit') || !!field.computed

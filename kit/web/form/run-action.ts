@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from './form-values.ts'
-import { download, get, HttpError, post, type RequestOptions } from '../http.ts'
+import { download, get, HttpError, isHeld, post, type RequestOptions } from '../http.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
@@ -59,6 +59,10 @@ export function useActionRunner(resource: Resource<any, any>) {
       await fetchTicket(answer)
       toast.success(say(success, (answer ?? {}) as Row))
       void renew(resource)
+      return true
+    } catch (reason) {
+      if (!isHeld(reason)) throw reason
+      toast.info(reason.message)
       return true
     } finally {
       setRunning(false)

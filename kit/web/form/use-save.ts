@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { fromForm, type Row } from './form-values.ts'
-import { post } from '../http.ts'
+import { isHeld, post } from '../http.ts'
 import { useSay, type Words } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { refusalOf } from './run-action.ts'
@@ -40,6 +40,10 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
       void renew(resource)
       done(String(saved?.id ?? id ?? ''), saved ?? {})
     } catch (reason) {
+      if (isHeld(reason)) {
+        toast.info(reason.message)
+        return done(id ?? '', {})
+      }
       const refusal = refusalOf(reason)
       if (refusal.reason === 'changed_meanwhile' && refusal.row) return setTheirs(refusal.row)
       const sentences = Object.fromEntries(Object.entries(refusal.fields ?? {}).filter(([key]) => form.fields[key]))

@@ -2,6 +2,9 @@ import { Button, Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
 import { useSay, type Words } from '../language.tsx'
+import { useSlot } from '../page-slots.ts'
+import { useListPlan } from './list-scope.tsx'
+import { listColumnsFoot } from './list-slots.ts'
 import { moveColumn, settingsOf, type Density, type ListSettings } from './list-settings.ts'
 import { words } from '../page-words.ts'
 
@@ -17,6 +20,8 @@ type Props = {
 export default function ColumnSettings({ columns, settings, onChange, density }: Props) {
   const say = useSay()
   const [dragged, setDragged] = useState<string>()
+  const { resource } = useListPlan()
+  const feet = useSlot(listColumnsFoot)
   const keep = (next: readonly Item[]) => onChange({ ...settings, columns: settingsOf(next) })
   return (
     <div className="kit-columns">
@@ -49,6 +54,9 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
       <Button type="link" size="small" onClick={() => onChange({ ...settings, columns: [], density: undefined })}>
         {say(words.resetColumns)}
       </Button>
+      {feet?.map((Foot, at) => (
+        <Foot key={at} resource={resource} />
+      ))}
     </div>
   )
 }

@@ -1,14 +1,23 @@
 import { Button, Tag } from 'antd'
+import type { ComponentType } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { chipsOf, type Chip, type Filters } from './filters.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 
-type Props = { fields: Fields; filters: Filters; onDrop: (keys: string[]) => void }
+export type ChipTexts = { readonly [key in string]?: ComponentType<{ value: string }> }
+
+type Props = {
+  fields: Fields
+  filters: Filters
+  /** What a page calls the values of its filters. */
+  texts?: ChipTexts
+  onDrop: (keys: string[]) => void
+}
 
 /** The filters at work, each with a way to drop it. */
-export function FilterChips({ fields, filters, onDrop }: Props) {
+export function FilterChips({ fields, filters, texts, onDrop }: Props) {
   const say = useSay()
   const chips = chipsOf(fields, filters)
   if (!chips.length) return null
@@ -24,7 +33,8 @@ export function FilterChips({ fields, filters, onDrop }: Props) {
             onDrop(chip.keys)
           }}
         >
-          <span className="kit-quiet">{say(chip.field.label)}</span> <ChipText chip={chip} />
+          <span className="kit-quiet">{say(chip.field.label)}</span>{' '}
+          <ChipText chip={chip} Own={texts?.[chip.keys[0]!]} />
         </Tag>
       ))}
       <Button type="link" size="small" onClick={() => onDrop(chips.flatMap((chip) => chip.keys))}>
@@ -34,7 +44,7 @@ export function FilterChips({ fields, filters, onDrop }: Props) {
   )
 }
 
-function ChipText({ chip }: { chip: Chip }) {
+function ChipText({ chip, Own }: { chip: Chip; Own?: ComponentType<{ value: string }> }) {
   const say = useSay()
   const { one, from, to, field, filled } = chip
   if (filled !== undefined) return <>{say(filled ? words.isFilled : words.isEmpty)}</>
@@ -42,6 +52,7 @@ function ChipText({ chip }: { chip: Chip }) {
     if (from && to) return <>{from === to ? from : `${from} ~ ${to}`}</>
     return <>{from ? `≥ ${from}` : `≤ ${to ?? ''}`}</>
   }
+  if (Own) return <Own value={one} />
   const FilterText = webKindOf(field).FilterText
   return (
     <>

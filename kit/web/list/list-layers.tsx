@@ -47,7 +47,7 @@ function Form() {
   const { editing } = useLayers()
   const { close } = useWork()
   if (!editing) return null
-  const { id } = editing
+  const { id, field } = editing
   const preset = id ? undefined : { ...page.preset?.(list), ...editing.preset }
   const onClose = () => close('editing')
   if (page.form) return page.form({ id, preset, onClose })
@@ -55,11 +55,13 @@ function Form() {
     <EditDialog
       resource={resource}
       id={id}
+      field={field}
       preset={preset}
       inputs={page.inputs}
       cells={page.cells}
       layout={page.formLayout}
       width={page.formWidth}
+      beside={page.formBeside}
       onAdded={page.onAdded}
       onClose={onClose}
     />

@@ -26,21 +26,29 @@ import { SearchBar } from './search-bar.tsx'
 import type { Paging } from './table-props.ts'
 
 const ViewChooser = lazy(() => import('./view-chooser.tsx'))
+const ViewTabs = lazy(() => import('./view-tabs.tsx'))
 
-/** What the page is called and for, and the saved view it stands on. */
+/** What the page is called and for, the saved view it stands on, and those that are tabs. */
 export function ListTitle() {
   const say = useSay()
   const { resource, page } = useListPlan()
   return (
-    <header className="kit-title">
-      <h1>{say(resource.label)}</h1>
-      {page.intro && <p>{say(page.intro)}</p>}
+    <>
+      <header className="kit-title">
+        <h1>{say(resource.label)}</h1>
+        {page.intro && <p>{say(page.intro)}</p>}
+        {!page.call && (
+          <Suspense fallback={<div className="kit-views-place" />}>
+            <ViewChooser />
+          </Suspense>
+        )}
+      </header>
       {!page.call && (
-        <Suspense fallback={<div className="kit-views-place" />}>
-          <ViewChooser />
+        <Suspense>
+          <ViewTabs />
         </Suspense>
       )}
-    </header>
+    </>
   )
 }
 
@@ -61,11 +69,11 @@ export function ListFilters({ beside = <ListToolbar /> }: { beside?: React.React
 
 /** The filters at work, each with a way to drop it. */
 export function ListChips() {
-  const { resource } = useListPlan()
+  const { resource, page } = useListPlan()
   const { state, set } = useShownList()
   const drop = (keys: string[]) =>
     set((before) => withFilters(before, Object.fromEntries(keys.map((key) => [key, '']))))
-  return <FilterChips fields={resource.fields} filters={state.filters} onDrop={drop} />
+  return <FilterChips fields={resource.fields} filters={state.filters} texts={page.chips} onDrop={drop} />
 }
 
 /** What the room has above the table. */

@@ -1,9 +1,10 @@
-import { createContext, useContext, useMemo, useState, type Context, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useMemo, useState, type Context, type ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useActionRunner } from '../form/run-action.ts'
 import type { Row } from '../form/form-values.ts'
 import { useKey } from '../keys.ts'
 import { useLang } from '../language.tsx'
+import { useFreshOwnFields, useOwned } from '../own-fields.ts'
 import type { PageParts } from '../page-parts.ts'
 import { words } from '../page-words.ts'
 import { useMay } from '../session/use-may.ts'
@@ -90,7 +91,8 @@ const NO_PARTS: PageParts = {}
 type Props = { resource: Resource<any, any>; page?: PageParts; children: ReactNode }
 
 /** What the parts of a list take from around them; pages use `ListScope`, which has its dialogs too. */
-export function ListContexts({ resource, page = NO_PARTS, children }: Props) {
+export function ListContexts({ resource: declared, page = NO_PARTS, children }: Props) {
+  const resource = useOwned(declared)
   const may = useMay(resource)
   const plan = useMemo(() => ({ resource, page, may }), [resource, page, may])
   const list = useList(resource, { fixed: page.fixed, inAddress: !page.embedded, call: page.call, start: page.start })
@@ -99,7 +101,9 @@ export function ListContexts({ resource, page = NO_PARTS, children }: Props) {
   const { run } = useActionRunner(resource)
   const work = useListWork({ plan, list, choice, setLayers, run })
   const views = useOwnViews(plan, list)
+  useAskedEdit(plan, list, work)
   useFreshDictionaries()
+  useFreshOwnFields()
   useKey('n', words.add, () => may.add && !page.embedded && work.add())
   useKey('r', words.refresh, () => !page.embedded && list.refetch())
   return (
@@ -121,6 +125,17 @@ export function ListContexts({ resource, page = NO_PARTS, children }: Props) {
       </WorkContext>
     </PlanContext>
   )
+}
+
+/** A link that names a row and a field opens the row's form there, for who may change it. */
+function useAskedEdit({ may }: ListPlan, { state, set }: List, work: ListWork): void {
+  const { edit } = state
+  useEffect(() => {
+    if (!edit) return
+    set(({ edit: _opened, ...rest }) => rest)
+    if (may.edit) work.edit(edit.id, edit.field)
+    else work.open(edit.id)
+  }, [edit, may, set, work])
 }
 
 function useRows(resource: Resource<any, any>, list: List): ListRows {

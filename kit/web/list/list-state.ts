@@ -14,6 +14,8 @@ export type ListState = {
   sort?: Sort
   /** Id of the row whose detail is open. */
   detail?: string
+  /** A row whose form a link opens, at the field it is about; the list forgets it as soon as that is open. */
+  edit?: { id: string; field?: string }
   /**
    * The saved view the list began from. `base` is what the view says, once it is known; until then the list waits,
    * unless it was changed.
@@ -36,7 +38,7 @@ export const startState = (): ListState => ({ filters: {}, current: 1, size: PAG
  * What an address says of the list itself, whatever a family calls its fields: those are filtered by a suffix
  * (`size_ge`).
  */
-const OWN_WORDS = new Set(['current', 'size', 'ascs', 'descs', 'detail', 'view', 'changed', 'all'])
+const OWN_WORDS = new Set(['current', 'size', 'ascs', 'descs', 'detail', 'edit', 'field', 'view', 'changed', 'all'])
 
 const NONE: Filters = {}
 
@@ -55,6 +57,9 @@ export function readState(search: string, fields: Fields, start = NONE): ListSta
     size: size && PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
     ...(key && readKey(fields, key)?.suffix === '' && { sort: { key, descending: query.has('descs') } }),
     ...(query.get('detail') && { detail: query.get('detail')! }),
+    ...(/^\d{1,19}$/.test(query.get('edit') ?? '') && {
+      edit: { id: query.get('edit')!, ...(fields[query.get('field') ?? ''] && { field: query.get('field')! }) },
+    }),
     ...(/^\d{1,19}$/.test(query.get('view') ?? '') && {
       view: { id: query.get('view')!, isChanged: query.has('changed') },
     }),

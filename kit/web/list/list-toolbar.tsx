@@ -10,6 +10,7 @@ import { useChoice, useListPlan, useListRows, useListShape, useShownList, useWor
 import { listParams } from './list-state.ts'
 import { words } from '../page-words.ts'
 import { Popup } from '../parts/popup.tsx'
+import { usePrinting } from './print-rows.ts'
 import type { RowAction } from './row-buttons.tsx'
 import { useScreen } from '../screen.ts'
 import { toast } from '../parts/toast.ts'
@@ -27,6 +28,7 @@ export function useBulk(resource: Resource<any, any>) {
   return (
     may.remove ||
     (may.edit && resource.list.bulk.length > 0) ||
+    (may.view && Object.keys(resource.documents).length > 0) ||
     actions.some(([name, action]) => isForMany(action) && may.act(name))
   )
 }
@@ -151,7 +153,8 @@ function ChosenActions() {
   const work = useWork()
   const size = useSize()
   // The page works on rows it is given, not on all that a filter finds.
-  const own = isAll ? [] : (page.many?.(chosen) ?? [])
+  const printing = usePrinting(resource)
+  const own = isAll ? [] : [...(page.many?.(chosen) ?? []), ...printing(chosen)]
   return (
     <div>
       {own.map((action) => (

@@ -11,10 +11,11 @@ import { useLatest } from '../use-latest.ts'
 import type { BulkAsk } from './bulk-dialog.tsx'
 import type { Choice, ListPlan } from './list-scope.tsx'
 import { listParams } from './list-state.ts'
+import { usePrinting } from './print-rows.ts'
 import { useRowActions, type RowAction } from './row-buttons.tsx'
 import type { List } from './use-list.ts'
 
-type Editing = { id?: string; preset?: Row }
+type Editing = { id?: string; preset?: Row; field?: string }
 
 /** What is open above the list; each by itself, as one may be opened from another. */
 export type Layers = {
@@ -63,7 +64,8 @@ function workOf(now: () => Parts) {
     /** Opens the detail of a row; without an id closes it. */
     open,
     add: (preset?: Row) => show({ editing: { preset } }),
-    edit: (id: string) => show({ editing: { id } }),
+    /** The form of a row; at one of its fields where it is about that. */
+    edit: (id: string, field?: string) => show({ editing: { id, field } }),
     /** One row is asked for by name; of many, what becomes of each is shown first. */
     remove: (rows: Row[]) =>
       now().choice.isAll || rows.length > 1 ? many('remove', words.remove, rows) : show({ removing: rows }),
@@ -107,6 +109,7 @@ export function useActionsOf(
     [plan, isPicked, may, work],
   )
   const rowActions = useRowActions(resource, does)
+  const printing = usePrinting(resource)
   return useMemo(() => {
     const below = (row: Row): RowAction[] =>
       isTree && may.add
@@ -119,7 +122,8 @@ export function useActionsOf(
             },
           ]
         : []
-    const all = (row: Row) => rowActions(row, [...below(row), ...(page.rowActions?.(row, { set, refetch }) ?? [])])
+    const all = (row: Row) =>
+      rowActions(row, [...below(row), ...(page.rowActions?.(row, { set, refetch }) ?? []), ...printing([row])])
     return (row) => (page.transformActions ? page.transformActions(all(row), row) : all(row))
-  }, [resource, page, may, work, isTree, set, refetch, rowActions])
+  }, [resource, page, may, work, isTree, set, refetch, rowActions, printing])
 }

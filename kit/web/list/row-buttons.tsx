@@ -39,7 +39,8 @@ function rowActionsFor(resource: Resource<any, any>, may: ReturnType<typeof useM
     ([name, action]) => action.on === 'row' && may.act(name),
   )
   return (row: Row, extra: readonly RowAction[] = []): RowAction[] => {
-    const declared = actions.map(([name, action]): RowAction => ({
+    const offered = actions.filter(([, { fleeting, enabled }]) => !fleeting || meets(row, enabled))
+    const declared = offered.map(([name, action]): RowAction => ({
       key: name,
       label: action.label,
       danger: action.danger,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useCallback, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Menu } from '../menus.ts'
 import { useSession } from '../session/session.ts'
@@ -19,6 +19,12 @@ export const usePathOf = (resource: string) => useSession((session) => find(sess
 export function usePathsOf(resources: readonly string[]): (string | undefined)[] {
   const menus = useSession((session) => session.menuAll)
   return resources.map((resource) => find(menus, resource)?.path)
+}
+
+/** The same, of whatever resource is asked for later. */
+export function usePathFinder(): (resource: string) => string | undefined {
+  const menus = useSession((session) => session.menuAll)
+  return useCallback((resource) => find(menus, resource)?.path, [menus])
 }
 
 const rowPages = new Map<string, string>()

@@ -8,7 +8,7 @@ import { Icon } from '../theme/icon.tsx'
 import { useLang, useSay, type Words } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
-import { fetchTaskFile, isUnderWay, shareOf, taskWords, useTask, type Task } from './tasks.ts'
+import { fetchTaskFile, isUnderWay, shareOf, saidOfResult, taskWords, useTask, type Task } from './tasks.ts'
 import { useRenew } from '../detail/use-detail.ts'
 import '../parts/parts.css'
 
@@ -32,10 +32,11 @@ const own = {
   same: w('相同', 'Same'),
   wrong: w('有误', 'Wrong'),
   failed: w('未写入', 'Not written'),
+  held: w('待审批', 'Waits for approval'),
   added: w('已新增', 'Added'),
   saved: w('已修改', 'Saved'),
   all: w('全部', 'All'),
-  cells: w('{cells} 处', '{cells} cells'),
+  cells: w('{cells} 处', '{cells} {cells|cell|cells}'),
   ignored: w('这些列不能导入，已忽略：{columns}', 'These columns cannot be imported and are left out: {columns}'),
   skipped: w(
     '有误的行不会写入；下载后改好再导入即可。',
@@ -43,7 +44,6 @@ const own = {
   ),
   line: w('第 {line} 行', 'Line {line}'),
   empty: w('（空）', '(empty)'),
-  done: w('已写入 {written} 行', 'Rows written: {written}'),
   background: w(
     '可以关闭窗口，完成后在“我的任务”中查看',
     'You may close this window; find the result under “My tasks”',
@@ -53,7 +53,7 @@ const own = {
 type Change = { key: string; label: string; old: string; new: string }
 type Line = {
   line: number
-  state: 'new' | 'changed' | 'wrong' | 'added' | 'saved' | 'failed'
+  state: 'new' | 'changed' | 'wrong' | 'added' | 'saved' | 'failed' | 'held'
   title: string
   rowId: string
   changes: Change[]
@@ -68,6 +68,7 @@ const COLOURS: Record<Line['state'], string> = {
   added: 'success',
   saved: 'success',
   failed: 'error',
+  held: 'warning',
 }
 const SIZE = 20
 
@@ -174,14 +175,8 @@ const faultsIn = ({ result }: Task) => (result.wrong ?? 0) + (result.failed ?? 0
 
 function Written({ task: { result } }: { task: Task }) {
   const say = useSay()
-  const missed = result.failed ? say(taskWords.missed, { failed: result.failed }) : ''
-  return (
-    <Alert
-      type={result.failed ? 'warning' : 'success'}
-      showIcon
-      title={say(own.done, { written: result.written ?? 0 }) + missed}
-    />
-  )
+  const isWhole = !result.failed && !result.held
+  return <Alert type={isWhole ? 'success' : 'warning'} showIcon title={saidOfResult(say, result)} />
 }
 
 function Compared({ task }: { task: Task }) {
@@ -280,7 +275,8 @@ function Sums({ task: { result, state } }: { task: Task }) {
     { key: 'same', count: result.same },
     { key: 'wrong', count: result.wrong },
     ...(state === 'done' && result.failed ? [{ key: 'failed', count: result.failed }] : []),
-  ] as { key: 'new' | 'changed' | 'same' | 'wrong' | 'failed'; count?: number; more?: string }[]
+    ...(state === 'done' && result.held ? [{ key: 'held', count: result.held }] : []),
+  ] as { key: 'new' | 'changed' | 'same' | 'wrong' | 'failed' | 'held'; count?: number; more?: string }[]
   return (
     <dl className="kit-import-sums">
       {sums.map(({ key, count = 0, more }) => (
@@ -296,7 +292,7 @@ function Sums({ task: { result, state } }: { task: Task }) {
   )
 }
 
-const GROUPS = { all: '', wrong: 'wrong,failed', changed: 'changed,saved', new: 'new,added' }
+const GROUPS = { all: '', wrong: 'wrong,failed', held: 'held', changed: 'changed,saved', new: 'new,added' }
 
 function LinesOf({ task }: { task: Task }) {
   const say = useSay()

@@ -3,7 +3,7 @@ import { post } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { fetchTaskFile, isUnderWay, shareOf, taskWords, type Task } from './tasks.ts'
+import { fetchTaskFile, isUnderWay, saidOfResult, shareOf, taskWords, type Task } from './tasks.ts'
 import '../parts/parts.css'
 
 type Props = { tasks: Task[]; again: () => void; onLook: (task: Task) => void }
@@ -99,10 +99,7 @@ function stateOf(task: Task, say: ReturnType<typeof useSay>): string {
   if (state === 'failed') return task.problem
   if (state === 'checked') return say(taskWords.checked)
   if (state === 'done')
-    return kind !== 'import'
-      ? say(taskWords.rows, { rows: count(result.rows) })
-      : say(taskWords.taken, { written: count(result.written) }) +
-          (result.failed ? say(taskWords.missed, { failed: count(result.failed) }) : '')
+    return kind !== 'import' ? say(taskWords.rows, { rows: count(result.rows) }) : saidOfResult(say, result)
   if (state === 'waiting') return say(taskWords.waiting)
   if (kind === 'import')
     return state === 'applying'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Words } from '#kit/resource/words.ts'
 import { get, post } from '../http.ts'
-import { useLang } from '../language.tsx'
+import { useLang, type useSay } from '../language.tsx'
 import { useLive, useLiveAgain } from '../live/live.ts'
 
 /** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
@@ -13,6 +13,7 @@ type Counts = {
   cells?: number
   written?: number
   failed?: number
+  held?: number
   rows?: number
   ignored?: string[]
 }
@@ -44,13 +45,14 @@ export const taskWords = {
   archive: w('{label}全部数据', 'All data: {label}'),
   waiting: w('排队中', 'Waiting'),
   running: w('进行中', 'Under way'),
-  checking: w('正在核对，已读 {done} 行', 'Comparing, {done} rows read'),
+  checking: w('正在核对，已读 {done} 行', 'Comparing, {done} {done|row|rows} read'),
   applying: w('正在写入 {done} / {total}', 'Writing {done} of {total}'),
   writing: w('正在导出 {done} / {total}', 'Exporting {done} of {total}'),
-  rows: w('{rows} 行', '{rows} rows'),
+  rows: w('{rows} 行', '{rows} {rows|row|rows}'),
   checked: w('等待确认', 'To be confirmed'),
-  taken: w('已写入 {written} 行', '{written} rows written'),
+  taken: w('已写入 {written} 行', '{written} {written|row|rows} written'),
   missed: w('，{failed} 行未写入', ', {failed} not'),
+  waits: w('，{held} 行待审批', ', {held} wait for approval'),
   fetch: w('下载', 'Download'),
   look: w('查看', 'Look'),
   drop: w('删除任务', 'Remove this task'),
@@ -60,6 +62,17 @@ export const taskWords = {
     'Exporting in the background; fetch it from “My tasks” at the top when it is done',
   ),
   finished: w('{label}已导出，可在“我的任务”下载', 'Exported: {label}. Fetch it from “My tasks”.'),
+}
+
+/** What an import wrote, and what it did not. */
+export function saidOfResult(say: ReturnType<typeof useSay>, result: Counts): string {
+  const { written = 0, failed = 0, held = 0 } = result
+  const count = (n: number) => n.toLocaleString('en-US')
+  return (
+    say(taskWords.taken, { written: count(written) }) +
+    (failed ? say(taskWords.missed, { failed: count(failed) }) : '') +
+    (held ? say(taskWords.waits, { held: count(held) }) : '')
+  )
 }
 
 export const isUnderWay = ({ state }: Pick<Task, 'state'>) =>

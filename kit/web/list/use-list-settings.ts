@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { get, post } from '../http.ts'
+import { get, gotEarly, post } from '../http.ts'
 import { noSettings, readSettings, type ListSettings } from './list-settings.ts'
 
 const SETTLED = 700
+
+type Kept = { value?: unknown }
 
 /** How the user wants a list; kept by the server, so that it is the same on the next machine. */
 export function useListSettings(name: string): [ListSettings, (settings: ListSettings) => void, boolean] {
@@ -13,7 +15,11 @@ export function useListSettings(name: string): [ListSettings, (settings: ListSet
   const path = `/api/kit/settings/list.${name}`
   const { data, isError } = useQuery({
     queryKey,
-    queryFn: async () => readSettings((await get<{ value?: unknown }>(path, undefined, { quiet: true })).value),
+    queryFn: async () => readSettings((await get<Kept>(path, undefined, { quiet: true })).value),
+    initialData: () => {
+      const early = gotEarly<Kept>(path)
+      return early && readSettings(early.value)
+    },
     staleTime: Infinity,
   })
   const save = (settings: ListSettings) => {

@@ -4,7 +4,7 @@ import { parentKeyOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Filters } from './filters.ts'
 import type { Row, RowFor } from '../form/form-values.ts'
-import { get, type Params } from '../http.ts'
+import { get, gotEarly, type Params } from '../http.ts'
 import { useLang } from '../language.tsx'
 import { listParams, type ListState } from './list-state.ts'
 import { useLiveAgain } from '../live/live.ts'
@@ -54,6 +54,7 @@ export function useList<R extends Resource<any, any>>(
   const query = useQuery({
     queryKey: ['list', resource.name, language, call, params],
     queryFn: ({ signal }) => get<Page | Row[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
+    initialData: () => gotEarly<Page | Row[]>(`${resource.path}/${call}`, params),
     placeholderData: keepPreviousData,
     // What changed while the tab was hidden was not heard.
     staleTime: 0,

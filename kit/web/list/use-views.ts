@@ -8,6 +8,7 @@ import type { Filters } from './filters.ts'
 import { differsFromView, isSameFilters, PAGE_SIZE, startState, type Sort, type ViewBase } from './list-state.ts'
 import { words } from './list-words.ts'
 import { toast } from '../parts/toast.ts'
+import { PLACED_VIEWS } from './placed-views.ts'
 import type { List } from './use-list.ts'
 
 export type View = {
@@ -16,6 +17,9 @@ export type View = {
   roleId: string
   roleName: string
   version: number
+  asTab: boolean
+  asTile: boolean
+  asLink: boolean
   mayChange: boolean
   /** A condition of it is hidden from its reader or gone: it finds more than it was made for. */ isLess: boolean
   base: ViewBase
@@ -50,7 +54,7 @@ function readView({ state, ...view }: Wire): View {
 
 export type Views = ReturnType<typeof useViews>
 
-type Kept = Pick<View, 'name'> & Partial<Pick<View, 'id' | 'version' | 'roleId'>>
+type Kept = Pick<View, 'name'> & Partial<Pick<View, 'id' | 'version' | 'roleId' | 'asTab' | 'asTile' | 'asLink'>>
 /** The user's settings of the list without a view. */
 type Own = { settings: ListSettings; set: (settings: ListSettings) => void; isKnown: boolean }
 type Options = { name: string; isUsed: boolean; start?: Filters }
@@ -126,7 +130,7 @@ function useSavedViews(name: string, isWanted: boolean) {
     staleTime: 60_000,
     retry: false,
   })
-  const renew = () => client.invalidateQueries({ queryKey })
+  const renew = () => Promise.all([queryKey, [PLACED_VIEWS]].map((one) => client.invalidateQueries({ queryKey: one })))
   const keep = async (view: Kept, { filters, sort, size, columns, density }: ViewBase & ListSettings) => {
     try {
       const state = { filters, sort, size, columns, density }

@@ -1,5 +1,8 @@
 import { App, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useSlot } from '../page-slots.ts'
+import { viewActs, type ViewAct } from './view-acts.ts'
+import { useSession } from '../session/session.ts'
 import { Icon } from '../theme/icon.tsx'
 import type { IconName } from '../../resource/icon-names.ts'
 import { useSay, type Words } from '../language.tsx'
@@ -21,7 +24,12 @@ export default function ViewChooser() {
   const isPhone = useScreen() === 0
   const [mode, setMode] = useState<Mode>()
   const { current, isChanged } = views
-  const run = useViewActions(views, setMode)
+  const [act, setAct] = useState<ViewAct>()
+  const acts = useActs(!!current)
+  const run = {
+    ...useViewActions(views, setMode),
+    ...Object.fromEntries(acts.map((one) => [one.key, () => setAct(one)])),
+  }
   return (
     <div className="kit-views">
       {current && isChanged && current.mayChange && (
@@ -34,7 +42,7 @@ export default function ViewChooser() {
         trigger={['click']}
         placement="bottomRight"
         menu={{
-          items: [...choices(views, say), { type: 'divider', key: '·line' }, ...rowActions(views, say)],
+          items: [...choices(views, say), { type: 'divider', key: '·line' }, ...rowActions(views, say, acts)],
           selectedKeys: [current?.id ?? 'all'],
           onClick: ({ key }) => (run[key] ? run[key]() : views.choose(key)),
         }}
@@ -47,6 +55,11 @@ export default function ViewChooser() {
           <Icon name="down" />
         </Button>
       </Dropdown>
+      {act && current && (
+        <Suspense>
+          <act.Dialog view={current} onClose={() => setAct(undefined)} />
+        </Suspense>
+      )}
       {mode && (
         <Suspense>
           <ViewDialog views={views} view={mode === 'edit' ? current : undefined} onClose={() => setMode(undefined)} />
@@ -54,6 +67,13 @@ export default function ViewChooser() {
       )}
     </div>
   )
+}
+
+/** What rooms offer to do with the view the list stands on, as far as the user may. */
+function useActs(isOnView: boolean): ViewAct[] {
+  const permissions = useSession((session) => session.permissions)
+  const acts = useSlot(viewActs) ?? []
+  return isOnView ? acts.filter(({ can }) => permissions[can] === true) : []
 }
 
 /** What an entry of the menu does that is not a view itself. */
@@ -113,7 +133,7 @@ function choices({ all, defaultId }: Views, say: Say) {
   ]
 }
 
-function rowActions({ current, isChanged, defaultId }: Views, say: Say) {
+function rowActions({ current, isChanged, defaultId }: Views, say: Say, acts: readonly ViewAct[]) {
   const action = (key: string, label: Words, icon: IconName, danger?: boolean) => ({
     key,
     label: say(label),
@@ -128,6 +148,7 @@ function rowActions({ current, isChanged, defaultId }: Views, say: Say) {
     action('new', words.viewSaveAs, 'plus'),
     ...(mayChange ? [action('edit', words.viewEdit, 'edit')] : []),
     action('default', current.id === defaultId ? words.viewNoDefault : words.viewDefault, 'pushpin'),
+    ...acts.map(({ key, label, icon }) => action(key, label, icon)),
     ...(mayChange ? [action('remove', words.viewRemove, 'delete', true)] : []),
   ]
 }

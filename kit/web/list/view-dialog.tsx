@@ -1,4 +1,4 @@
-import { Input, Modal, Select } from 'antd'
+import { Checkbox, Input, Modal, Select } from 'antd'
 import { useId, useState } from 'react'
 import { useSay } from '../language.tsx'
 import { words } from './list-words.ts'
@@ -9,12 +9,19 @@ import type { View, Views } from './use-views.ts'
 
 type Props = { views: Views; view?: View; onClose: () => void }
 
-/** Names a view and says who sees it. */
+type Places = Pick<View, 'asTab' | 'asTile' | 'asLink'>
+
+/** Names a view and says who sees it, and where else than in the list of views. */
 export default function ViewDialog({ views, view, onClose }: Props) {
   const say = useSay()
   const [name, setName] = useState(view?.name ?? '')
   const [roleId, setRoleId] = useState(view?.roleId ?? '')
-  const { go, problem, running } = useKeeping({ views, view, onClose }, { name: name.trim(), roleId })
+  const [places, setPlaces] = useState<Places>({
+    asTab: view?.asTab ?? false,
+    asTile: view?.asTile ?? false,
+    asLink: view?.asLink ?? false,
+  })
+  const { go, problem, running } = useKeeping({ views, view, onClose }, { name: name.trim(), roleId, ...places })
   return (
     <Modal
       open
@@ -35,12 +42,13 @@ export default function ViewDialog({ views, view, onClose }: Props) {
       >
         <NameField value={name} onChange={setName} problem={problem} />
         <RoleField value={roleId} onChange={setRoleId} views={views} view={view} />
+        <PlaceFields value={places} onChange={setPlaces} />
       </form>
     </Modal>
   )
 }
 
-function useKeeping({ views, view, onClose }: Props, kept: { name: string; roleId: string }) {
+function useKeeping({ views, view, onClose }: Props, kept: { name: string; roleId: string } & Places) {
   const say = useSay()
   const [problem, setProblem] = useState('')
   const [running, setRunning] = useState(false)
@@ -104,6 +112,30 @@ function RoleField({ value, onChange, views, view }: FieldProps & Pick<Props, 'v
         ]}
       />
       <div className="kit-help">{say(words.viewHint)}</div>
+    </div>
+  )
+}
+
+const placeWords = { asTab: words.viewAsTab, asTile: words.viewAsTile, asLink: words.viewAsLink } as const
+
+function PlaceFields({ value, onChange }: { value: Places; onChange: (value: Places) => void }) {
+  const say = useSay()
+  const id = useId()
+  return (
+    <div className="kit-field" role="group" aria-labelledby={id}>
+      <span id={id} className="kit-label">
+        {say(words.viewPlaces)}
+      </span>
+      {(['asTab', 'asTile', 'asLink'] as const).map((key) => (
+        <Checkbox
+          key={key}
+          checked={value[key]}
+          onChange={(event) => onChange({ ...value, [key]: event.target.checked })}
+        >
+          {say(placeWords[key])}
+        </Checkbox>
+      ))}
+      <div className="kit-help">{say(words.viewPlacesHint)}</div>
     </div>
   )
 }

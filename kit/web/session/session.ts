@@ -1,6 +1,7 @@
 import SparkMD5 from 'spark-md5'
 import { create } from 'zustand'
 import { endOf, get, HttpError, post, sessionHooks } from '../http.ts'
+import type { OwnFields } from '#kit/resource/own-fields.ts'
 import { onLang } from '../language.tsx'
 import { once } from './lock.ts'
 import { menusForRoles, processMenus } from '../menus.ts'
@@ -60,6 +61,8 @@ type SessionState = {
   user: SessionUser | undefined
   roles: string[]
   permissions: Record<string, true>
+  /** Fields the user's tenant added to families. */
+  own: OwnFields
   /** Menus of the chosen top menu, as the sidebar shows them. */
   menus: Menu[]
   /** Every menu of the user, whatever the top menu. */
@@ -81,6 +84,7 @@ const empty = {
   user: undefined,
   roles: [],
   permissions: {},
+  own: {},
   menus: [],
   menuAll: [],
   topMenus: [],
@@ -261,16 +265,19 @@ export function keepTokenYoung() {
 
 const MENU = '/api/blade-system/menu'
 
-type Held = { roles: string[]; routes: WireMenu[]; topMenus: TopMenu[]; buttons: string[] }
+type Held = { roles: string[]; routes: WireMenu[]; topMenus: TopMenu[]; buttons: string[]; own?: OwnFields }
 
 async function loadHeld() {
-  const { roles, routes, topMenus, buttons } = await get<Held>(`${MENU}/held`, undefined, { quiet: true })
+  const { roles, routes, topMenus, buttons, own = {} } = await get<Held>(`${MENU}/held`, undefined, { quiet: true })
   const menuAll = menusForRoles(processMenus(routes), roles)
   const permissions = Object.fromEntries(buttons.map((code) => [code, true as const]))
-  set({ roles, menuAll, menus: menuAll, topMenus, permissions })
+  set({ roles, menuAll, menus: menuAll, topMenus, permissions, own })
   const chosen = recall<string>('topMenu')
   if (chosen && topMenus.some((top) => top.id === chosen)) await chooseTopMenu(chosen)
 }
+
+/** Reads it again: something of it was changed. */
+export const renewHeld = (): Promise<void> => (state().ready === 'yes' ? loadHeld().catch(() => {}) : Promise.resolve())
 
 /** Loads what the shell needs to know about the user: roles, menus, buttons and workflow routes. */
 export async function loadSession() {
@@ -351,7 +358,7 @@ export function followOtherTabs() {
     }),
     watchOtherTabs('lock', () => set({ locked: !!recall('lock') })),
     onLang(() => {
-      if (state().ready === 'yes') void loadHeld().catch(() => {})
+      void renewHeld()
     }),
   ]
   return () => stops.forEach((stop) => stop())

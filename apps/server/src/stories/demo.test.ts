@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
+import { meets } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
 import { authorise } from '#kit/server/request/pipeline.ts'
@@ -108,6 +109,32 @@ describe('the demo story', () => {
     }
   })
 
+  it('prints every kind of document: each says what its row says, and lines come to what the row has', async () => {
+    const wu = await server.as('wu', { tenantId: '100001' })
+    for (const { resource } of server.services.registry.served.values())
+      for (const [kind, { lines, enabled }] of Object.entries(resource.documents)) {
+        const { path, list } = resource
+        const { data } = await server.call(wu, 'GET', `${path}/${list.path}`, { query: { size: 100 } })
+        const rows = data.records.filter((row: any) => meets(row, enabled)).slice(0, 8)
+        expect([kind, rows.length > 0]).toEqual([kind, true])
+        const query = { kind, ids: rows.map((row: any) => row.id).join(',') }
+        const printed = await server.call(wu, 'GET', '/api/prints/sheets', { query })
+        expect([kind, printed.status]).toEqual([kind, 200])
+        const { layout, sheets } = printed.data
+        for (const [at, sheet] of sheets.entries()) {
+          const wire = (await server.call(wu, 'GET', `${path}/detail`, { query: { id: rows[at].id } })).data
+          const said = (key: string) => (wire[key] === -1 || wire[key] === undefined ? '' : String(wire[key]))
+          for (const [n, { key }] of layout.totals.entries())
+            expect([kind, sheet.number, key, sheet.totals[n]]).toEqual([kind, sheet.number, key, said(key)])
+          for (const [column, key] of Object.entries(lines?.sums ?? {})) {
+            const sum = sheet.sums[layout.columns.findIndex((one: { key: string }) => one.key === column)]
+            if (!key || !sum || said(key) === '') continue
+            expect([kind, sheet.number, column, Number(sum)]).toEqual([kind, sheet.number, column, Number(said(key))])
+          }
+        }
+      }
+  })
+
   it('has orders in most states and refunds in most states', async () => {
     const rows = await across<{ kind: string; status: number }>(
       sql`select 'order' as kind, status, count(*)::int from shopping_order group by status union all
@@ -118,10 +145,20 @@ describe('the demo story', () => {
     expect(states('refund')).toEqual(expect.arrayContaining([0, 2, 3, 4]))
   })
 
+  it('has an appeal that waits and one decided, and phrases whose sound the first speech engine makes', async () => {
+    const rows = await across<{ tenantId: string; appeals: number[]; sounds: string[] }>(sql`select t.tenant_id,
+      (select array_agg(status order by status) from black_appeal a where a.tenant_id = t.tenant_id) as appeals,
+      (select array_agg(distinct coalesce(c.state, '')) from guard_phrase p join audio_conf c
+        on c.tenant_id = p.tenant_id and c.id = p.audio_id where p.tenant_id = t.tenant_id) as sounds
+      from tenant t where t.tenant_id in ('100001', '100002') order by 1`)
+    expect(rows).toEqual(['100001', '100002'].map((tenantId) => ({ tenantId, appeals: [0, 1], sounds: ['NONE'] })))
+  })
+
   it('leaves no page of the system empty, for the platform and for each tenant', async () => {
     const { registry } = server.services
     // What only trouble, a tenant that leaves or the outside world fills; a sign-in stands in the log of its tenant.
     const lived = ['logError', 'requestLog', 'logApi', 'logUsual', 'tenantRemoval', 'remoteLine', 'speechEngine']
+    lived.push('screenshotOpening', 'vendorEvent')
     for (const [account, tenantId] of [
       ['admin', '000000'],
       ['wu', '100001'],

@@ -1,16 +1,21 @@
 import { accessStory } from '#domains/access/doors.ts'
 import { deskStory } from '#domains/desk/doors.ts'
 import { aiStory } from '#domains/ai/doors.ts'
+import { developStory } from '#domains/develop/doors.ts'
 import { registersRunningStory, registersStory } from '#domains/registers/doors.ts'
+import { guardStory } from '#domains/guard/doors.ts'
 import { eleStory } from '#domains/ele/doors.ts'
 import { stockStory, shelvesStory } from '#domains/stock/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
 import { marketingStory } from '#domains/marketing/doors.ts'
 import { meituanStory } from '#domains/meituan/doors.ts'
 import { membersStory } from '#domains/members/doors.ts'
+import { checkoutStory } from '#domains/checkout/doors.ts'
+import { logsStory } from '#domains/logs/doors.ts'
 import { merchantsStory } from '#domains/merchants/doors.ts'
 import { visitsStory } from '#domains/visits/doors.ts'
 import { checkLedgers, deliveriesStory, ordersStory } from '#domains/orders/doors.ts'
+import { ownfieldsStory } from '#domains/ownfields/doors.ts'
 import { printingStory } from '#domains/printing/doors.ts'
 import { reportStory } from '#domains/report/doors.ts'
 import { smsStory } from '#domains/sms/doors.ts'
@@ -19,7 +24,9 @@ import { shopsStory, type ShopPeople, type StoryStage } from '#domains/shops/doo
 import { statisticsStory } from '#domains/statistics/doors.ts'
 import { suppliersStory } from '#domains/suppliers/doors.ts'
 import { createTenant, systemStory } from '#domains/system/doors.ts'
+import { tallyStory } from '#domains/tally/doors.ts'
 import { thirdpartyStory } from '#domains/thirdparty/doors.ts'
+import { videoStory } from '#domains/video/doors.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -38,6 +45,7 @@ const CUSTOMERS: Record<string, number> = { 100001: 150, 100002: 80 }
 const GRANTS = {
   boss: [
     'desk',
+    'work*',
     'recycleBin',
     'shop*',
     'goods*',
@@ -49,10 +57,14 @@ const GRANTS = {
     'merchant*',
     'ele*',
     'meituan*',
-    'ai*',
+    'ai',
+    'aiTask*',
+    'aiFinding*',
+    'guard*',
     'statistics*',
   ],
   clerk: [
+    'work*',
     'shop',
     'basicShopInfo',
     'wxUser',
@@ -192,10 +204,16 @@ const LATER = [
   visitsStory,
   suppliersStory,
   merchantsStory,
+  checkoutStory,
   thirdpartyStory,
   eleStory,
   meituanStory,
+  tallyStory,
+  guardStory,
   aiStory,
+  videoStory,
+  ownfieldsStory,
+  logsStory,
   statisticsStory,
 ]
 
@@ -348,8 +366,10 @@ export async function seedDemo(
     const { seedBarcodes, filled: stocked } = await stockStory()
     const { filled: traded } = await ordersStory()
     const { seedReports } = await reportStory()
+    const { seedDevelop } = await developStory()
     await all.asTenant(MANAGEMENT_TENANT, seedBarcodes)
     await seedReports(all)
+    await seedDevelop(all, services)
     const begun = await indexesAside(all, [...stocked, ...traded], async () => {
       const tenants: Begun[] = []
       for (const { tenantId, ...tenant } of storyTenants) {

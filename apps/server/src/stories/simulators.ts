@@ -6,6 +6,7 @@ import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { DEFAULT_PACE, hasStreet } from '../config.ts'
+import { startOutside } from './outside.ts'
 import { openStreet } from './street-control.ts'
 import { customersOf } from './street-devices.ts'
 import { startStreet } from './street.ts'
@@ -54,7 +55,8 @@ export async function startSimulators(services: Services, address: string): Prom
   const isTold = isStory && process.env.SIMULATORS !== 'off'
   const isPlayed = hasStreet(services.config.story, process.env)
   if (isTold || isPlayed) {
-    const street = await startStreet(services, { address: url, pace: PACE, isStory: isTold })
+    const platforms = isTold ? await startOutside(services, url) : []
+    const street = await startStreet(services, { address: url, pace: PACE, isStory: isTold, platforms })
     if (isPlayed) await openStreet(street, services.config.dataDir)
   }
   if (!isTold) return

@@ -43,7 +43,8 @@ export async function devicesOf(db: Db): Promise<Played[]> {
       and not coalesce(b.shop_code, '') = any(${silent.shops}) order by b.shop_code, l.kind, l.id`,
   )
   const tags = await db.query<{ shopId: string; tagId: string }>(
-    sql`select shop_id, tag_id from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0 order by id`,
+    sql`select shop_id, tag_id from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0
+      and account_id is null order by id`,
   )
   const switches = await db.query<{ gatewayId: string; clientId: string; name: string; kind: string }>(
     sql`select gateway_id, client_id, name, kind from epa_device where tenant_id = ${db.tenantId}

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Services } from '#kit/server/services.ts'
-import type { FaultOrder } from '#simulators/gateways/faults.ts'
+import type { DeviceOrder } from '#simulators/gateways/faults.ts'
 import type { Credentials, Faults } from '#simulators/gateways/protocol.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/gateways/main.ts', import.meta.url))
@@ -52,7 +52,7 @@ export async function startFleet({ link, log }: Services, devices: readonly Cred
 
   return {
     standing: async (): Promise<Standing[]> => (await ask<Standing[]>('/gateways')) ?? [],
-    order: async (order: FaultOrder): Promise<number> =>
+    order: async (order: DeviceOrder): Promise<number> =>
       (await ask<{ changed: number }>('/faults', order))?.changed ?? 0,
     act: (act: object): Promise<unknown> => ask('/acts', act),
     end: () => void child.kill(),

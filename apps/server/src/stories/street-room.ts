@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTenant, practiceTenants, removePractice } from '#domains/system/doors.ts'
 import { f } from '#kit/resource/index.ts'
-import { say } from '#kit/resource/words.ts'
+import { say, type Words } from '#kit/resource/words.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoom, route, type Call } from '#kit/server/room.ts'
@@ -14,7 +14,11 @@ const PRACTICE_MAX = 5
 const PRACTICE = { zh: '练习', en: 'Practice' }
 const why = { platform: 'simulated devices belong to the installation, and so does what is wrong with them' }
 
-type Board = { table: readonly FaultShown[]; devices: { tenantId: string }[]; days: { tenantId: string }[] }
+type Board = {
+  table: readonly FaultShown[]
+  devices: { tenantId: string; name: string | Words }[]
+  days: { tenantId: string }[]
+}
 
 async function ask<T>({ services }: Call, name: string, body?: object): Promise<T> {
   const answer = await askStreet<T>(services.config.dataDir, name, body)
@@ -41,7 +45,11 @@ async function board(call: Call) {
         ? { words: fault.words.map(({ key, label }) => ({ key, label: say(label, call.lang) })) }
         : {}),
     })),
-    devices: devices.map((one) => ({ ...one, tenantName: names.get(one.tenantId) ?? '' })),
+    devices: devices.map((one) => ({
+      ...one,
+      name: typeof one.name === 'string' ? one.name : say(one.name, call.lang),
+      tenantName: names.get(one.tenantId) ?? '',
+    })),
     practice: tenants.practice.map((one) => ({ ...one, day: days.find(({ tenantId }) => tenantId === one.tenantId) })),
   }
 }

@@ -8,22 +8,26 @@ import { practiceTenants } from '#domains/system/doors.ts'
 import { queueTags } from '#domains/tags/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
+import type { Words } from '#kit/resource/words.ts'
 import type { Services } from '#kit/server/services.ts'
 import { realClock } from '#simulators/gateways/clock.ts'
-import { faultTable, type FaultOrder } from '#simulators/gateways/faults.ts'
+import { deviceOrder, faultTable, type DeviceOrder, type FaultOrder } from '#simulators/gateways/faults.ts'
+import { PLATFORMS } from '#simulators/outside/faults.ts'
+import type { Platform } from '#simulators/outside/platforms.ts'
 import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { createRegister, type Register } from '#simulators/registers/register.ts'
 import { dayOf, playDay, type Day, type Deed } from '#simulators/street/day.ts'
 import { storyTenants } from './cast.ts'
+import { startCarriers } from './street-carriers.ts'
 import { devicesOf, registersOf, type Played } from './street-devices.ts'
 import { startFleet, type FleetChild, type Standing } from './street-fleet.ts'
 
-/** A device or a printer as the page of faults shows it. */
+/** A device, a printer or a platform as the page of faults shows it; a platform is nobody's and has its own words. */
 type Shown = {
   clientId: string
   tenantId: string
   kind: string
-  name: string
+  name: string | Words
   shopName: string
   isOnline: boolean
   faults: Record<string, unknown>
@@ -37,6 +41,7 @@ type Town = {
   day: Day | undefined
 }
 type Makers = Awaited<ReturnType<typeof startPrinterMakers>>
+type Outside = { makers: Makers; carriers: ReturnType<typeof startCarriers> }
 
 const MOODS = { offline: 'offline', noPaper: 'paperOut' } as const
 const DAY_MINUTES = 24 * 60
@@ -46,12 +51,14 @@ const FEEL_MS = 60_000
  * The simulated devices of the story's tenants and of practice tenants, in the process that leads: how they are, what
  * is wrong with them, and days that are played.
  */
-export async function startStreet(services: Services, { address, pace, isStory }: Options) {
+export async function startStreet(services: Services, { address, pace, isStory, platforms = [] }: Options) {
   const makers = await startPrinterMakers()
+  const carriers = startCarriers(services)
+  const outside = { makers, carriers }
   services.log.info({ url: makers.url }, 'What the simulated printers print is seen there')
   const towns = new Map<string, Town>()
   const adopt = (tenantId: string, isPractice: boolean) =>
-    moveIn(services, makers, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
+    moveIn(services, outside, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
   if (isStory) for (const { tenantId } of storyTenants) await adopt(tenantId, false)
   const practice = await services.unit({ across: 'practice tenants live on' }, practiceTenants)
   for (const { tenantId, isGoing } of practice) if (!isGoing) await adopt(tenantId, true)
@@ -61,15 +68,19 @@ export async function startStreet(services: Services, { address, pace, isStory }
       const fleets = await Promise.all([...towns.values()].map(shownOf))
       return {
         table: faultTable(),
-        devices: [...fleets.flat(), ...printersOf(makers, towns)],
+        devices: [...platforms.map(platformShown), ...fleets.flat(), ...printersOf(makers, towns)],
         days: [...towns.values()].flatMap(({ tenantId, day }) =>
           day ? [{ tenantId, minute: day.minute(), isOver: day.isOver() }] : [],
         ),
       }
     },
     /** Sets and takes away faults; answers at how many devices. */
-    async order({ faults, clientIds, share }: FaultOrder): Promise<number> {
-      let changed = clientIds ? orderPrinters(makers, clientIds, faults) : 0
+    async order(order: FaultOrder): Promise<number> {
+      let changed = orderPlatforms(platforms, order)
+      const devices = deviceOrder(order)
+      if (!devices) return changed
+      const { faults, clientIds, share } = devices
+      changed += clientIds ? orderPrinters(makers, clientIds, faults) : 0
       for (const { fleet } of towns.values())
         if (fleet) changed += await fleet.order({ faults, ...(clientIds && { clientIds }), ...(share && { share }) })
       return changed
@@ -91,21 +102,22 @@ export async function startStreet(services: Services, { address, pace, isStory }
     },
     async close(): Promise<void> {
       for (const town of towns.values()) moveOut(town)
-      await makers.close()
+      await Promise.all([makers.close(), carriers.close()])
     },
   }
 }
 
 export type Street = Awaited<ReturnType<typeof startStreet>>
-type Options = { address: string; pace: string; isStory: boolean }
+type Options = { address: string; pace: string; isStory: boolean; platforms?: readonly Platform[] }
 
 /** A tenant's devices with secrets nobody but this start knows, and its printers at their makers. */
 async function moveIn(
   services: Services,
-  makers: Makers,
+  { makers, carriers }: Outside,
   { tenantId, isPractice, address, pace }: { tenantId: string; isPractice: boolean; address: string; pace: string },
 ): Promise<Town> {
   await connectPrinters(services, makers, tenantId)
+  carriers.connect(tenantId, { accessPoint: tenantId === storyTenants[0].tenantId, cloud: !isPractice })
   const { devices, registers } = await services.unit({ tenantId }, async (db) => ({
     devices: await devicesOf(db),
     registers: isPractice ? await registersOf(db) : [],
@@ -164,8 +176,17 @@ const printersOf = ({ makers }: Makers, towns: ReadonlyMap<string, Town>): Shown
       : [],
   )
 
+function platformShown({ kind, faults }: Platform): Shown {
+  const now = faults()
+  return { clientId: kind, tenantId: '', kind, name: PLATFORMS[kind], shopName: '', isOnline: !now.away, faults: now }
+}
+
+/** Sets faults at the platforms an order aims at, all where it names none; answers at how many. */
+const orderPlatforms = (platforms: readonly Platform[], { faults, clientIds }: FaultOrder): number =>
+  platforms.filter(({ kind, order }) => (!clientIds || clientIds.includes(kind)) && order(faults)).length
+
 /** What a printer at a maker can have of the faults, which is one at a time. */
-function orderPrinters(simulator: Makers, clientIds: readonly string[], faults: FaultOrder['faults']): number {
+function orderPrinters(simulator: Makers, clientIds: readonly string[], faults: DeviceOrder['faults']): number {
   let changed = 0
   for (const clientId of clientIds) {
     const printer = simulator.makers.printers.get(clientId)

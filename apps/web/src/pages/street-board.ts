@@ -7,7 +7,7 @@ export type Fault = {
   name: string
   label: string
   once?: true
-  of?: Device['kind'][]
+  of: Device['kind'][]
 } & (
   | { form: 'yes' }
   | { form: 'number'; max: number; usual: number; unit?: string }
@@ -17,7 +17,7 @@ export type Device = {
   clientId: string
   tenantId: string
   tenantName: string
-  kind: 'gateway' | 'power' | 'register' | 'printer'
+  kind: 'gateway' | 'power' | 'register' | 'printer' | 'wechatpay' | 'meituan' | 'ele' | 'wechat'
   name: string
   shopName: string
   isOnline: boolean

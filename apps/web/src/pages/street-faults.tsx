@@ -34,7 +34,7 @@ export function FaultPanel({ device, table, onChanged, onClose }: Props) {
     >
       <ul className="street-faults">
         {table
-          .filter(({ of }) => (of ? of.includes(device.kind) : device.kind !== 'printer'))
+          .filter(({ of }) => of.includes(device.kind))
           .map((fault) => (
             <li key={fault.name}>
               <FaultRow fault={fault} value={device.faults[fault.name]} set={(value) => set({ [fault.name]: value })} />

@@ -2,10 +2,10 @@
 export const words = {
   title: { zh: '练习与故障', en: 'Practice and faults' },
   intro: {
-    zh: '建一个练习租户，播放一天，弄坏设备，看后台如何反应。模拟设备讲真实的协议，故障只影响它们。',
+    zh: '建一个练习租户，播放一天，弄坏设备或平台，看后台如何反应。模拟的设备和平台讲真实的协议，故障只影响它们。',
     en:
-      'Make a practice tenant, play a day, break its devices and see what the office says. Simulated devices speak ' +
-      'the true protocol, and faults touch nothing else.',
+      'Make a practice tenant, play a day, break devices or platforms and see what the office says. What is ' +
+      'simulated speaks the true protocol, and faults touch nothing else.',
   },
   practice: { zh: '练习租户', en: 'Practice tenants' },
   none: { zh: '还没有练习租户', en: 'No practice tenant yet' },
@@ -31,7 +31,9 @@ export const words = {
   },
   going: { zh: '正在清除…', en: 'Being removed…' },
   removing: { zh: '已开始清除', en: 'It is being removed' },
-  devices: { zh: '模拟设备', en: 'Simulated devices' },
+  devices: { zh: '模拟设备和平台', en: 'Simulated devices and platforms' },
+  platforms: { zh: '外部平台', en: 'Platforms outside' },
+  platform: { zh: '平台', en: 'Platform' },
   all: { zh: '全部', en: 'All' },
   broken: { zh: '有故障', en: 'With faults' },
   nothing: { zh: '没有这样的设备', en: 'No such device' },

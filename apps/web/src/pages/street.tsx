@@ -65,7 +65,7 @@ function Devices({ devices, table, onChanged }: Props) {
       {[...houses].map(([tenantId, list]) => (
         <div key={tenantId}>
           <h3>
-            {list[0]!.tenantName} <small className="kit-quiet">{tenantId}</small>
+            {tenantId ? list[0]!.tenantName : say(words.platforms)} <small className="kit-quiet">{tenantId}</small>
           </h3>
           <ul className="street-list">
             {list.map((one) => (
@@ -79,18 +79,19 @@ function Devices({ devices, table, onChanged }: Props) {
   )
 }
 
+type OwnKind = keyof typeof words.kinds
+const isOwn = (kind: Device['kind']): kind is OwnKind => Object.hasOwn(words.kinds, kind)
+
 function DeviceRow({ device, table, onOpen }: { device: Device; table: Fault[]; onOpen: () => void }) {
   const say = useSay()
+  const kind = say(isOwn(device.kind) ? words.kinds[device.kind] : words.platform)
   const labels = new Map(table.map(({ name, label }) => [name, label]))
   return (
     <li className="street-device">
       <div className="street-name">
         <strong>{device.name}</strong>
         <span className="kit-quiet">
-          {[say(words.kinds[device.kind]), ...(device.shopName === device.name ? [] : [device.shopName])]
-            .filter(Boolean)
-            .join(' · ')}{' '}
-          · {device.clientId}
+          {[kind, device.shopName === device.name ? '' : device.shopName, device.clientId].filter(Boolean).join(' · ')}
         </span>
       </div>
       <span className="street-state" data-online={device.isOnline}>

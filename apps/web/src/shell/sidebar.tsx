@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useLang } from '#kit/web/language.tsx'
 import { useScreen } from '#kit/web/screen.ts'
@@ -8,6 +8,8 @@ import { useT } from '../words/index.ts'
 import { showDrawer, useFrame } from './frame.ts'
 import { MenuTree } from './menu-tree.tsx'
 import { MenuRail } from './menu-rail.tsx'
+import type { Menu } from '#kit/web/menus.ts'
+import { useViewLinks } from './view-links.ts'
 
 function Brand() {
   const language = useLang()
@@ -19,9 +21,16 @@ function Brand() {
   )
 }
 
+/** What the user may open, and below it the saved views that are links. */
+function useMenus(): Menu[] {
+  const menus = useSession((session) => session.menus)
+  const links = useViewLinks()
+  return useMemo(() => [...menus, ...links], [menus, links])
+}
+
 function Menus({ onPick }: { onPick?: () => void }) {
   const t = useT()
-  const menus = useSession((session) => session.menus)
+  const menus = useMenus()
   const ready = useSession((session) => session.ready)
   if (ready === 'yes' && !menus.length) return <p className="side-empty">{t('menu.empty')}</p>
   if (!menus.length && ready !== 'failed')
@@ -34,7 +43,7 @@ export function Sidebar() {
   const t = useT()
   const phone = useScreen() === 0
   const collapsed = useFrame((frame) => frame.collapsed)
-  const menus = useSession((session) => session.menus)
+  const menus = useMenus()
   if (phone) return <Drawer />
   return (
     <aside className="side">

@@ -29,6 +29,7 @@ export const zh = {
   'menu.close': '收起菜单',
   'menu.expand': '展开侧边栏',
   'menu.collapse': '收起侧边栏',
+  'menu.views': '常用视图',
   'menu.empty': '还没有可用的菜单。请联系管理员为您的角色分配菜单。',
   'menu.failed': '菜单没有加载出来。',
   newWindow: '在新窗口打开',

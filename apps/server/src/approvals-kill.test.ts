@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOwnerPool, sql } from '#kit/server/database/db.ts'
+import type { Person } from '#kit/testing/server.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const APPROVALS = 100
+const KILLED_AFTER = 33
+const dataDir = mkdtempSync(join(tmpdir(), 'store-approvals-'))
+
+let street: Street
+let child: ChildProcess | undefined
+beforeAll(async () => {
+  street = await testStreet()
+  // The server process below tells no story.
+  const owner = createOwnerPool(street.server.databaseUrl)
+  await owner.query('create table if not exists installation (key text primary key, value text not null)')
+  await owner.query(
+    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'kill-test') on conflict do nothing",
+  )
+  await owner.end()
+}, 120_000)
+afterAll(async () => {
+  child?.kill('SIGKILL')
+  await street?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** The product as a process of its own, on the test's database. */
+async function startProcess(): Promise<string> {
+  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    env: {
+      ...process.env,
+      DATABASE_URL: street.server.databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      SIMULATORS: 'off',
+      WORKERS: '1',
+      LOG_LEVEL: 'fatal',
+      RATE_LIMIT: '1000000',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child = started
+  let said = ''
+  return new Promise<string>((resolve, reject) => {
+    started.stdout.on('data', (part: Buffer) => {
+      said += part.toString()
+      const ready = /Ready:\s+(http:\S+)/.exec(said)
+      if (ready) resolve(ready[1]!.replace(/:0$/, ''))
+    })
+    started.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+  })
+}
+
+const north = <R extends object>(statement: ReturnType<typeof sql>) =>
+  street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
+
+/** Steps of which one half is there: none may be. */
+const halves = () =>
+  north(sql`select i.id::text as id from flow_instance i
+    where i.tenant_id = ${street.north.tenantId} and (
+      (i.end_time is null) <> exists (select 1 from flow_task t where t.tenant_id = i.tenant_id
+        and t.instance_id = i.id and t.state = 'open')
+      or (i.end_time is not null) <> (i.stand -> 'tokens' = '[]'::jsonb)
+      or (i.end_time is not null) <> exists (select 1 from flow_task t where t.tenant_id = i.tenant_id
+        and t.instance_id = i.id and t.state = 'done' and t.is_passed)
+      or (i.end_time is not null and exists (select 1 from flow_history h where h.tenant_id = i.tenant_id
+        and h.instance_id = i.id and h.end_time is null))
+      or (i.end_time is not null) <> exists (select 1 from flow_change c where c.tenant_id = i.tenant_id
+        and c.instance_id = i.id and c.state <> 0))`)
+
+type Waiting = { taskId: string; processInstanceId: string }
+
+async function asked(buyer: Person, boss: Person): Promise<Waiting[]> {
+  const { admin, shops } = street.north
+  const rule = { name: '降价', act: '/api/shop/goodInfo/submit', condition: '${before != null}', enabled: true }
+  const body = { ...rule, userIds: boss.userId, mode: 'all' }
+  await street.must(street.call(admin, 'POST', '/api/blade-flow/rule/submit', { body }))
+  const { id } = await street.good(street.north, shops[0]!, { salePrice: '10.00' })
+  for (let n = 0; n < APPROVALS; n++) {
+    const held = await street.call(buyer, 'POST', rule.act, { body: { id, salePrice: (n / 100 + 1).toFixed(2) } })
+    expect(held.status).toBe(202)
+  }
+  return (await street.must(street.call(boss, 'GET', '/api/blade-flow/work/todo-list'))).records
+}
+
+test('kill -9 in the middle of a hundred approvals leaves no half step, and what is left goes on', async () => {
+  const buyer = await street.person(street.north, 'buyer')
+  const boss = await street.person(street.north, 'chief', [])
+  const waiting = await asked(buyer, boss)
+  expect(waiting).toHaveLength(APPROVALS)
+  const url = await startProcess()
+  let done = 0
+  const sign = async ({ taskId, processInstanceId }: Waiting) => {
+    const body = JSON.stringify({ taskId, processInstanceId, comment: '好', flag: 'ok' })
+    const headers = { 'blade-auth': `bearer ${boss.token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api/blade-flow/work/complete-task`, { method: 'POST', headers, body })
+    if (answer.status === 200 && ++done === KILLED_AFTER) child!.kill('SIGKILL')
+  }
+  const ended = once(child!, 'exit')
+  const lanes = Array.from({ length: 8 }, async (_one, lane) => {
+    for (const [at, one] of waiting.entries()) if (at % 8 === lane) await sign(one).catch(() => {})
+  })
+  await Promise.all(lanes)
+  await ended
+  expect(await halves()).toEqual([])
+  const [count] = await north<{ ended: number }>(
+    sql`select count(*) filter (where end_time is not null)::int as ended from flow_instance
+      where tenant_id = ${street.north.tenantId}`,
+  )
+  // What was acknowledged is there; what was under way is wholly there or wholly not.
+  expect(count!.ended).toBeGreaterThanOrEqual(done)
+  expect(count!.ended).toBeLessThan(APPROVALS)
+  const left = (await street.must(street.call(boss, 'GET', '/api/blade-flow/work/todo-list'))).records as Waiting[]
+  expect(left).toHaveLength(APPROVALS - count!.ended)
+  for (const { taskId, processInstanceId } of left)
+    await street.must(
+      street.call(boss, 'POST', '/api/blade-flow/work/complete-task', {
+        body: { taskId, processInstanceId, comment: '好', flag: 'ok' },
+      }),
+    )
+  expect(await halves()).toEqual([])
+}, 180_000)

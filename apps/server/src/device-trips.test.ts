@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createPresence, deviceLine, hear, type Presence } from '#domains/gateways/doors.ts'
+import { countTrips, type Trips } from '#kit/testing/trips.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+
+const clientId = 'GW-trips-1'
+let street: Street
+let presence: Presence
+const sent: { about: string; message: any }[] = []
+
+beforeAll(async () => {
+  street = await testStreet()
+  presence = createPresence(street.services)
+  street.services.slots.fill(deviceLine, {
+    publish: async (topic, message) => void sent.push({ about: topic.split('/').at(-1)!, message }),
+  })
+  const body = { id: street.north.shops[0], clientId }
+  await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+})
+afterAll(() => street.close())
+
+const say = (about: string, message: object) =>
+  hear(street.services, presence, `ss/1/100001/${clientId}/up/${about}`, { ts: Date.now(), ...message })
+const ordered = () => sent.filter(({ about }) => about === 'cmd')
+
+/** Asked by a person over HTTP, taken and done by the device at once. */
+async function command(): Promise<void> {
+  const before = ordered().length
+  const query = { clientId }
+  const answer = street.call(street.north.admin, 'GET', '/api/shop/door/doorStatus', { query })
+  await vi.waitFor(() => expect(ordered()).toHaveLength(before + 1), { interval: 1 })
+  const { id } = ordered().at(-1)!.message
+  await say('ack', { id, ok: true })
+  await say('res', { id, code: 0, data: { doors: [] } })
+  expect(await answer).toMatchObject({ status: 200, data: { stale: false } })
+}
+
+let asks = 0
+const entry = () => say('ask', { id: `a${++asks}`, type: 'entry', data: { doorNo: 1, phone: '13800000001' } })
+const SAID: [name: string, statements: number, roundTrips: number, speak: () => Promise<unknown>][] = [
+  ['a device that comes', 6, 3, () => say('online', { online: true, connId: 'c' })],
+  ['a greeting', 14, 4, () => say('hello', { connId: 'c', bootId: 'b', fw: '1' })],
+  ['a state', 4, 2, () => say('state', { doors: [] })],
+  ['a heartbeat', 0, 0, () => say('hb', { bootId: 'b' })],
+  ['a question at a door', 7, 2, entry],
+  ['a command, its acknowledgement and its end', 25, 13, command],
+]
+const textOf = ({ sent: asked }: Trips) => asked.map(({ text }) => text).join('\n')
+
+test.each(SAID)(
+  '%s asks no more of the database than %i statements in %i messages',
+  async (_name, most, trips, speak) => {
+    // Who speaks is known by then.
+    await speak()
+    await speak()
+    const asked = await countTrips(speak)
+    expect(asked.statements, textOf(asked)).toBeLessThanOrEqual(most)
+    expect(asked.roundTrips, textOf(asked)).toBeLessThanOrEqual(trips)
+  },
+)

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { eleStory } from '#domains/ele/doors.ts'
+import { createRandom } from '#kit/server/random.ts'
+import type { Services } from '#kit/server/services.ts'
+import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
+import { storyTenants } from './cast.ts'
+
+const ORDER_MS = 5 * 60_000
+/** So many pieces stay for who comes into the shop. */
+const LEFT = 2
+/** Of a hundred orders so many are canceled soon, or partly given back once they were brought. */
+const CANCELED = 0.12
+const UNHAPPY = 0.2
+const SOON_MS = 30_000
+const LATER_MS = 4 * 60_000
+
+/**
+ * Ele around the demo story: what is there when it begins is what our rows say, and from then on what it is told.
+ * Customers order there now and then, and shops that apply are let in or not by the clock.
+ */
+export async function startEleThere(services: Services, address: string): Promise<EleSimulator> {
+  const ele = await startEle()
+  const { connectEle } = await eleStory()
+  for (const { tenantId } of storyTenants) {
+    const secret = randomBytes(16).toString('hex')
+    const found = await services.unit({ tenantId }, (db) => connectEle(db, services, { url: ele.url, secret }))
+    if (!found) continue
+    const { id, appKey: source, shops, orders } = found
+    ele.world.accounts.set(source, { secret, callback: `${address}/api/ele/callback/${tenantId}-${id}` })
+    for (const { id: shop_id, platformShopId: baidu_shop_id, name, shelves, skus } of shops) {
+      const shop = ele.know({ source, baidu_shop_id, shop_id, name })
+      for (const shelf of shelves) shop.shelves.set(shelf.category_id, { ...shelf, parent: '0' })
+      for (const sku of skus) ele.putSku(shop, sku)
+    }
+    for (const order of orders) ele.knowOrder(order)
+  }
+  setInterval(() => orderSomething(services, ele), ORDER_MS).unref()
+  return ele
+}
+
+/** Somebody orders one or two things of a shop that has them; some want their money back. */
+function orderSomething(services: Services, ele: EleSimulator): void {
+  const random = createRandom(services.now().getTime())
+  const offers = [...ele.world.shops.values()].flatMap((shop) =>
+    [...shop.skus.values()]
+      .filter((sku) => sku.status === 1 && sku.left_num > LEFT)
+      .map(({ custom_sku_id }) => ({ baidu_shop_id: shop.baidu_shop_id, custom_sku_id })),
+  )
+  if (!offers.length) return
+  const { baidu_shop_id, custom_sku_id } = random.pick(offers)
+  const lines = [{ custom_sku_id, quantity: random.int(1, LEFT) }]
+  const order = ele.order({ baidu_shop_id, lines, shopDiscount: 100, platformDiscount: 100 })
+  const parts = random.chance(CANCELED) ? 'all' : random.chance(UNHAPPY) ? [{ custom_sku_id, number: 1 }] : undefined
+  if (!parts) return
+  setTimeout(
+    () => ele.askBack(order, parts === 'all' ? undefined : parts),
+    parts === 'all' ? SOON_MS : LATER_MS,
+  ).unref()
+}

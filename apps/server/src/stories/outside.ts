@@ -1,0 +1,26 @@
+import type { Services } from '#kit/server/services.ts'
+import {
+  difyPlatform,
+  elePlatform,
+  meituanPlatform,
+  videoPlatform,
+  wechatpayPlatform,
+  wechatPlatform,
+  type Platform,
+} from '#simulators/outside/platforms.ts'
+import { startAiThere } from './ai-there.ts'
+import { startEleThere } from './ele-there.ts'
+import { startPayThere } from './pay-there.ts'
+import { startMeituanThere } from './platforms.ts'
+import { startVideoThere } from './video-there.ts'
+import { startWechatThere } from './wechat-there.ts'
+
+/** The platforms around the demo story, each with what can be wrong with it. */
+export const startOutside = async (services: Services, address: string): Promise<Platform[]> => [
+  meituanPlatform(await startMeituanThere(services, address)),
+  elePlatform(await startEleThere(services, address)),
+  wechatpayPlatform(await startPayThere(services, address)),
+  wechatPlatform(await startWechatThere(services)),
+  difyPlatform(await startAiThere(services)),
+  ...(await startVideoThere(services)).map(videoPlatform),
+]

@@ -1,0 +1,35 @@
+import { payStory } from '#domains/merchants/doors.ts'
+import type { Services } from '#kit/server/services.ts'
+import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
+import { storyTenants } from './cast.ts'
+
+type PaySimulator = Awaited<ReturnType<typeof startWechatPay>>
+
+/**
+ * WeChat Pay around the demo story, with one provider for all its tenants: it knows the payments whose statements are
+ * still to be fetched, and any other when somebody names it. Applications, refunds and shares go on by the clock.
+ */
+export async function startPayThere(services: Services, address: string): Promise<PaySimulator> {
+  const { connectPay, paymentThere, receiversThere, unstatedPayments } = await payStory()
+  const pay = await startWechatPay({
+    isLive: true,
+    lookUp: async (transactionId) => {
+      for (const { tenantId } of storyTenants) {
+        const found = await services.unit({ tenantId }, (db) => paymentThere(db, transactionId))
+        if (found) return found
+      }
+      return undefined
+    },
+  })
+  for (const { tenantId } of storyTenants) {
+    for (const { back, ...payment } of await services.unit({ tenantId }, (db) => unstatedPayments(db))) {
+      pay.know(payment)
+      for (const refund of back) pay.knowRefund(payment.transactionId, refund)
+    }
+    for (const { subMchid, account } of await services.unit({ tenantId }, (db) => receiversThere(db)))
+      pay.world.receivers.add(`${subMchid}/${account}`)
+    // Last: from then on it is asked.
+    await services.unit({ tenantId }, (db) => connectPay(db, services, { ...pay.account, notifyBase: address }))
+  }
+  return pay
+}

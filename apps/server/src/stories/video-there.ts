@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { videoStory } from '#domains/video/doors.ts'
+import type { Services } from '#kit/server/services.ts'
+import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
+import type { CameraDraft } from '#simulators/wvp/world.ts'
+import { storyTenants } from './cast.ts'
+
+/** The first camera of a shop turns; the one at the till has a clock that is ahead. */
+const AHEAD_MS = 47_000
+
+/** A video platform for each tenant of the demo story, whose cameras show their shops. */
+export async function startVideoThere(services: Services): Promise<WvpSimulator[]> {
+  const { camerasThere, connectVideo } = await videoStory()
+  const started: WvpSimulator[] = []
+  for (const { tenantId } of storyTenants) {
+    const cameras = await services.unit({ tenantId }, (db) => camerasThere(db))
+    if (!cameras.length) continue
+    const inShop = new Map<string, number>()
+    const drafts = cameras.map(({ gbDeviceId, gbChannelId, name, shop, isOnline, position }): CameraDraft => {
+      const n = (inShop.get(shop) ?? 0) + 1
+      inShop.set(shop, n)
+      const title = `${shop.replace(/[^A-Z0-9]/gi, '').slice(-5)} C${n}`
+      const isAtTill = position === '收银台'
+      return {
+        deviceId: gbDeviceId,
+        channelId: gbChannelId,
+        name,
+        title,
+        isOnline,
+        hasPtz: n === 1,
+        clockMs: isAtTill ? AHEAD_MS : 0,
+      }
+    })
+    const password = randomBytes(12).toString('hex')
+    const now = () => services.now().getTime()
+    const wvp = await startWvp({ generation: started.length ? 'g2' : 'g1', password, cameras: drafts, now })
+    await services.unit({ tenantId }, (db) =>
+      connectVideo(db, services, { endpoint: wvp.url, rtspBase: wvp.rtspUrl, password }),
+    )
+    started.push(wvp)
+  }
+  return started
+}

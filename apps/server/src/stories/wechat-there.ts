@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { runningStory } from '#domains/events/doors.ts'
+import { wechatStory } from '#domains/wechat/doors.ts'
+import type { Services } from '#kit/server/services.ts'
+import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
+import { storyTenants } from './cast.ts'
+
+/** So often somebody has said that they may be written to. */
+const ALLOWED = 500
+const PAGES = ['pages/event/index']
+
+/** WeChat around the demo story: the bosses' mini program, who may be written to from it, and by which templates. */
+export async function startWechatThere(services: Services): Promise<WechatSimulator> {
+  const wechat = await startWechat({ now: () => services.now().getTime() })
+  const [{ connectWechat }, { standingAtWechat }] = await Promise.all([wechatStory(), runningStory()])
+  for (const { tenantId } of storyTenants) {
+    const secret = randomBytes(16).toString('hex')
+    const there = await services.unit({ tenantId }, async (db) => ({
+      appid: await connectWechat(db, services, { endpoint: wechat.url, secret }),
+      ...(await standingAtWechat(db)),
+    }))
+    if (!there.appid) continue
+    const allowed = () => new Map([...there.templates.keys()].map((no) => [no, ALLOWED]))
+    const people = new Map(there.openids.map((openid) => [openid, allowed()]))
+    wechat.know(there.appid, { kind: 'mini', secret, people, templates: there.templates, pages: new Set(PAGES) })
+  }
+  return wechat
+}

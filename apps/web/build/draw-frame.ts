@@ -1,0 +1,33 @@
+/** Pictures of sidebar and top bar as CSS has them, and colours of page and card. */
+export type Frame = readonly [side: string, top: string, page: string, card: string]
+
+type FramePlan = {
+  /** By theme. */
+  frames: Record<string, Frame>
+  theme: string
+  storagePrefix: string
+}
+
+/**
+ * The frame stands there as colours until the shell draws it, for who is signed in. Stands in the page as it is written
+ * here, so it uses nothing from around it.
+ */
+export function drawFrame({ frames, theme, storagePrefix }: FramePlan): void {
+  try {
+    const recall = (name: string) =>
+      JSON.parse(sessionStorage.getItem(storagePrefix + name) ?? localStorage.getItem(storagePrefix + name) ?? 'null')
+    if (!recall('token')?.content || recall('lock') || /^\/(login|lock|40|50)/.test(location.pathname)) return
+    const own = String(recall('theme')?.content).replace('theme-', '')
+    const [side, top, page, card] = frames[own] ?? frames[theme]!
+    const width = recall('collapsed')?.content ? 64 : 232
+    const wide = `${side} 0 0/${width}px 100%,${top} 0 0/100% 56px`
+    const cards = `linear-gradient(${card},${card}) ${width + 16}px 112px/calc(100% - ${width + 32}px) 100%`
+    const style = document.createElement('style')
+    style.textContent =
+      `#root:empty{min-height:100vh;background:${wide},${cards},${page};background-repeat:no-repeat}` +
+      `@media(max-width:767px){#root:empty{background:${top} 0 0/100% 56px no-repeat,${page}}}`
+    document.head.append(style)
+  } catch {
+    // Blank for a moment, as everywhere.
+  }
+}

@@ -1,0 +1,72 @@
+import { BENCH_START } from './folder.ts'
+// npm run bench -- reports [--data ./year] [--rounds 5]: reports over a year of trade (npm run trade-year), each asked
+// anew, in milliseconds of the server; whether kept sums answer it, and whether its figures are those of the rows.
+import { resolve } from 'node:path'
+import { createApp } from '../apps/server/src/app.ts'
+import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import type { Answer } from '#kit/resource/answer.ts'
+import { md5Hex } from '../kit/server/security/index.ts'
+import { YEAR_TENANT } from '../scripts/trade-year-steps.ts'
+import { median } from './load.ts'
+
+const option = (name: string, fallback: string) =>
+  process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1]! : fallback
+const dataDir = resolve(option('data', './year'))
+const rounds = Number(option('rounds', '5'))
+const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
+const app = await createApp({ ...BENCH_START, dataDir, databaseUrl: database.url })
+await app.seed()
+const asked = new URLSearchParams({
+  grant_type: 'password',
+  tenantId: YEAR_TENANT,
+  username: 'admin',
+  password: md5Hex('admin'),
+  scope: 'all',
+  type: 'account',
+})
+const signIn = await app.http.inject({
+  method: 'POST',
+  headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': YEAR_TENANT },
+  url: `/api/blade-auth/oauth/token?${asked.toString()}`,
+})
+if (signIn.statusCode !== 200) throw new Error(signIn.body)
+const headers = { 'blade-auth': `bearer ${signIn.json<{ access_token: string }>().access_token}` }
+
+async function ask(question: object): Promise<{ answer: Answer; ms: number }> {
+  const started = performance.now()
+  const response = await app.http.inject({ method: 'POST', headers, url: '/api/report/ask', payload: { question } })
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return { answer: response.json<{ data: Answer }>().data, ms: performance.now() - started }
+}
+
+const year = { field: 'payTime', span: '2000-01-01~2099-12-31' }
+const orders = { family: 'shoppingOrder', time: year, measures: ['sales', 'orders', 'profit'] }
+const QUESTIONS: Record<string, object> = {
+  'by shop': { ...orders, rows: ['shopId'], sort: 'sales' },
+  'by month': { ...orders, rows: ['payTime.month'] },
+  'by shop and month': { ...orders, rows: ['shopId'], columns: ['payTime.month'], measures: ['sales'] },
+  'by way of paying (rows)': { ...orders, rows: ['payType'] },
+  'by source and month (rows)': { ...orders, rows: ['source'], columns: ['payTime.month'] },
+}
+
+for (const [name, question] of Object.entries(QUESTIONS)) {
+  const times: number[] = []
+  let isKept = false
+  let total: unknown
+  for (let round = 0; round < rounds; round++) {
+    const { answer, ms } = await ask(question)
+    times.push(ms)
+    ;({ isKept } = answer)
+    total = answer.total
+  }
+  // A filter kept sums know nothing of, and that leaves nothing out.
+  const { answer } = await ask({ ...question, filters: { id_notnull: 'true' } })
+  const isSame = JSON.stringify(answer.total) === JSON.stringify(total)
+  const from = isKept ? 'kept sums' : 'rows'
+  console.log(
+    `${name.padEnd(30)} ${median(times).toFixed(0).padStart(6)} ms  from ${from}  ` +
+      (isSame ? 'as the rows' : 'DIFFERS'),
+  )
+}
+await app.stop()
+await database.stop()

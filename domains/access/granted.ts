@@ -1,0 +1,17 @@
+import type { Caller } from '#kit/server/caller.ts'
+import { sql } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+
+/**
+ * Whether a role of the caller was given this by name, within the caller's own tenant. A platform administrator may do
+ * everything; what even they may do only where somebody said so is asked here, of what the tables hold at this moment.
+ */
+export const isGranted = async (services: Services, caller: Caller, code: string): Promise<boolean> =>
+  services.unit({ tenantId: caller.tenantId }, async (db) => {
+    const found = await db.one(sql`select 1 from role_menu g
+      join sys_role r on r.tenant_id = g.tenant_id and r.id = g.role_id and r.is_deleted = 0
+      join menu m on m.id = g.menu_id and m.is_deleted = 0
+      where g.tenant_id = ${caller.tenantId} and g.role_id = any(${[...caller.roleIds]}::bigint[])
+      and m.code = ${code} limit 1`)
+    return found !== undefined
+  })

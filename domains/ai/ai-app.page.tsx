@@ -1,0 +1,21 @@
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { tenantPage } from '#kit/web/for-tenant.tsx'
+import { aiApp } from './ai-app.resource.ts'
+
+const words = {
+  intro: {
+    zh: 'Dify 平台上的工作流应用：地址、密钥和价格；任务以工作流编码指定它',
+    en: 'Workflow applications at Dify: address, key and price; tasks name them by the code of the workflow',
+  },
+  what: { zh: '应用', en: 'Application' },
+  access: { zh: '接入', en: 'Access' },
+  more: { zh: '费用与备注', en: 'Cost and remark' },
+}
+
+const layout: LayoutOf<typeof aiApp> = [
+  { title: words.what, fields: ['tenantId', 'name', 'workflow', 'enabled'] },
+  { title: words.access, fields: ['endpoint', 'apiKey'] },
+  { title: words.more, fields: ['pricePerMillion', 'remark'] },
+]
+
+export default tenantPage(aiApp, { intro: words.intro, formLayout: layout })

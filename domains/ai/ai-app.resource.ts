@@ -1,0 +1,62 @@
+import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+
+/**
+ * A workflow of a Dify platform: each is an application there, with an address and a key of its own. Tasks name it by
+ * its code.
+ */
+export const aiApp = defineResource({
+  name: 'aiApp',
+  path: '/api/shop/aiApp',
+  label: { zh: 'AI 应用', en: 'AI application' },
+  tenancy: 'tenant',
+  menu: { under: 'ai', path: '/ai/aiApp', icon: 'api', sort: 40 },
+  title: 'name',
+  titleCode: 'workflow',
+  fields: {
+    name: ownName({ required: true }),
+    workflow: f.text({
+      label: { zh: '工作流编码', en: 'Code of the workflow' },
+      required: true,
+      max: 100,
+      pattern: '^[\\w.-]+$',
+      sample: 'shelf-check',
+      search: 'eq',
+      width: 140,
+      help: { zh: '任务以此编码指定工作流', en: 'Tasks name the workflow by it' },
+    }),
+    endpoint: f.text({
+      label: { zh: '接口地址', en: 'Address' },
+      required: true,
+      max: 255,
+      pattern: '^https?:\\/\\/[^\\s?#]+$',
+      sample: 'https://api.dify.example.com/v1',
+      width: 240,
+      help: { zh: 'Dify 服务地址，通常以 /v1 结尾', en: 'Of the Dify service; it usually ends with /v1' },
+    }),
+    mayBeInside: mayBeInside(),
+    apiKey: f.password({
+      label: { zh: 'API 密钥', en: 'API key' },
+      required: true,
+      max: 255,
+      help: { zh: '该应用的密钥，以 app- 开头', en: 'Of this application; it begins with app-' },
+    }),
+    pricePerMillion: f.money({
+      label: { zh: '每百万词元价格', en: 'Price of a million tokens' },
+      default: '0.00',
+      width: 130,
+      help: { zh: '按此计算费用与预算', en: 'Cost and budget are reckoned by it' },
+    }),
+    enabled: enabled(),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'workflow', 'endpoint', 'enabled', 'pricePerMillion', 'createTime'] },
+  unique: [['workflow'], ['name']],
+  actions: {
+    check: {
+      on: 'row',
+      label: { zh: '测试连接', en: 'Try it' },
+      done: { zh: '已连通：{title}', en: 'It answers: {title}' },
+      icon: 'check-circle',
+    },
+  },
+})

@@ -1,0 +1,77 @@
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const judging = { zh: '判定', en: 'Judging' }
+
+/** Something a run says it saw, with how sure it is and where in the picture; a person says whether it was right. */
+export const aiFinding = defineResource({
+  name: 'aiFinding',
+  path: '/api/shop/aiFinding',
+  label: { zh: 'AI 发现', en: 'Finding of AI' },
+  tenancy: 'tenant',
+  writer: 'system',
+  forgets: 1,
+  scope: { shop: 'shopId' },
+  menu: { under: 'ai', path: '/ai/aiFinding', icon: 'eye', sort: 15 },
+  title: 'said',
+  fields: {
+    said: f.text({ label: { zh: '发现', en: 'What it says' }, max: 200, form: 'read', search: 'like', width: 220 }),
+    picture: f.picture({ label: { zh: '图片', en: 'Picture' }, form: 'read', width: 110 }),
+    type: f.dict('ai_finding', { label: { zh: '类型', en: 'Kind' }, form: 'read', search: 'in', width: 110 }),
+    confidence: f.percent({ label: { zh: '把握', en: 'How sure' }, form: 'read', width: 90 }),
+    box: f.json({ label: { zh: '位置', en: 'Where' }, form: 'hidden', detail: false }),
+    advice: f.text({ label: { zh: '建议', en: 'Advice' }, max: 300, form: 'read', width: 200 }),
+    upc: f.text({ label: { zh: '商品条码', en: 'Bar code' }, max: 64, form: 'read', search: 'eq', width: 130 }),
+    taskId: f.ref('aiTask', {
+      label: { zh: '任务', en: 'Task' },
+      labelKey: 'taskName',
+      form: 'read',
+      search: 'eq',
+      width: 150,
+    }),
+    logId: f.ref('aiTaskLog', { label: { zh: '运行', en: 'Run' }, labelKey: 'logName', form: 'read', search: 'eq' }),
+    shopId: shopId({ form: 'read' }),
+    targetName: f.text({ label: { zh: '对象', en: 'About' }, max: 200, form: 'read', width: 140 }),
+    // Tells one cause from another while what it led to is open.
+    subject: f.text({ label: { zh: '标识', en: 'Subject' }, max: 100, form: 'hidden', detail: false }),
+    eventId: f.ref('event', { label: { zh: '门店事件', en: 'Event' }, labelKey: 'eventName', form: 'read' }),
+    workId: f.ref('workInfo', { label: { zh: '工单', en: 'Work order' }, labelKey: 'workName', form: 'read' }),
+    verdict: f.dict('ai_verdict', {
+      label: { zh: '判定', en: 'Judged' },
+      form: 'read',
+      default: 'open',
+      search: 'in',
+      group: judging,
+      width: 100,
+    }),
+    judge: f.ref('user', {
+      label: { zh: '判定人', en: 'Judged by' },
+      labelKey: 'judgeName',
+      form: 'read',
+      group: judging,
+      width: 110,
+    }),
+    judgeTime: f.datetime({ label: { zh: '判定时间', en: 'Judged at' }, form: 'read', group: judging, width: 160 }),
+  },
+  list: {
+    columns: ['said', 'picture', 'type', 'confidence', 'verdict', 'taskId', 'shopId', 'targetName', 'createTime'],
+    sort: '-createTime',
+  },
+  indexes: [['taskId', 'verdict'], ['logId'], ['verdict', 'createTime']],
+  actions: {
+    right: {
+      on: 'row',
+      bulk: true,
+      label: { zh: '判为正确', en: 'It is right' },
+      icon: 'check',
+      enabled: { verdict: { ne: 'right' } },
+    },
+    wrong: {
+      on: 'row',
+      bulk: true,
+      label: { zh: '判为误报', en: 'It is wrong' },
+      icon: 'close',
+      enabled: { verdict: { ne: 'wrong' } },
+    },
+  },
+})

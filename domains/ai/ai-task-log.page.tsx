@@ -1,0 +1,26 @@
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { WireRow } from '#kit/resource/index.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { page } from '#kit/web/page.tsx'
+import { aiTaskLog } from './ai-task.resource.ts'
+import { RunPanel } from './run-panel.tsx'
+
+type Row = WireRow<typeof aiTaskLog>
+
+const words = { steps: { zh: '{step}（第 {n} 步）', en: '{step} (step {n})' } }
+
+/** Where a run is; nothing for one that is over. */
+function StepCell({ row, place }: CellProps<Row>) {
+  const say = useSay()
+  if (!row.step) return place === 'detail' ? <span className="kit-quiet">—</span> : null
+  return <span className="kit-line">{say(words.steps, { step: row.step, n: Math.max(0, Number(row.steps)) + 1 })}</span>
+}
+
+export default page(aiTaskLog, {
+  intro: {
+    zh: '每次运行看了什么、发现了什么、花了多少；运行中的可以停止',
+    en: 'What each run looked at, what it found and what it took; one that goes on can be stopped',
+  },
+  cells: { step: StepCell },
+  beside: (row) => <RunPanel row={row} />,
+})

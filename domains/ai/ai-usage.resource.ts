@@ -1,0 +1,66 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/**
+ * What the AI work of a tenant took in a month, and what it may cost. A new month begins with the last one's budget.
+ */
+export const aiUsage = defineResource({
+  name: 'aiUsage',
+  path: '/api/shop/aiUsage',
+  label: { zh: 'AI 用量', en: 'Use of AI' },
+  tenancy: 'tenant',
+  menu: { under: 'ai', path: '/ai/aiUsage', icon: 'bar-chart', sort: 50 },
+  title: 'month',
+  fields: {
+    month: f.text({
+      label: { zh: '月份', en: 'Month' },
+      required: true,
+      form: 'add',
+      max: 7,
+      pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
+      sample: (n: number) => `20${String(30 + (Math.floor(n / 12) % 70))}-${String((n % 12) + 1).padStart(2, '0')}`,
+      search: 'eq',
+      width: 110,
+    }),
+    budget: f.money({
+      label: { zh: '预算', en: 'Budget' },
+      blank: { zh: '不限', en: 'None set' },
+      width: 120,
+      help: {
+        zh: '用完后不再运行，正在运行的随即停止；不填不限',
+        en: 'When it is used up nothing runs any more, and what runs is stopped; empty: no limit',
+      },
+    }),
+    cost: f.money({ label: { zh: '已用费用', en: 'Spent' }, form: 'read', default: '0.00', moves: true, width: 120 }),
+    tokens: f.number({
+      label: { zh: '词元', en: 'Tokens' },
+      min: 0,
+      big: true,
+      form: 'read',
+      default: 0,
+      moves: true,
+      width: 120,
+    }),
+    runs: f.number({ label: { zh: '运行次数', en: 'Runs' }, form: 'read', default: 0, moves: true, width: 100 }),
+    ended: f.number({
+      label: { zh: '因预算结束', en: 'Ended by the budget' },
+      form: 'read',
+      default: 0,
+      moves: true,
+      width: 130,
+    }),
+    // Millionths of a cent, so that many small runs are not each rounded.
+    charge: f.number({
+      label: { zh: '计费累计', en: 'Charge' },
+      big: true,
+      form: 'hidden',
+      detail: false,
+      secret: true,
+      default: 0,
+      moves: true,
+    }),
+  },
+  list: { columns: ['month', 'budget', 'cost', 'tokens', 'runs', 'ended'], sort: '-month' },
+  buttons: { import: false, delete: false },
+  remove: false,
+  unique: [['month']],
+})

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import './ai.css'
+
+type Boxed = { key: string; box: unknown; label: string; tone?: string }
+
+const words = {
+  open: { zh: '查看图片：{label}', en: 'Open the picture: {label}' },
+  picture: { zh: 'AI 看到的画面', en: 'What the AI saw' },
+}
+
+const per = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value * 100 : NaN)
+
+/** Where something is in a picture, in per cent; nothing for what is no place in it. */
+function placeOf(box: unknown): { left: string; top: string; width: string; height: string } | undefined {
+  if (typeof box !== 'object' || box === null) return undefined
+  const { x, y, w, h } = box as Record<string, unknown>
+  const [left, top, width, height] = [per(x), per(y), per(w), per(h)]
+  if (![left, top, width, height].every((one) => one >= 0 && one <= 100) || !width || !height) return undefined
+  return { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }
+}
+
+/** A picture with what was found in it drawn over it. Whatever a model said of it is text, beside the picture. */
+export function BoxedPicture({ src, boxes }: { src: string; boxes: readonly Boxed[] }) {
+  return (
+    <span className="ai-picture">
+      <img src={src} alt="" loading="lazy" decoding="async" />
+      {boxes.map(({ key, box, label }, index) => {
+        const place = placeOf(box)
+        return (
+          place && (
+            <span key={key} className="ai-box" style={place} title={label}>
+              <b>{index + 1}</b>
+            </span>
+          )
+        )
+      })}
+    </span>
+  )
+}
+
+/** The same, small; it opens. */
+export function BoxedThumbnail({ src, boxes, label }: { src: string; boxes: readonly Boxed[]; label: string }) {
+  const say = useSay()
+  const [isOpen, setOpen] = useState(false)
+  if (!src) return null
+  return (
+    <span className="ai-thumb" onClick={(event) => event.stopPropagation()}>
+      <button type="button" aria-label={say(words.open, { label })} onClick={() => setOpen(true)}>
+        <BoxedPicture src={src} boxes={boxes} />
+      </button>
+      {isOpen && (
+        <Drawer open title={say(words.picture)} size={720} onClose={() => setOpen(false)}>
+          <BoxedPicture src={src} boxes={boxes} />
+          <p>{label}</p>
+        </Drawer>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,105 @@
+import { defineDict } from '#kit/resource/index.ts'
+
+/** States of a run. What is asked or running is somebody's; all others are ends. */
+export const RUN = {
+  queued: 'queued',
+  running: 'running',
+  stopping: 'stopping',
+  succeeded: 'succeeded',
+  partial: 'partial',
+  failed: 'failed',
+  stopped: 'stopped',
+  unknown: 'unknown',
+} as const
+
+/** What a finding may be of; whatever else a model says is `other`. */
+export const findingTypes = [
+  'empty_shelf',
+  'low_stock',
+  'misplaced',
+  'person_loitering',
+  'fight',
+  'smoke',
+  'door_open',
+  'dirty',
+  'other',
+] as const
+
+export const aiDictionaries = [
+  defineDict({
+    code: 'ai_target',
+    label: { zh: 'AI 任务对象', en: 'What a task looks at' },
+    entries: [
+      { key: 'camera', zh: '摄像头', en: 'Camera' },
+      { key: 'shelf', zh: '货架', en: 'Shelf' },
+      { key: 'order', zh: '订单', en: 'Order' },
+      { key: 'visit', zh: '到店', en: 'Visit' },
+      { key: 'report', zh: '报表', en: 'Report' },
+    ],
+  }),
+  defineDict({
+    code: 'ai_run_status',
+    label: { zh: 'AI 运行状态', en: 'State of a run' },
+    entries: [
+      { key: RUN.queued, zh: '排队', en: 'Waiting', colour: 'default' },
+      { key: RUN.running, zh: '运行中', en: 'Running', colour: 'processing' },
+      { key: RUN.stopping, zh: '停止中', en: 'Stopping', colour: 'processing' },
+      { key: RUN.succeeded, zh: '成功', en: 'Done', colour: 'success' },
+      { key: RUN.partial, zh: '结果不完整', en: 'Incomplete', colour: 'warning' },
+      { key: RUN.failed, zh: '失败', en: 'Failed', colour: 'error' },
+      { key: RUN.stopped, zh: '已停止', en: 'Stopped', colour: 'warning' },
+      { key: RUN.unknown, zh: '结果未知', en: 'Not known', colour: 'warning' },
+    ],
+  }),
+  defineDict({
+    code: 'ai_cause',
+    label: { zh: 'AI 运行原因', en: 'Why it ran' },
+    entries: [
+      { key: 'hand', zh: '手动', en: 'By hand' },
+      { key: 'clock', zh: '定时', en: 'By the clock' },
+      { key: 'event', zh: '事件', en: 'By an event' },
+    ],
+  }),
+  defineDict({
+    code: 'ai_outcome',
+    label: { zh: 'AI 发现的处理', en: 'What becomes of findings' },
+    entries: [
+      { key: 'none', zh: '只记录', en: 'Only kept' },
+      { key: 'event', zh: '门店事件', en: 'An event of the shop' },
+      { key: 'work', zh: '工单', en: 'A work order' },
+    ],
+  }),
+  defineDict({
+    code: 'ai_level',
+    label: { zh: 'AI 结论', en: 'Verdict of a run' },
+    entries: [
+      { key: 'ok', zh: '正常', en: 'Fine', colour: 'success' },
+      { key: 'warn', zh: '需关注', en: 'Look after it', colour: 'warning' },
+      { key: 'alarm', zh: '告警', en: 'Alarm', colour: 'error' },
+    ],
+  }),
+  defineDict({
+    code: 'ai_finding',
+    label: { zh: 'AI 发现类型', en: 'Kind of finding' },
+    entries: [
+      { key: 'empty_shelf', zh: '货架空缺', en: 'Empty shelf', colour: 'warning' },
+      { key: 'low_stock', zh: '存量偏少', en: 'Running low', colour: 'processing' },
+      { key: 'misplaced', zh: '错放商品', en: 'Misplaced goods', colour: 'processing' },
+      { key: 'person_loitering', zh: '人员逗留', en: 'Somebody lingers', colour: 'warning' },
+      { key: 'fight', zh: '冲突', en: 'A fight', colour: 'error' },
+      { key: 'smoke', zh: '烟雾', en: 'Smoke', colour: 'error' },
+      { key: 'door_open', zh: '门未关', en: 'Door open', colour: 'warning' },
+      { key: 'dirty', zh: '脏乱', en: 'Untidy', colour: 'default' },
+      { key: 'other', zh: '其他', en: 'Other', colour: 'default' },
+    ],
+  }),
+  defineDict({
+    code: 'ai_verdict',
+    label: { zh: '人工判定', en: 'What a person says' },
+    entries: [
+      { key: 'open', zh: '待判定', en: 'Not judged', colour: 'default' },
+      { key: 'right', zh: '正确', en: 'Right', colour: 'success' },
+      { key: 'wrong', zh: '误报', en: 'Wrong', colour: 'error' },
+    ],
+  }),
+]

@@ -1,0 +1,139 @@
+import { Button, Progress } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import type { WireRow } from '#kit/resource/index.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { aiFinding } from './ai-finding.resource.ts'
+import { aiTaskLog } from './ai-task.resource.ts'
+import { BoxedPicture } from './boxed-picture.tsx'
+import './ai.css'
+
+const words = {
+  progress: { zh: '进度', en: 'Progress' },
+  at: { zh: '已完成 {steps} 步，正在：{step}', en: '{steps} {steps|step|steps} done, now: {step}' },
+  waits: { zh: '等待开始', en: 'Waiting to begin' },
+  said: { zh: '模型输出', en: 'What the model says' },
+  findings: { zh: '发现', en: 'Findings' },
+  none: { zh: '没有发现', en: 'Nothing found' },
+  sure: { zh: '把握 {sure}%', en: '{sure} % sure' },
+  right: { zh: '正确', en: 'Right' },
+  wrong: { zh: '误报', en: 'Wrong' },
+}
+
+type Run = WireRow<typeof aiTaskLog>
+type Finding = WireRow<typeof aiFinding>
+
+const UNDER_WAY = ['queued', 'running', 'stopping']
+/** Workflows have a handful of steps; how many nobody knows before. */
+const STEPS_USUAL = 5
+
+function RunProgress({ run }: { run: Run }) {
+  const say = useSay()
+  if (!UNDER_WAY.includes(String(run.status))) return null
+  const steps = Math.max(0, Number(run.steps))
+  return (
+    <section aria-live="polite">
+      <h3>{say(words.progress)}</h3>
+      <Progress
+        percent={Math.min(90, Math.round((steps / STEPS_USUAL) * 100))}
+        status="active"
+        showInfo={false}
+        size="small"
+        aria-label={say(words.progress)}
+      />
+      <p className="kit-quiet">{run.step ? say(words.at, { steps, step: run.step }) : say(words.waits)}</p>
+    </section>
+  )
+}
+
+function FindingLine({ finding, index, onJudged }: { finding: Finding; index: number; onJudged: () => void }) {
+  const say = useSay()
+  const may = useMay(aiFinding)
+  const renew = useRenew()
+  const judge = async (verdict: 'right' | 'wrong') => {
+    await post(`${aiFinding.path}/${verdict}`, { query: { id: finding.id } })
+    void renew(aiFinding)
+    onJudged()
+  }
+  return (
+    <li>
+      <b>{index + 1}</b>
+      <div>
+        <DictTag code="ai_finding" value={finding.type} /> {finding.said}{' '}
+        <span className="kit-quiet">{say(words.sure, { sure: Math.round(Number(finding.confidence)) })}</span>
+        {finding.advice && <p className="kit-quiet">{finding.advice}</p>}
+        <div className="ai-verdict">
+          <DictTag code="ai_verdict" value={finding.verdict} />
+          {may.act('right') && finding.verdict !== 'right' && (
+            <Button size="small" onClick={() => void judge('right')}>
+              {say(words.right)}
+            </Button>
+          )}
+          {may.act('wrong') && finding.verdict !== 'wrong' && (
+            <Button size="small" onClick={() => void judge('wrong')}>
+              {say(words.wrong)}
+            </Button>
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** A run as it goes on: where it is, what the model says, what it found, drawn over the picture it was given. */
+export function RunPanel({ row }: { row: Run }) {
+  const say = useSay()
+  const language = useLang()
+  const { id } = row
+  const { data: run = row, refetch } = useQuery({
+    queryKey: ['detail', aiTaskLog.name, language, 'panel', id],
+    queryFn: () => get<Run>(`${aiTaskLog.path}/detail`, { id }, { quiet: true }),
+  })
+  const mayList = useMay(aiFinding).view
+  const found = useQuery({
+    queryKey: ['list', aiFinding.name, language, 'of', id],
+    queryFn: () => get<{ records: Finding[] }>(`${aiFinding.path}/list`, { logId: id, size: 50, ascs: 'id' }),
+    enabled: mayList,
+  })
+  useLiveAgain('aiTaskLog.changed', refetch)
+  useLiveAgain('aiFinding.changed', found.refetch)
+  const findings = found.data?.records ?? []
+  const isOver = !UNDER_WAY.includes(String(run.status))
+  return (
+    <div className="ai-run">
+      <RunProgress run={run} />
+      {run.picture && (
+        <BoxedPicture
+          src={String(run.picture)}
+          boxes={findings.map(({ id: key, box, said }) => ({ key: String(key), box, label: String(said) }))}
+        />
+      )}
+      {run.said && !isOver && (
+        <section>
+          <h3>{say(words.said)}</h3>
+          <p className="ai-said">{run.said}</p>
+        </section>
+      )}
+      {isOver && mayList && (
+        <section>
+          <h3>{say(words.findings)}</h3>
+          {!findings.length && <p className="kit-quiet">{say(words.none)}</p>}
+          <ol className="ai-findings">
+            {findings.map((finding, index) => (
+              <FindingLine
+                key={String(finding.id)}
+                finding={finding}
+                index={index}
+                onJudged={() => void found.refetch()}
+              />
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import type { DraftOf, RowOf } from '#kit/resource/index.ts'
+import { raiseEvent } from '#domains/events/doors.ts'
+import { askWork } from '#domains/operations/doors.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { fromShanghai } from '#kit/server/time.ts'
+import { aiFinding } from './ai-finding.resource.ts'
+import { aiTask, aiTaskLog } from './ai-task.resource.ts'
+import { UNDER_WAY, type Run, type Task } from './begin-runs.ts'
+import { aiDictionaries } from './dictionaries.ts'
+import { keptOutputs, plainText, readResult, type Found, type Reading } from './findings.ts'
+import { endings, type Ending } from './run-words.ts'
+import { costOf, countUsage } from './usage.ts'
+
+/** How a run ended: what Dify says, or why we ended it. */
+export type End = {
+  status: 'succeeded' | 'partial' | 'failed' | 'stopped' | 'unknown'
+  outputs?: unknown
+  tokens?: number
+  ending?: Ending
+  /** In the words of the platform. */
+  note?: string
+}
+
+/** A task that failed so often in a row is put out of use, and says so. */
+const FAILED_MAX = 3
+const ERROR_MAX = 1000
+/** Between a sentence of ours and the platform's own words. */
+export const BEHIND = ' | '
+
+/** Ends a run, once, with all that follows of it in one transaction. */
+export async function endRun(
+  { services, tenantId, run }: { services: Services; tenantId: string; run: Run },
+  end: End,
+): Promise<void> {
+  await services.unit({ tenantId }, async (db) => {
+    const now = await db.get(aiTaskLog, run.id, 'lock')
+    if (now) await endRun.within(db, services, now, end)
+  })
+}
+
+endRun.within = async (db: Db, services: Services, run: Run, end: End): Promise<void> => {
+  if (!UNDER_WAY.some((one) => one === run.status)) return
+  const isResult = end.status === 'succeeded' || end.status === 'partial'
+  const reading = isResult ? readResult(end.outputs) : undefined
+  const isUnread = reading !== undefined && !reading.isWhole
+  const status = isUnread ? 'partial' : end.status
+  const ending = end.ending ?? (isUnread ? 'unread' : undefined)
+  await db.update(aiTaskLog, run.id, { ...(await used(db, services, run, end)), step: null })
+  const row = await db.update(aiTaskLog, run.id, {
+    status,
+    level: reading?.level ?? null,
+    summary: reading?.summary ?? null,
+    outputs: keptOutputs(end.outputs),
+    error: [ending && endings[ending], plainText(end.note, ERROR_MAX / 2)].filter(Boolean).join(BEHIND) || null,
+    seconds: secondsOf(run, services.now()),
+  })
+  if (ending === 'budget' && status === 'stopped') await countUsage(db, services.now(), { ended: 1 })
+  publishChanged({ db }, aiTaskLog, [row])
+  const task = run.taskId ? await db.get(aiTask, run.taskId, 'lock') : undefined
+  if (!task) return
+  if (reading) await keepFindings(db, services, { run: row, task, reading })
+  await noteTask(db, task, row, ending)
+}
+
+const secondsOf = ({ startTime }: Run, now: Date): number =>
+  startTime ? Math.max(0, Math.round((now.getTime() - fromShanghai(startTime).getTime()) / 100) / 10) : 0
+
+/** What the end says was used beyond what the steps said. */
+async function used(db: Db, services: Services, run: Run, end: End): Promise<DraftOf<typeof aiTaskLog>> {
+  const known = run.tokens ?? 0
+  const all = Math.max(known, end.tokens ?? 0)
+  if (all > known) await countUsage(db, services.now(), { tokens: all - known, price: run.price ?? 0 })
+  return { tokens: all, cost: costOf(all, run.price) }
+}
+
+type Kept = { run: Run; task: Task; reading: Reading }
+
+async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
+  for (const found of reading.items) {
+    const subject = `${task.id}/${found.type}/${run.targetId}`
+    const isSure = found.confidence >= (task.threshold ?? 100)
+    const led = isSure ? await followUp(db, services, { run, task, found, subject }) : {}
+    const row = await db.insert(aiFinding, {
+      said: found.said,
+      type: found.type,
+      confidence: found.confidence,
+      box: found.box,
+      upc: found.upc,
+      advice: found.advice,
+      picture: run.picture,
+      taskId: task.id,
+      logId: run.id,
+      shopId: run.shopId,
+      targetName: run.targetName,
+      subject,
+      verdict: 'open',
+      ...led,
+    })
+    publishChanged({ db }, aiFinding, [row])
+  }
+}
+
+const kinds = aiDictionaries.find(({ code }) => code === 'ai_finding')!.entries
+
+type Sure = { run: Run; task: Task; found: Found; subject: string }
+
+/** What a finding that is sure enough becomes. It is told as what a model said, and does nothing by itself. */
+async function followUp(
+  db: Db,
+  services: Services,
+  { run, task, found, subject }: Sure,
+): Promise<DraftOf<typeof aiFinding>> {
+  const { outcome } = task
+  if (outcome !== 'event' && outcome !== 'work') return {}
+  const kind = kinds.find(({ key }) => key === found.type)!
+  const about = `${run.targetName ?? ''}`.slice(0, 60)
+  const zh = `AI 发现 ${kind.zh}：${found.said}（${about}，把握 ${Math.round(found.confidence)}%）`
+  const en = `AI sees ${kind.en}: ${found.said} (${about}, ${Math.round(found.confidence)} % sure)`
+  if (outcome === 'event') {
+    const eventId = await raiseEvent(db, {
+      shopId: run.shopId!,
+      type: 'aiFinding',
+      subject,
+      content: { zh, en },
+      ...(run.picture ? { picture: run.picture } : {}),
+      ...(run.targetType === 'camera' ? { deviceId: run.targetId! } : {}),
+    })
+    return { eventId }
+  }
+  const open = await db.one<{ workId: string }>(sql`
+    select f.work_id from ai_finding f join work_info w on w.tenant_id = f.tenant_id and w.id = f.work_id
+    and w.is_deleted = 0 and w.status < 3 where f.tenant_id = ${db.tenantId} and f.task_id = ${task.id}
+    and f.subject = ${subject} order by f.id desc limit 1`)
+  if (open) return { workId: open.workId }
+  const work = await askWork(db, services.now(), {
+    title: zh.slice(0, 100),
+    type: 'inspect',
+    shopId: run.shopId!,
+    content: [zh, found.advice].filter(Boolean).join('\n'),
+    pictures: run.picture ? [run.picture] : [],
+  })
+  return { workId: work.id }
+}
+
+async function noteTask(db: Db, task: Task, run: RowOf<typeof aiTaskLog>, ending?: Ending): Promise<void> {
+  const isFailure = (run.status === 'failed' || run.status === 'unknown') && ending !== 'budget'
+  const failedRuns = isFailure ? (task.failedRuns ?? 0) + 1 : run.status === 'stopped' ? (task.failedRuns ?? 0) : 0
+  const isOff = isFailure && failedRuns >= FAILED_MAX && task.enabled !== false
+  const row = await db.update(aiTask, task.id, {
+    lastStatus: run.status,
+    failedRuns: isOff ? 0 : failedRuns,
+    ...(isOff ? { enabled: false } : {}),
+  })
+  publishChanged({ db }, aiTask, [row])
+  if (!isOff) return
+  await raiseEvent(db, {
+    shopId: task.shopId,
+    type: 'aiTaskOff',
+    subject: task.id,
+    content: {
+      zh: `AI 任务“${task.name}”连续失败 ${FAILED_MAX} 次，已停用`,
+      en: `The AI task "${task.name}" failed ${FAILED_MAX} times in a row and is out of use`,
+    },
+  })
+}

@@ -1,0 +1,42 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { aiUsage } from './ai-usage.resource.ts'
+
+/** The month of a moment by the clock of Shanghai. */
+const monthOf = (now: Date) => shanghaiText(now).slice(0, 7)
+
+type Standing = { id: string; budget: number | null; cost: number }
+
+/** Nothing may run any more. */
+export const isSpent = ({ budget, cost }: Standing): boolean => budget !== null && cost >= budget
+
+/**
+ * Counts what was used into the month and answers how it stands. Runs that end at the same time add up, as each waits
+ * for the row.
+ */
+export async function countUsage(
+  db: Db,
+  now: Date,
+  used: { tokens?: number; price?: number; runs?: number; ended?: number },
+): Promise<Standing> {
+  const { tokens = 0, price = 0, runs = 0, ended = 0 } = used
+  const charge = tokens * price
+  const month = monthOf(now)
+  const row = await db.one<Standing>(sql`
+    insert into ai_usage as u (id, tenant_id, month, budget, tokens, charge, cost, runs, ended)
+    values (${newId()}, ${db.tenantId}, ${month},
+      (select budget from ai_usage p where p.tenant_id = ${db.tenantId} and p.month < ${month}
+       order by p.month desc limit 1), ${tokens}, ${charge}, ceil(${charge}::numeric / 1000000), ${runs}, ${ended})
+    on conflict (tenant_id, month) do update set tokens = u.tokens + excluded.tokens,
+      charge = u.charge + excluded.charge, cost = ceil((u.charge + excluded.charge)::numeric / 1000000),
+      runs = u.runs + excluded.runs, ended = u.ended + excluded.ended, update_time = now()
+    returning id, budget, cost`)
+  publishChanged({ db }, aiUsage, [{ id: row!.id }])
+  return row!
+}
+
+/** In yuan, of tokens at a price in cents of a million. */
+export const costOf = (tokens: number, price: number | null): number =>
+  Math.round((tokens * (price ?? 0)) / 10_000) / 10_000

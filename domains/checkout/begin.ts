@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { wechatMerchantOf } from '#domains/merchants/doors.ts'
+import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
+import { wechatAccount } from '#domains/wechatpay/doors.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { lookLater, lookNow } from './attempt-later.ts'
+import { PAY, PAY_OPEN, WAY, type PayWay } from './dictionaries.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+
+export type Attempt = RowOf<typeof payAttempt>
+
+/** What is asked: by the code a customer shows (`code`), or of the customer with an `openid` in the mini program. */
+export type PayAsk = { orderId: string; way: PayWay; code?: string; openid?: string }
+
+/** Long enough for the first answer; who asks about it sooner would find it under way. */
+const FIRST_LOOK_S = { codepay: 5, native: 20, jsapi: 20 } satisfies Record<PayWay, number>
+
+const digestOf = (code: string | undefined): string | null =>
+  code ? createHash('sha256').update(code).digest('hex') : null
+
+/** Rows of an order whose end nobody knows yet, the last first, locked. */
+export const openAttempts = (db: Db, orderId: string): Promise<Attempt[]> =>
+  db.find(
+    payAttempt,
+    sql`r.order_id = ${orderId} and r.state = any(${[...PAY_OPEN]}::text[])`,
+    sql`order by r.id desc for update`,
+  )
+
+/** Ends a payment that is under way: written now, done by the job, and what was paid by then counts. */
+export async function endAttempt(db: Db, now: Date, { id }: Pick<Attempt, 'id'>): Promise<void> {
+  const row = await db.update(payAttempt, id, { state: PAY.closing })
+  await lookNow(db, id, now)
+  publishChanged({ db }, payAttempt, [row])
+}
+
+const isSame = (row: Attempt, { way, code, openid }: PayAsk): boolean =>
+  row.way === way && row.codeDigest === digestOf(code) && row.payerOpenid === (openid ?? null)
+
+/**
+ * Writes that money is asked of a customer, before it is: the row, and the job that asks about it whatever becomes of
+ * this process. The same ask again is the same row. Refuses an order that is not to be paid (`order_not_open`), a shop
+ * that cannot take WeChat Pay, and a second try while a code's result is not known.
+ *
+ * @returns The row, and whether it is to be sent now.
+ */
+export async function beginAttempt(
+  db: Db,
+  services: Services,
+  ask: PayAsk,
+): Promise<{ attempt: Attempt; isNew: boolean }> {
+  const order = await db.get(shoppingOrder, ask.orderId, 'lock')
+  if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
+  const open = await openAttempts(db, order.id)
+  const same = open.find((row) => row.state !== PAY.closing && isSame(row, ask))
+  if (same) return { attempt: same, isNew: false }
+  if (order.status !== ORDER.toPay) throw new Refused('order_not_open', { orderNo: order.orderNo! })
+  if (open.some(({ way }) => way === WAY.codepay)) throw new Refused('pay_under_way', { orderNo: order.orderNo! })
+  if (!order.payAmount) throw new Refused('pay_nothing', { orderNo: order.orderNo! })
+  const merchant = await wechatMerchantOf(db, order.id)
+  if (!merchant || !(await wechatAccount(services, db))) throw new Refused('pay_not_taken')
+  // Who shows a code at the register does not scan the one on the screen any more.
+  if (ask.way === WAY.codepay)
+    for (const row of open) if (row.state !== PAY.closing) await endAttempt(db, services.now(), row)
+  const now = services.now()
+  const id = newId()
+  const attempt = await db.insert(payAttempt, {
+    id,
+    payNo: `P${id}`,
+    orderId: order.id,
+    shopId: order.shopId,
+    way: ask.way,
+    state: PAY.sent,
+    amount: order.payAmount,
+    askedTime: shanghaiText(now),
+    deadline: order.payDeadline,
+    subMchid: merchant.subMchid,
+    payerOpenid: ask.openid ?? null,
+    codeDigest: digestOf(ask.code),
+    askTime: shanghaiText(new Date(now.getTime() + FIRST_LOOK_S[ask.way] * 1000)),
+  })
+  await lookLater(db, id, new Date(now.getTime() + FIRST_LOOK_S[ask.way] * 1000))
+  publishChanged({ db }, payAttempt, [attempt])
+  return { attempt, isNew: true }
+}

@@ -1,0 +1,80 @@
+import { shoppingOrder } from '#domains/orders/index.ts'
+import { shoppingOrderServer } from '#domains/orders/doors.ts'
+import { wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
+import { f } from '#kit/resource/index.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { backLater, lookNow } from './attempt-later.ts'
+import { endAttempt } from './begin.ts'
+import { BACK, WAY, type PayWay } from './dictionaries.ts'
+import { askForPayment, outcomeOf } from './outcome.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+
+export const payAttemptServer = serve(payAttempt, {
+  beforeSave: (_draft, was) => refuseHandEdit(payAttempt, was),
+  present: (wire, _rows, { lang }) => {
+    for (const key of ['note', 'backNote']) presentSystemWords(wire, key, lang)
+  },
+  actions: {
+    look: async (row, _none, { db, services }) => lookNow(db, row.id, services.now()),
+    close: async (row, _none, { db, services }) => endAttempt(db, services.now(), row),
+    giveBackAgain: async (row, _none, call) => {
+      publishChanged(call, payAttempt, [await call.db.update(payAttempt, row.id, { backState: BACK.asked })])
+      await backLater(call.db, row.id)
+    },
+  },
+})
+
+const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, required: true })
+
+/** Asks for the money of an order the caller may see, in the order's tenant. */
+async function ask(call: Call<{ orderId: string }>, way: PayWay, openid?: string) {
+  let tenantId = call.caller.tenantId
+  const look = (own: Db) =>
+    inTheirTenants({ ...call, db: own }, shoppingOrder, [call.input.orderId], async ([id], db) => {
+      tenantId = (await lockVisible(shoppingOrderServer, { ...call, db }, id!)).tenantId
+    })
+  await call.services.unit({ tenantId }, look, actorOf(call.caller))
+  return askForPayment(call.services, tenantId, { orderId: call.input.orderId, way, openid })
+}
+
+export const checkoutRoutes = [
+  route({
+    method: 'POST',
+    path: `${payAttempt.path}/native`,
+    title: { zh: '生成付款二维码', en: 'A code the customer scans to pay' },
+    can: 'payAttempt_ask',
+    tx: false,
+    input: { orderId: orderToPay },
+    handle: async (call) => outcomeOf(call.services, await ask(call, WAY.native), call.lang),
+  }),
+  route({
+    method: 'POST',
+    path: `${payAttempt.path}/jsapi`,
+    title: { zh: '小程序下单支付', en: 'What the mini program begins a payment with' },
+    can: 'payAttempt_ask',
+    tx: false,
+    input: {
+      orderId: orderToPay,
+      openid: f.text({
+        label: { zh: '顾客 openid', en: "The customer's openid" },
+        required: true,
+        max: 64,
+        pattern: '^[\\w-]{6,64}$',
+        sample: 'oUpF8uMuAJO_M2pxb1Q9zNjWeS6o',
+      }),
+    },
+    handle: async (call) => {
+      const attempt = await ask(call, WAY.jsapi, call.input.openid)
+      const { tenantId, prepayNo } = attempt
+      const account = await call.services.unit({ tenantId }, (db) => wechatAccount(call.services, db))
+      const invoke = account && prepayNo ? wechatPay(call.services, account).invoke(account.appid, prepayNo) : null
+      return { ...(await outcomeOf(call.services, attempt, call.lang)), invoke }
+    },
+  }),
+]

@@ -1,0 +1,7 @@
+import './refusals.ts'
+
+export { askForPayment, outcomeOf, type PayOutcome } from './outcome.ts'
+export { cancelByRegister, lastAttempt } from './of-register.ts'
+
+/** The demo story of this room, told once the merchants have theirs. */
+export const checkoutStory = () => import('./checkout.story.ts')

@@ -1,0 +1,103 @@
+import { VendorError } from '#domains/integrations/doors.ts'
+import type { RefundState, WechatPay } from '#domains/wechatpay/doors.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { backLater, BACK_QUEUE } from './attempt-later.ts'
+import type { Attempt } from './begin.ts'
+import { BACK } from './dictionaries.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+import { holdAccount } from './send.ts'
+
+const WORDS = {
+  processing: systemWords({ zh: '已向微信支付提出退回，尚未确认到账', en: 'WeChat Pay was asked; not confirmed yet' }),
+  abnormal: systemWords({
+    zh: '顾客的银行卡已注销或冻结，请在微信支付商户平台改退到其他账户，结果会自动更新',
+    en: "The customer's card is closed: send it to another one at WeChat Pay; the result is heard by itself",
+  }),
+  closed: systemWords({ zh: '微信支付已关闭这笔退回，可以重新退回', en: 'WeChat Pay has closed it; it may go again' }),
+}
+const ASK_AFTER_S = 60
+const NEXT_NO = /_(\d{1,3})$/
+
+/** Says before it is sent that it is. */
+const markSent = (services: Services, tenantId: string, id: string) =>
+  services.unit({ tenantId }, async (db) => {
+    const row = await db.get(payAttempt, id, 'lock')
+    if (!row || (row.backState !== BACK.asked && row.backState !== BACK.sent)) return undefined
+    const isAgain = row.backState === BACK.sent
+    if (!isAgain) publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.sent })])
+    return { row, isAgain }
+  })
+
+async function lookAgain(pay: WechatPay, { subMchid, backNo }: Attempt): Promise<RefundState | undefined> {
+  try {
+    return await pay.refunded(subMchid!, backNo!)
+  } catch (error) {
+    if (error instanceof VendorError && error.httpStatus === 404) return undefined
+    throw error
+  }
+}
+
+/** A number that was closed is used up: the money goes again under the next one. */
+const nextNo = (no: string) => `${no.replace(NEXT_NO, '')}_${Number(NEXT_NO.exec(no)?.[1] ?? 1) + 1}`
+
+async function note(db: Db, services: Services, row: Attempt, status: RefundState['status']): Promise<void> {
+  const now = await db.get(payAttempt, row.id, 'lock')
+  if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
+  const to = {
+    SUCCESS: { backState: BACK.done, backNote: null },
+    CLOSED: { backState: BACK.failed, backNote: WORDS.closed, backNo: nextNo(row.backNo!) },
+    PROCESSING: { backNote: WORDS.processing },
+    ABNORMAL: { backNote: WORDS.abnormal },
+  }[status]
+  publishChanged({ db }, payAttempt, [await db.update(payAttempt, row.id, to)])
+  const later = new Date(services.now().getTime() + ASK_AFTER_S * 1000)
+  if (!('backState' in to)) await backLater(db, row.id, later)
+}
+
+/** Gives back a payment no order took: sent once under its number, then asked about until it is over. */
+export const giveBackJob = defineRoomJob<{ id: string }>({
+  queue: BACK_QUEUE,
+  concurrency: 4,
+  timeoutSeconds: 60,
+  backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),
+  run: async ({ id }, { tenantId, services }) => {
+    const held = await markSent(services, tenantId, id)
+    if (!held) return
+    const { row, isAgain } = held
+    const account = await holdAccount(services, row)
+    if (!account) throw new Error('the account this payment was taken with is away')
+    const { pay } = account
+    try {
+      const { status } =
+        (isAgain ? await lookAgain(pay, row) : undefined) ??
+        (await pay.refund({
+          sub_mchid: row.subMchid!,
+          transaction_id: row.transactionNo!,
+          out_refund_no: row.backNo!,
+          reason: row.note ?? undefined,
+          amount: { refund: row.amount!, total: row.amount!, currency: 'CNY' },
+        }))
+      await services.unit({ tenantId }, (db) => note(db, services, row, status))
+    } catch (error) {
+      if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
+      const backNote = `${error.message} (${error.code})`.slice(0, 500)
+      await services.unit({ tenantId }, async (db) => {
+        // Another turn has heard meanwhile that it arrived: that stands.
+        const now = await db.get(payAttempt, id, 'lock')
+        if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
+        const failed = await db.update(payAttempt, id, { backState: BACK.failed, backNote })
+        publishChanged({ db }, payAttempt, [failed])
+      })
+    }
+  },
+})
+
+/** WeChat Pay says that money on its way back has moved: it is asked about now. */
+export async function hearGivenBack(db: Db, outNo: string): Promise<void> {
+  const [row] = await db.find(payAttempt, sql`r.back_no = ${outNo} and r.back_state = ${BACK.sent}`)
+  if (row) await db.later(BACK_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
+}

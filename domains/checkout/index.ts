@@ -1,0 +1,1 @@
+export { payAttempt } from './pay-attempt.resource.ts'

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Button, QRCode } from 'antd'
+import { useState } from 'react'
+import type { WireRow } from '#kit/resource/index.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { useLive } from '#kit/web/live/live.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { BACK, PAY } from './dictionaries.ts'
+import type { PayOutcome } from './outcome.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+import './checkout.css'
+
+const words = {
+  title: { zh: '收款', en: 'Taking money' },
+  show: { zh: '显示付款二维码', en: 'Show a code to pay' },
+  scan: { zh: '顾客用微信扫码付款，付好后这里自动更新', en: 'The customer scans it with WeChat; this page follows' },
+  unknown: {
+    zh: '已向微信支付提出，还没有答复；会自动查询，不用重复收款',
+    en: 'WeChat Pay was asked and has not answered: it is asked about by itself, do not ask again',
+  },
+}
+// Dark on light in every look: phones read no other.
+const CODE_PX = 200
+type Row = WireRow<typeof payAttempt>
+
+/** What was asked of the customer for an order, and the code to pay by while it is to be paid. */
+export default function OrderMoney({ orderId, isToPay }: { orderId: string; isToPay: boolean }) {
+  const say = useSay()
+  const client = useQueryClient()
+  const mayRead = useCan('payAttempt_view')
+  const mayAsk = useCan('payAttempt_ask')
+  const queryKey = ['order-money', orderId]
+  const { data } = useQuery({
+    queryKey,
+    enabled: mayRead,
+    queryFn: () => get<{ records: Row[] }>(`${payAttempt.path}/list`, { orderId, size: 20 }),
+  })
+  useLive(`${payAttempt.name}.changed`, () => {
+    void client.invalidateQueries({ queryKey })
+    void client.invalidateQueries({ queryKey: ['whole-order', orderId] })
+  })
+  const rows = data?.records ?? []
+  if (!rows.length && !(isToPay && mayAsk)) return null
+  return (
+    <section className="order-section">
+      <h3>{say(words.title)}</h3>
+      {isToPay && mayAsk && <CodeToScan orderId={orderId} />}
+      {rows.length > 0 && (
+        <ul className="kit-rows">
+          {rows.map((row) => (
+            <Attempt key={String(row.id)} row={row} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function CodeToScan({ orderId }: { orderId: string }) {
+  const say = useSay()
+  const { message } = App.useApp()
+  const [shown, setShown] = useState<PayOutcome>()
+  const [isAsking, setAsking] = useState(false)
+  const ask = async () => {
+    setAsking(true)
+    try {
+      setShown(await post<PayOutcome>(`${payAttempt.path}/native`, { body: { orderId } }))
+    } catch (error) {
+      message.error(error instanceof Error ? error.message : String(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+  if (!shown)
+    return (
+      <Button type="primary" size="large" loading={isAsking} onClick={() => void ask()}>
+        {say(words.show)}
+      </Button>
+    )
+  if (!shown.codeUrl) return <p>{shown.note || say(words.unknown)}</p>
+  return (
+    <div className="checkout-code">
+      <QRCode value={shown.codeUrl} size={CODE_PX} type="svg" color="black" bgColor="white" />
+      <p>
+        <Money value={shown.amount} /> <span className="kit-quiet">{say(words.scan)}</span>
+      </p>
+    </div>
+  )
+}
+
+function Attempt({ row }: { row: Row }) {
+  const note = [row.note, row.backNote].map((text) => String(text || '')).filter(Boolean)
+  return (
+    <li>
+      <span>
+        <span className="checkout-tags">
+          <RowLink to={payAttempt.name} id={String(row.id)}>
+            <DictTag code="pay_way" value={row.way} />
+          </RowLink>
+          <DictTag code="pay_state" value={row.state} />
+          {row.backState && <DictTag code="pay_back_state" value={row.backState} />}
+        </span>
+        {note.map((text) => (
+          <small key={text} className={row.backState === BACK.failed ? 'order-gone' : 'kit-quiet'}>
+            {text}
+          </small>
+        ))}
+      </span>
+      <span className="order-right">
+        <Money value={row.amount} />
+        <small>
+          <When at={String(row.state === PAY.paid ? row.paidTime : row.askedTime)} />
+        </small>
+      </span>
+    </li>
+  )
+}

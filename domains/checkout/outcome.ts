@@ -1,0 +1,55 @@
+import { shoppingOrder } from '#domains/orders/index.ts'
+import { yuan } from '#kit/fields/money/cents.ts'
+import type { Lang } from '#kit/resource/index.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWordsIn } from '#kit/server/system-words.ts'
+import { attemptNow, sendAttempt } from './send.ts'
+import { beginAttempt, type Attempt, type PayAsk } from './begin.ts'
+
+/** How a payment stands, as those are told who asked for it; amounts in yuan. */
+export type PayOutcome = {
+  payNo: string
+  state: string
+  way: string
+  amount: string
+  orderId: string
+  orderNo: string
+  saleNo: string
+  transactionNo: string
+  payTime: string
+  note: string
+  backState: string
+  /** Of a code to scan: what the code says. */
+  codeUrl: string
+}
+
+/** How a payment stands now. */
+export async function outcomeOf(services: Services, attempt: Attempt, lang: Lang): Promise<PayOutcome> {
+  const { tenantId } = attempt
+  const order = await services.unit({ tenantId }, (db) => db.get(shoppingOrder, attempt.orderId!))
+  return {
+    payNo: attempt.payNo!,
+    state: attempt.state!,
+    way: attempt.way!,
+    amount: yuan(attempt.amount!),
+    orderId: attempt.orderId!,
+    orderNo: order?.orderNo ?? '',
+    saleNo: order?.saleNo ?? '',
+    transactionNo: attempt.transactionNo ?? '',
+    payTime: attempt.paidTime ?? '',
+    note: systemWordsIn(attempt.note ?? '', lang),
+    backState: attempt.backState ?? '',
+    codeUrl: attempt.codeUrl ?? '',
+  }
+}
+
+/**
+ * Asks a customer for the money of an order that is to be paid: written first, then asked, and answered as far as it is
+ * known by then. Asked again the same way it is one payment.
+ */
+export async function askForPayment(services: Services, tenantId: string, ask: PayAsk): Promise<Attempt> {
+  const { attempt, isNew } = await services.unit({ tenantId }, (db) => beginAttempt(db, services, ask))
+  if (!isNew) return attempt
+  await sendAttempt(services, attempt, ask.code)
+  return attemptNow(services, attempt)
+}

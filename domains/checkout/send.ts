@@ -1,0 +1,86 @@
+import { VendorError } from '#domains/integrations/doors.ts'
+import { wechatMerchantOf } from '#domains/merchants/doors.ts'
+import { shoppingOrder } from '#domains/orders/index.ts'
+import { wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
+import type { Services } from '#kit/server/services.ts'
+import type { Attempt } from './begin.ts'
+import { PAY, WAY } from './dictionaries.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+import { takeAnswer, turnAttempt } from './settle.ts'
+
+const DESCRIPTION_BYTES = 127
+
+/** As much of a text as WeChat Pay takes, whole characters. */
+function fitting(text: string): string {
+  const kept = [...text]
+  while (Buffer.byteLength(kept.join('')) > DESCRIPTION_BYTES) kept.pop()
+  return kept.join('')
+}
+
+type Held = { pay: WechatPay; description: string; deviceNo: string; isShared: boolean }
+
+/** What a payment is asked with; undefined while the account it was begun with is away. */
+export async function holdAccount(services: Services, attempt: Attempt): Promise<Held | undefined> {
+  return services.unit({ tenantId: attempt.tenantId }, async (db) => {
+    const [account, merchant, order] = [
+      await wechatAccount(services, db),
+      await wechatMerchantOf(db, attempt.orderId!),
+      await db.get(shoppingOrder, attempt.orderId!),
+    ]
+    if (!account || !order) return undefined
+    return {
+      pay: wechatPay(services, account),
+      description: fitting(order.summary || order.orderNo!),
+      deviceNo: order.cashRegisterId ?? '',
+      // What may be shared later has to be said now: it stays frozen until then.
+      isShared: merchant?.isShared ?? false,
+    }
+  })
+}
+
+async function ask({ pay, description, deviceNo, isShared }: Held, attempt: Attempt, code?: string): Promise<Said> {
+  const payment = {
+    sub_mchid: attempt.subMchid!,
+    description,
+    out_trade_no: attempt.payNo!,
+    amount: { total: attempt.amount!, currency: 'CNY' as const },
+    settle_info: { profit_sharing: isShared },
+  }
+  if (attempt.way === WAY.codepay) {
+    const scene_info = { device_id: deviceNo, store_info: { out_id: attempt.shopId! } }
+    return { transaction: await pay.payByCode({ ...payment, payer: { auth_code: code! }, scene_info }) }
+  }
+  const time_expire = attempt.deadline ? `${attempt.deadline.replace(' ', 'T')}+08:00` : undefined
+  const payer = attempt.payerOpenid ? { payer: { sp_openid: attempt.payerOpenid } } : {}
+  const said = await pay.pay(attempt.way as 'native' | 'jsapi', { ...payment, ...payer, time_expire })
+  return { codeUrl: said.code_url as string | undefined, prepayNo: said.prepay_id as string | undefined }
+}
+type Said = { transaction?: Parameters<typeof takeAnswer>[3]; codeUrl?: string; prepayNo?: string }
+
+/**
+ * Asks WeChat Pay for a payment that was written. Refused there, the row says so; without an answer nobody knows, the
+ * row goes on saying that, and the job asks about it.
+ */
+export async function sendAttempt(services: Services, attempt: Attempt, code?: string): Promise<void> {
+  const { tenantId, id } = attempt
+  const held = await holdAccount(services, attempt)
+  if (!held) return
+  try {
+    const { transaction, codeUrl, prepayNo } = await ask(held, attempt, code)
+    if (transaction) return await takeAnswer(services, tenantId, id, transaction)
+    await services.unit({ tenantId }, (db) =>
+      turnAttempt(db, id, [PAY.sent], { state: PAY.paying, codeUrl: codeUrl ?? null, prepayNo: prepayNo ?? null }),
+    )
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error
+    if (!error.isUndone || error.isRetryable) return
+    const note = `${error.message} (${error.code})`.slice(0, 500)
+    await services.unit({ tenantId }, (db) =>
+      turnAttempt(db, id, [PAY.sent], { state: PAY.refused, note, askTime: null }),
+    )
+  }
+}
+
+/** The row as it is now. */
+export const attemptNow = async (services: Services, { tenantId, id }: Attempt): Promise<Attempt> =>
+  (await services.unit({ tenantId }, (db) => db.get(payAttempt, id)))!

@@ -1,0 +1,38 @@
+import './refusals.ts'
+import { whenCancelled } from '#domains/orders/doors.ts'
+import { onRefundHeard } from '#domains/payments/doors.ts'
+import { onWechatEvent } from '#domains/wechatpay/doors.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
+import { attemptJob, attemptSweepJob, hearPayment } from './attempt.job.ts'
+import { checkoutRoutes, payAttemptServer } from './checkout.server.ts'
+import { checkoutDictionaries } from './dictionaries.ts'
+import { endOfOrder } from './end-of-order.ts'
+import { giveBackJob, hearGivenBack } from './give-back.job.ts'
+import { payAttempt } from './pay-attempt.resource.ts'
+
+whenCancelled(endOfOrder)
+
+export default defineRoom({
+  name: 'checkout',
+  label: { zh: '收款', en: 'Taking money' },
+  resources: [payAttemptServer],
+  routes: checkoutRoutes,
+  jobs: [attemptJob, attemptSweepJob, giveBackJob],
+  dictionaries: checkoutDictionaries,
+  needs: [
+    needOf(payAttempt, {
+      key: 'paymentsNotGivenBack',
+      label: { zh: '多付款退回失败', en: 'Payments that could not be given back' },
+      query: () => ({ backState: 'failed' }),
+      icon: 'close-circle',
+      tone: 'bad',
+      amount: 'amount',
+      can: 'payAttempt_giveBackAgain',
+      line: { title: 'backNote', notes: ['amount', 'shopId'], time: 'paidTime' },
+    }),
+  ],
+  start: async (services) => {
+    onWechatEvent(services, 'TRANSACTION', hearPayment)
+    onRefundHeard(services, 'checkout', hearGivenBack)
+  },
+})

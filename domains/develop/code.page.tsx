@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query'
+import { AutoComplete } from 'antd'
+import { useMemo, useState } from 'react'
+import type { WireRow } from '#kit/resource/index.ts'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useActionRunner } from '#kit/web/form/run-action.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { code } from './code.resource.ts'
+import { useSurroundings } from './column.panel.tsx'
+import { designsOf, type CodeSaid, type ModelWithParts } from './design.ts'
+import { Preview } from './preview.panel.tsx'
+import './develop.css'
+
+type Row = WireRow<typeof code>
+
+const words = {
+  intro: {
+    zh: '由模型生成业务文件；先预览，再下载压缩包，在工程中用 npm run generate 合并，人工修改不会丢失',
+    en:
+      'Families out of models: look at them, load the zip, and merge it with npm run generate; no edit of a person ' +
+      'is lost',
+  },
+  preview: { zh: '预览', en: 'Preview' },
+  failed: { zh: '预览没有打开', en: 'The preview could not be opened' },
+}
+
+/** A choice of what is there, or a new name. */
+function Named({ options, ...props }: InputProps & { options: { value: string; label: string }[] }) {
+  return (
+    <AutoComplete
+      id={props.id}
+      className="kit-fill"
+      value={String(props.value ?? '')}
+      onChange={(value) => props.onChange(value ?? '')}
+      options={options}
+      showSearch={{ filterOption: (text, option) => String(option?.label).toLowerCase().includes(text.toLowerCase()) }}
+      status={props.invalid ? 'error' : undefined}
+      aria-describedby={props.describedBy}
+    />
+  )
+}
+
+function RoomInput(props: InputProps) {
+  const { rooms } = useSurroundings()
+  return <Named {...props} options={rooms.map(({ name, label }) => ({ value: name, label: `${label} · ${name}` }))} />
+}
+
+function MenuInput(props: InputProps) {
+  const { menus } = useSurroundings()
+  return <Named {...props} options={menus.map((one) => ({ value: one.code, label: `${one.label} · ${one.code}` }))} />
+}
+
+const layout: LayoutOf<typeof code> = [
+  { title: code.fields.codeName.group!, fields: ['codeName', 'modelId', 'withPage', 'withServer'] },
+  {
+    title: code.fields.serviceName.group!,
+    fields: ['serviceName', 'menuUnder', 'apiPath', 'webPath', 'tableName', 'menuIcon'],
+  },
+  { title: code.fields.tenancyKind.group!, fields: ['tenancyKind', 'templateType'] },
+  {
+    title: code.fields.treePid.label,
+    fields: ['treePid'],
+    when: ({ templateType }) => templateType === 'tree',
+  },
+  {
+    title: code.fields.subModelId.label,
+    fields: ['subModelId', 'subFkId'],
+    when: ({ templateType }) => templateType === 'sub',
+  },
+]
+
+/** What older clients say of their own servers is kept, and asked of nobody here. */
+const HIDDEN = [
+  'author',
+  'tablePrefix',
+  'pkName',
+  'packageName',
+  'baseMode',
+  'wrapMode',
+  'feignMode',
+  'codeStyle',
+  'treeId',
+  'treeName',
+] as const
+const shown = {
+  ...code,
+  fields: {
+    ...code.fields,
+    ...(Object.fromEntries(
+      HIDDEN.map((key) => [key, { ...code.fields[key], form: 'hidden', detail: false }]),
+    ) as unknown as typeof code.fields),
+  },
+}
+
+const FIRST = new Set(['preview', 'make'])
+
+/** Codes: which family is made of which model, and where its files go. */
+export default function CodePage() {
+  const [looking, setLooking] = useState<Row>()
+  const mayMake = useCan('code_gen')
+  const { run, running } = useActionRunner(code)
+  const make = code.actions.gen
+  const generateOne = (row: Pick<Row, 'id'>) =>
+    run(() => post(`${code.path}/${make.path}`, { query: { ids: row.id } }), make.done).catch(() => {})
+  return (
+    <>
+      <ResourcePage
+        resource={shown}
+        page={{
+          intro: words.intro,
+          formLayout: layout,
+          inputs: { serviceName: RoomInput, menuUnder: MenuInput },
+          rowActions: (row) => [
+            { key: 'preview', label: words.preview, icon: 'eye', run: () => setLooking(row) },
+            ...(mayMake
+              ? [
+                  {
+                    key: 'make',
+                    label: make.label,
+                    icon: make.icon,
+                    disabled: running,
+                    run: () => void generateOne(row),
+                  },
+                ]
+              : []),
+          ],
+          // Looked at and made are codes more often than copied.
+          transformActions: (all) => [
+            ...all.filter(({ key }) => FIRST.has(key)),
+            ...all.filter(({ key }) => !FIRST.has(key)),
+          ],
+        }}
+      />
+      {looking && <Look row={looking} onClose={() => setLooking(undefined)} />}
+    </>
+  )
+}
+
+type Parts = { main: ModelWithParts; lines?: ModelWithParts }
+
+/** What a code comes to, before anything is written. */
+function Look({ row, onClose }: { row: Row; onClose: () => void }) {
+  const say = useSay()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['develop', 'parts', row.id, row.version],
+    queryFn: ({ signal }) => get<Parts>(`${code.path}/parts`, { id: row.id }, { quiet: true, signal }),
+    retry: false,
+    staleTime: 0,
+  })
+  const designs = useMemo(() => data && designsOf(row as unknown as CodeSaid, data.main, data.lines), [row, data])
+  return (
+    <Drawer
+      open
+      size={1180}
+      className="kit-drawer"
+      onClose={onClose}
+      title={
+        <span className="kit-drawer-title">
+          <span className="kit-quiet">{say(words.preview)}</span> {String(row.codeName)}
+        </span>
+      }
+    >
+      {error ? (
+        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+      ) : (
+        designs && <Preview designs={designs} />
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,118 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { model } from './model.resource.ts'
+
+const what = { zh: '生成什么', en: 'What is made' }
+const place = { zh: '放在哪里', en: 'Where it goes' }
+const shape = { zh: '结构', en: 'Shape' }
+/** Said by older clients for their own servers; kept, and nothing is made of it. */
+const theirs = { zh: '旧版参数', en: 'Parameters of older clients' }
+
+/** What is made from a model: the declaration files of a family, in our own form. */
+export const code = defineResource({
+  name: 'code',
+  path: '/api/blade-develop/code',
+  table: 'develop_code',
+  label: { zh: '代码生成', en: 'Generated code' },
+  tenancy: 'tenant',
+  menu: { under: 'tool', path: '/tool/code', icon: 'code', sort: 10 },
+  title: 'codeName',
+  fields: {
+    codeName: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 60, search: 'like', group: what }),
+    modelId: f.ref(model.name, {
+      label: { zh: '数据模型', en: 'Model' },
+      required: true,
+      search: 'eq',
+      onRemoval: 'refuse',
+      group: what,
+    }),
+    withPage: f.boolean({ label: { zh: '生成页面文件', en: 'A page file' }, default: false, group: what }),
+    withServer: f.boolean({ label: { zh: '生成服务端文件', en: 'A file for rules' }, default: false, group: what }),
+    serviceName: f.text({
+      label: { zh: '所属板块', en: 'Room' },
+      required: true,
+      max: 100,
+      search: 'like',
+      sample: 'goods',
+      group: place,
+      help: {
+        zh: '代码目录，如 goods；没有则新建',
+        en: 'A folder of the code such as goods; made when it is not there',
+      },
+    }),
+    apiPath: f.text({
+      label: { zh: '接口地址', en: 'Address of its calls' },
+      max: 255,
+      sample: '/api/shop/shelf',
+      group: place,
+      help: { zh: '如 /api/shop/shelf；留空按板块和编号', en: 'Such as /api/shop/shelf; empty: by room and code' },
+    }),
+    webPath: f.text({
+      label: { zh: '页面地址', en: 'Address of its page' },
+      max: 255,
+      sample: '/goods/shelf',
+      group: place,
+      help: { zh: '如 /goods/shelf；留空按板块和编号', en: 'Such as /goods/shelf; empty: by room and code' },
+    }),
+    menuUnder: f.text({
+      label: { zh: '上级菜单编号', en: 'Code of the menu above' },
+      max: 60,
+      sample: 'goods',
+      group: place,
+      help: { zh: '留空为板块同名菜单', en: 'Empty: the one that is called like the room' },
+    }),
+    menuIcon: f.icon({ label: { zh: '菜单图标', en: 'Icon' }, group: place }),
+    tableName: f.text({
+      label: { zh: '表名', en: 'Table here' },
+      max: 60,
+      search: 'like',
+      sample: 'shelf',
+      group: place,
+      help: { zh: '本产品中的表名，留空按编号', en: 'Its table in this product; empty: by code' },
+    }),
+    tenancyKind: f.dict('code_tenancy', {
+      label: { zh: '数据归属', en: 'Whose rows' },
+      required: true,
+      default: 'tenant',
+      group: shape,
+    }),
+    templateType: f.dict('code_template', { label: { zh: '模板', en: 'Template' }, default: 'crud', group: shape }),
+    treePid: f.text({ label: { zh: '上级列', en: 'Column of the row above' }, max: 64, group: shape }),
+    subModelId: f.ref(model.name, {
+      label: { zh: '子表模型', en: 'Model of the lines' },
+      onRemoval: 'refuse',
+      group: shape,
+    }),
+    subFkId: f.text({
+      label: { zh: '子表外键列', en: 'Column of the lines that names the head' },
+      max: 64,
+      group: shape,
+    }),
+    author: f.text({ label: { zh: '作者', en: 'Author' }, max: 60, group: theirs }),
+    tablePrefix: f.text({ label: { zh: '表前缀', en: 'Prefix of tables' }, max: 60, group: theirs }),
+    pkName: f.text({ label: { zh: '主键', en: 'Key' }, max: 60, group: theirs }),
+    packageName: f.text({ label: { zh: '包名', en: 'Package' }, max: 255, group: theirs }),
+    baseMode: f.dict('yes_no', { label: { zh: '基础业务', en: 'Base mode' }, numeric: true, group: theirs }),
+    wrapMode: f.dict('yes_no', { label: { zh: '包装器', en: 'Wrapper' }, numeric: true, group: theirs }),
+    feignMode: f.dict('yes_no', { label: { zh: '远程调用', en: 'Remote calls' }, numeric: true, group: theirs }),
+    codeStyle: f.text({ label: { zh: '代码风格', en: 'Style' }, max: 60, group: theirs }),
+    treeId: f.text({ label: { zh: '树主键', en: 'Key of the tree' }, max: 64, group: theirs }),
+    treeName: f.text({ label: { zh: '树名称列', en: 'Name in the tree' }, max: 64, group: theirs }),
+  },
+  list: { columns: ['codeName', 'modelId', 'serviceName', 'templateType', 'withPage', 'withServer', 'createTime'] },
+  unique: [['codeName']],
+  actions: {
+    gen: {
+      on: 'bulk',
+      path: 'gen-code',
+      label: { zh: '生成代码', en: 'Generate' },
+      done: { zh: '代码生成成功', en: 'The code was generated' },
+      icon: 'code',
+      input: { system: f.text({ label: { zh: '目标系统', en: 'Target' }, max: 60 }) },
+    },
+    copy: {
+      on: 'row',
+      label: { zh: '复制', en: 'Copy' },
+      icon: 'copy',
+    },
+  },
+})

@@ -1,0 +1,109 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
+import { ticketForMade } from '#kit/server/sheets/routes.ts'
+import { archive, entryOf } from '#kit/server/sheets/zip.ts'
+import { lockVisible } from '#kit/server/resource/submit-of.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { code } from './code.resource.ts'
+import { designsOf, generate, parcelOf, type ModelWithParts } from './design.ts'
+import { knownOf } from './known.ts'
+import { model } from './model.resource.ts'
+import { partOfRow, prototypesOf } from './model.server.ts'
+import type { Part } from './part.ts'
+import type { GeneratedFile } from './print.ts'
+
+type CodeRow = RowOf<typeof code>
+const AT_ONCE_MAX = 50
+
+async function modelWith(db: Db, id: string): Promise<ModelWithParts & { table: string }> {
+  const row = await db.get(model, id)
+  if (!row) throw new Refused('not_found', { label: model.label })
+  return { model: row, parts: (await prototypesOf(db, id)).map(partOfRow), table: row.modelTable ?? '' }
+}
+
+/** Foreign keys that lead to tables of other models lead to the families made of those. */
+function withReferences(parts: readonly Part[], families: ReadonlyMap<string, string>): Part[] {
+  return parts.map((part) =>
+    part.refTable && !part.refTo ? { ...part, refTo: families.get(part.refTable) ?? '' } : part,
+  )
+}
+
+/** What a code is made of: its model, and that of its lines. */
+async function modelsOf(db: Db, row: CodeRow, services: Call['services']) {
+  const main = await modelWith(db, row.modelId)
+  const lines = row.templateType === 'sub' && row.subModelId ? await modelWith(db, row.subModelId) : undefined
+  const { families } = knownOf(services.registry)
+  const settle = (one: ModelWithParts) => ({ ...one, parts: withReferences(one.parts, families) })
+  return { main: settle(main), lines: lines && settle(lines) }
+}
+
+async function filesOfAll(db: Db, rows: readonly CodeRow[], services: Call['services']): Promise<GeneratedFile[]> {
+  const all = []
+  for (const row of rows) {
+    const { main, lines } = await modelsOf(db, row, services)
+    all.push(...generate(designsOf(row, main, lines)))
+  }
+  return parcelOf(all)
+}
+
+async function zipped(files: readonly GeneratedFile[]): Promise<Buffer> {
+  const entries = await Promise.all(files.map(({ path, text }) => entryOf(path, text)))
+  const pieces: Buffer[] = []
+  for await (const piece of archive(entries)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+async function freeName(db: Db, name: string): Promise<string> {
+  const like = `${name.replace(/[\\%_]/g, '\\$&')}-copy%`
+  const taken = await db.query<{ codeName: string }>(
+    sql`select code_name from develop_code where tenant_id = ${db.tenantId} and is_deleted = 0
+      and code_name like ${like}`,
+  )
+  const names = new Set(taken.map(({ codeName }) => codeName))
+  let free = `${name}-copy`
+  for (let n = 2; names.has(free); n++) free = `${name}-copy${n}`
+  return free.slice(-60)
+}
+
+export const codeServer = serve(code, {
+  actions: {
+    gen: async (rows, _input, call) => {
+      if (rows.length > AT_ONCE_MAX) throw new Refused('code_many', { max: AT_ONCE_MAX })
+      const content = await zipped(await filesOfAll(call.db, rows, call.services))
+      const name = rows.length === 1 ? `code ${rows[0]!.codeName}` : `code ${rows.length}`
+      return {
+        ticket: await ticketForMade(call.services, { name, extension: 'zip', type: 'application/zip', content }),
+      }
+    },
+    copy: async (row, _input, { db }) => {
+      const { id: _id, tenantId: _tenant, createUser: _user, createDept: _dept, createTime: _time, ...rest } = row
+      const { updateUser: _by, updateTime: _at, version: _version, ...draft } = rest
+      const made = await db.insert(code, { ...draft, codeName: await freeName(db, row.codeName) })
+      return { id: made.id }
+    },
+  },
+})
+
+/** As the wire has it: what is empty is left out. */
+const wired = (answer: object): unknown => JSON.parse(JSON.stringify(answer, (_key, one: unknown) => one ?? undefined))
+
+export const codeRoutes = [
+  route({
+    method: 'GET',
+    path: `${code.path}/parts`,
+    title: { zh: '代码预览', en: 'Preview of code' },
+    can: 'code',
+    input: { id: f.ref(code.name, { label: code.label, required: true }) },
+    handle: async (call) => {
+      let answer: unknown
+      await inTheirTenants(call, code, [call.input.id], async ([id], db) => {
+        const row = (await lockVisible(codeServer, { ...call, db }, id!)) as unknown as CodeRow
+        const { main, lines } = await modelsOf(db, row, call.services)
+        answer = wired({ main, ...(lines && { lines }) })
+      })
+      return answer
+    },
+  }),
+]

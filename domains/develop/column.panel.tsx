@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query'
+import { AutoComplete, Button, Checkbox, Input, Select } from 'antd'
+import { useId, type ReactNode } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { webKindOf } from '#kit/fields/web.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import type { Choice } from './columns.ts'
+import { model, modelPrototype } from './model.resource.ts'
+import type { Part } from './part.ts'
+
+const words = {
+  choices: { zh: '字典项', en: 'Choices' },
+  key: { zh: '键', en: 'Key' },
+  zh: { zh: '中文', en: 'Chinese' },
+  en: { zh: '英文', en: 'English' },
+  addChoice: { zh: '添加一项', en: 'Add a choice' },
+  dropChoice: { zh: '去掉这一项', en: 'Take this choice out' },
+  family: { zh: '引用哪个业务', en: 'Which family it leads to' },
+  dictionary: { zh: '留空则生成新字典', en: 'Empty: a new dictionary is generated' },
+}
+
+type Surroundings = {
+  families: { name: string; label: string }[]
+  dictionaries: { code: string; label: string }[]
+  menus: { code: string; label: string }[]
+  rooms: { name: string; label: string }[]
+}
+
+/** What stands in the product that a design may name. */
+export function useSurroundings() {
+  const language = useLang()
+  const { data } = useQuery({
+    queryKey: ['develop', 'surroundings', language],
+    queryFn: ({ signal }) => get<Surroundings>(`${model.path}/surroundings`, undefined, { quiet: true, signal }),
+    staleTime: Infinity,
+  })
+  return data ?? { families: [], dictionaries: [], menus: [], rooms: [] }
+}
+
+type Props = { part: Part; onChange: (patch: Partial<Part>) => void }
+type Key = Extract<keyof typeof modelPrototype.fields, keyof Part>
+
+const NAMES: Key[] = ['labelZh', 'labelEn', 'propertyName', 'fieldKind']
+const FLAGS: Key[] = ['isRequired', 'isList', 'isForm', 'isQuery', 'isRow']
+const BY_KIND: Partial<Record<Part['fieldKind'], Key[]>> = {
+  text: ['columnLength', 'defaultValue'],
+  longText: ['columnLength'],
+  number: ['columnScale', 'defaultValue'],
+  money: ['defaultValue'],
+  percent: ['defaultValue'],
+  boolean: ['defaultValue'],
+  dict: ['defaultValue'],
+}
+
+/** One column: what it is called, which kind of field it becomes, where it shows. */
+export function ColumnForm({ part, onChange }: Props) {
+  const say = useSay()
+  const make = part.fieldKind
+  const keys: Key[] = [
+    ...NAMES,
+    ...(BY_KIND[make] ?? []),
+    ...(Number(part.isQuery) === 1 ? (['queryType'] as const) : []),
+    'uniqueGroup',
+    'jdbcName',
+    'jdbcType',
+  ]
+  return (
+    <div className="kit-form develop-column">
+      <div className="kit-form-grid">
+        {keys.map((key) => (
+          <One key={key} name={key} part={part} onChange={onChange} />
+        ))}
+        {make === 'ref' && <Family part={part} onChange={onChange} />}
+        {make === 'dict' && <Dictionary part={part} onChange={onChange} />}
+      </div>
+      <div className="develop-flags">
+        {FLAGS.map((key) => (
+          <Checkbox
+            key={key}
+            checked={Number(part[key]) === 1}
+            onChange={(event) => onChange({ [key]: event.target.checked ? 1 : 0 })}
+          >
+            {say(modelPrototype.fields[key].label)}
+          </Checkbox>
+        ))}
+      </div>
+      {make === 'dict' && <Choices list={part.options} onChange={(options) => onChange({ options })} />}
+    </div>
+  )
+}
+
+function One({ name, part, onChange }: Props & { name: Key }) {
+  const id = useId()
+  const field: Field = modelPrototype.fields[name]
+  const { Input: Own } = webKindOf(field)
+  return (
+    <Labelled id={id} label={useSay()(field.label)}>
+      <Own
+        id={id}
+        name={name}
+        field={field}
+        value={part[name]}
+        values={part}
+        onChange={(value) => onChange({ [name]: value })}
+        disabled={false}
+        invalid={false}
+      />
+    </Labelled>
+  )
+}
+
+function Labelled({ id, label, help, children }: { id: string; label: string; help?: string; children: ReactNode }) {
+  return (
+    <div className="kit-field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {help && <div className="kit-help">{help}</div>}
+    </div>
+  )
+}
+
+function Family({ part, onChange }: Props) {
+  const id = useId()
+  const say = useSay()
+  const { families } = useSurroundings()
+  return (
+    <Labelled id={id} label={say(words.family)} help={part.refTable}>
+      <Select
+        id={id}
+        className="kit-fill"
+        value={part.refTo || null}
+        onChange={(refTo) => onChange({ refTo: refTo ?? '' })}
+        options={families.map(({ name, label }) => ({ value: name, label: `${label} · ${name}` }))}
+        allowClear
+        showSearch={{ optionFilterProp: 'label' }}
+      />
+    </Labelled>
+  )
+}
+
+function Dictionary({ part, onChange }: Props) {
+  const id = useId()
+  const say = useSay()
+  const { dictionaries } = useSurroundings()
+  return (
+    <Labelled id={id} label={say(modelPrototype.fields.dictCode.label)} help={say(words.dictionary)}>
+      <AutoComplete
+        id={id}
+        className="kit-fill"
+        value={part.dictCode}
+        onChange={(dictCode) => onChange({ dictCode: dictCode ?? '' })}
+        options={dictionaries.map(({ code, label }) => ({ value: code, label: `${label} · ${code}` }))}
+        showSearch={{
+          filterOption: (text, option) => String(option?.label).toLowerCase().includes(text.toLowerCase()),
+        }}
+        allowClear
+      />
+    </Labelled>
+  )
+}
+
+/** The entries of a dictionary that is generated with the family. */
+function Choices({ list, onChange }: { list: readonly Choice[]; onChange: (list: Choice[]) => void }) {
+  const say = useSay()
+  const set = (at: number, patch: Partial<Choice>) =>
+    onChange(list.map((one, place) => (place === at ? { ...one, ...patch } : one)))
+  return (
+    <fieldset className="develop-choices">
+      <legend>{say(words.choices)}</legend>
+      {list.map((one, at) => (
+        // Rows are told apart by their place alone while their keys are being typed.
+        <div key={at} className="develop-choice">
+          {(['key', 'zh', 'en'] as const).map((part) => (
+            <Input
+              key={part}
+              value={one[part]}
+              placeholder={say(words[part])}
+              aria-label={`${say(words.choices)} ${at + 1}: ${say(words[part])}`}
+              onChange={(event) => set(at, { [part]: event.target.value })}
+            />
+          ))}
+          <Button
+            type="text"
+            icon={<Icon name="close" />}
+            aria-label={say(words.dropChoice)}
+            onClick={() => onChange(list.filter((_one, place) => place !== at))}
+          />
+        </div>
+      ))}
+      <Button
+        size="small"
+        icon={<Icon name="plus" />}
+        onClick={() => onChange([...list, { key: String(list.length + 1), zh: '', en: '' }])}
+      >
+        {say(words.addChoice)}
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,193 @@
+import { Button, Tag } from 'antd'
+import { useMemo, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import type { WireRow } from '#kit/resource/index.ts'
+import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { useLang, useSay, type Lang } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { ColumnForm } from './column.panel.tsx'
+import { spoken } from './columns.ts'
+import { designOf } from './design.ts'
+import { model } from './model.resource.ts'
+import { Preview } from './preview.panel.tsx'
+import type { ShownPart } from './read-again.ts'
+import { useColumns } from './use-columns.ts'
+import '#kit/web/kit.css'
+import './develop.css'
+
+const words = {
+  columns: { zh: '字段', en: 'Columns' },
+  preview: { zh: '预览', en: 'Preview' },
+  previewHint: { zh: '随字段变化，尚未写入任何文件', en: 'Follows the columns; no file is written' },
+  again: { zh: '重新读表', en: 'Read the table again' },
+  add: { zh: '添加字段', en: 'Add a column' },
+  drop: { zh: '删除字段', en: 'Remove it' },
+  up: { zh: '上移', en: 'Up' },
+  down: { zh: '下移', en: 'Down' },
+  code: { zh: '去生成代码', en: 'To generated code' },
+  proposed: { zh: '按表推荐，保存后生效', en: 'Proposed by the table: save to keep' },
+  gone: { zh: '表中已无', en: 'Gone from the table' },
+  none: { zh: '还没有字段', en: 'There are no columns yet' },
+  what: { zh: '模型字段', en: 'Columns of the model' },
+  failed: { zh: '没有读到字段', en: 'The columns could not be read' },
+}
+
+/** The columns of one model, with the page and the files they come to beside them. */
+export default function ColumnsPage() {
+  const { id = '' } = useParams()
+  const say = useSay()
+  const { data: row, error, refetch } = useDetail(model, id)
+  useTabTitle(row && String(row.modelName))
+  if (row) return <Design key={id} row={row} />
+  return (
+    <div className="kit-page">
+      {error ? (
+        <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+      ) : (
+        <span className="kit-skeleton" />
+      )}
+    </div>
+  )
+}
+
+function Design({ row }: { row: WireRow<typeof model> }) {
+  const say = useSay()
+  const columns = useColumns(row)
+  const { parts, read } = columns
+  const [chosen, setChosen] = useState(0)
+  const at = Math.min(chosen, parts.length - 1)
+  useUnsaved(columns.isChanged && parts.some(({ id }) => id), say(words.what), useTab().key)
+  const designs = useMemo(() => [designOf({ serviceName: 'preview' }, { model: row, parts })], [row, parts])
+  return (
+    <div className="kit-page develop-design">
+      <Head row={row} columns={columns} onAdd={() => setChosen(parts.length)} />
+      {read.error ? (
+        <ErrorNote title={say(words.failed)} error={read.error} retry={() => void read.refetch()} />
+      ) : parts.length ? (
+        <div className="develop-columns">
+          <ColumnList parts={parts} at={at} onChoose={setChosen} />
+          <section className="develop-card">
+            <ColumnForm key={at} part={parts[at]!} onChange={(patch) => columns.change(at, patch)} />
+            <ColumnFoot columns={columns} at={at} onMoved={setChosen} />
+          </section>
+        </div>
+      ) : (
+        !read.isPending && <StateNote icon="profile" title={say(words.none)} />
+      )}
+      {parts.length > 0 && (
+        <section className="develop-card">
+          <h2>
+            {say(words.preview)} <small className="kit-quiet">{say(words.previewHint)}</small>
+          </h2>
+          <Preview designs={designs} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+type Columns = ReturnType<typeof useColumns>
+
+function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Columns; onAdd: () => void }) {
+  const say = useSay()
+  const go = useNavigate()
+  const mayEdit = useCan('model_edit')
+  const isOfTable =
+    String(row.modelTable) !== '' && String(row.datasourceId) !== '-1' && String(row.datasourceId) !== ''
+  const add = () => {
+    columns.add()
+    onAdd()
+  }
+  return (
+    <header className="develop-card develop-head">
+      <div>
+        <h1>{String(row.modelName)}</h1>
+        <p className="kit-quiet">
+          <code>{String(row.modelCode)}</code>
+          {isOfTable && ` · ${String(row.datasourceName)} / ${String(row.modelTable)}`}
+        </p>
+        {columns.parts.some(({ id }) => !id) && <Tag color="processing">{say(words.proposed)}</Tag>}
+      </div>
+      <div className="develop-buttons">
+        <Button onClick={() => void go(`/tool/code?modelId=${row.id}`)}>{say(words.code)}</Button>
+        {mayEdit && isOfTable && (
+          <Button loading={columns.isBusy} icon={<Icon name="reload" />} onClick={() => void columns.again()}>
+            {say(words.again)}
+          </Button>
+        )}
+        {mayEdit && (
+          <Button icon={<Icon name="plus" />} onClick={add}>
+            {say(words.add)}
+          </Button>
+        )}
+        {mayEdit && (
+          <Button
+            type="primary"
+            loading={columns.isBusy}
+            disabled={!columns.isChanged}
+            onClick={() => void columns.save()}
+          >
+            {say(kit.save)}
+          </Button>
+        )}
+      </div>
+    </header>
+  )
+}
+
+type ListProps = { parts: readonly ShownPart[]; at: number; onChoose: (at: number) => void }
+
+const nameOf = ({ labelZh, labelEn, jdbcName, propertyName }: ShownPart, language: Lang): string =>
+  (language === 'en' ? labelEn || spoken(jdbcName || propertyName || '?') : labelZh || labelEn) ||
+  spoken(jdbcName || propertyName || '?')
+
+function ColumnList({ parts, at, onChoose }: ListProps) {
+  const say = useSay()
+  const language = useLang()
+  return (
+    <ul className="develop-card develop-list" aria-label={say(words.columns)}>
+      {parts.map((part, place) => (
+        <li key={part.id ?? `${place}-${part.jdbcName}`}>
+          <button type="button" aria-current={place === at} onClick={() => onChoose(place)}>
+            <span>
+              {nameOf(part, language)}
+              <code className="kit-quiet">{part.jdbcName}</code>
+            </span>
+            {part.isGone ? (
+              <Tag color="warning">{say(words.gone)}</Tag>
+            ) : (
+              <DictTag code="field_kind" value={part.fieldKind || 'text'} />
+            )}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ColumnFoot({ columns, at, onMoved }: { columns: Columns; at: number; onMoved: (at: number) => void }) {
+  const say = useSay()
+  const move = (by: -1 | 1) => {
+    columns.move(at, by)
+    onMoved(at + by)
+  }
+  return (
+    <div className="develop-foot">
+      <Button size="small" disabled={at === 0} onClick={() => move(-1)}>
+        {say(words.up)}
+      </Button>
+      <Button size="small" disabled={at >= columns.parts.length - 1} onClick={() => move(1)}>
+        {say(words.down)}
+      </Button>
+      <Button size="small" danger onClick={() => columns.drop(at)}>
+        {say(words.drop)}
+      </Button>
+    </div>
+  )
+}

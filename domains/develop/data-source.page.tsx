@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { WireRow } from '#kit/resource/index.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useActionRunner } from '#kit/web/form/run-action.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { dataSource } from './data-source.resource.ts'
+import { TablesPanel } from './tables.panel.tsx'
+
+type Row = WireRow<typeof dataSource>
+
+const words = {
+  intro: {
+    zh: '只读连接外部数据库，读取表结构用于建模；产品自己的数据不在这里',
+    en: 'Foreign databases, read only, whose tables models are made from; our own rows are not here',
+  },
+  test: dataSource.permissions.test!,
+  tested: { zh: '连接成功，{tables} 张表，{millis} 毫秒', en: 'Reached: {tables} {tables|table|tables}, {millis} ms' },
+  tables: { zh: '查看表', en: 'Tables' },
+}
+
+function Where({ row }: CellProps<Row>) {
+  return (
+    <span className="kit-mono">
+      {String(row.host)}:{String(row.port)}
+    </span>
+  )
+}
+
+const cells = { host: (props: CellProps<Row>) => <Where {...props} /> }
+
+/** Foreign databases that models may be read from. */
+export default function DataSourcePage() {
+  useSay()
+  const [looking, setLooking] = useState<Row>()
+  const { run, running } = useActionRunner(dataSource)
+  const may = { test: useCan('datasource_test'), tables: useCan('model_view') }
+  return (
+    <>
+      <ResourcePage
+        resource={dataSource}
+        page={{
+          intro: words.intro,
+          cells,
+          rowActions: (row, list) => [
+            ...(may.test
+              ? [
+                  {
+                    key: 'test',
+                    label: words.test,
+                    icon: 'api' as const,
+                    disabled: running,
+                    run: () =>
+                      void run(() => post(`${dataSource.path}/test`, { query: { id: row.id } }), words.tested)
+                        .catch(() => {})
+                        .finally(list.refetch),
+                  },
+                ]
+              : []),
+            ...(may.tables
+              ? [{ key: 'tables', label: words.tables, icon: 'table' as const, run: () => setLooking(row) }]
+              : []),
+          ],
+        }}
+      />
+      {looking && <TablesPanel source={looking} onClose={() => setLooking(undefined)} />}
+    </>
+  )
+}

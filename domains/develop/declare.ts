@@ -1,0 +1,313 @@
+import { baseFields, isReservedTable, snake } from '#kit/resource/define-resource.ts'
+import type { Words } from '#kit/resource/words.ts'
+import { camel, spoken, type Choice } from './columns.ts'
+import { isBig, isUnsigned, isWhole, settled, type Part, type PartKind } from './part.ts'
+
+/** What a family is made from: a model, its columns, and what somebody decided about the code. */
+export type Design = {
+  name: string
+  room: string
+  path: string
+  page: string
+  under: string
+  icon: string
+  table: string
+  label: Words
+  intro: Words | undefined
+  tenancy: 'tenant' | 'shared' | 'platform'
+  parts: readonly Part[]
+  /** Column that names the row above, where rows are a tree. */
+  treeColumn: string
+  /** Column that names a row of another generated family, which is the head of these lines. */
+  head: { column: string; family: string } | undefined
+  withPage: boolean
+  withServer: boolean
+}
+
+export type Value = string | number | boolean | Value[] | { [key: string]: Value }
+/** A field before it is one: its builder, the family or dictionary it leads to, its options. */
+export type FieldText = { make: string; of?: string; options: { [key: string]: Value } }
+export type DictionaryText = { variable: string; code: string; label: Words; entries: Choice[] }
+/** What a person should look at before the files are used; `keys` are the fields it is about. */
+type Note = { code: NoteCode; keys: string[] }
+
+export const notes = {
+  english: {
+    zh: '英文名称按列名推测，请核对：{keys}',
+    en: 'English labels are made from column names, please check: {keys}',
+  },
+  choices: {
+    zh: '字典项的英文请补充：{keys}',
+    en: 'Entries of dictionaries lack English words: {keys}',
+  },
+  amounts: {
+    zh: '按名称识别为金额（以分保存），请核对：{keys}',
+    en: 'Taken for amounts by their names (kept in cents), please check: {keys}',
+  },
+  unknown: {
+    zh: '外键指向的表没有对应的业务，暂按编号文本处理：{keys}',
+    en: 'Their foreign keys lead to tables no family has, so they are plain numbers for now: {keys}',
+  },
+  left: {
+    zh: '无法放进表单的列已略过：{keys}',
+    en: 'Columns no form can hold were left out: {keys}',
+  },
+  taken: {
+    zh: '与每个业务自带的字段同名，已略过：{keys}',
+    en: 'Left out, as every family has a field of this name by itself: {keys}',
+  },
+  secret: {
+    zh: '按名称识别为密码，只写不读：{keys}',
+    en: 'Taken for secrets by their names: written, never read: {keys}',
+  },
+} satisfies Record<string, Words>
+type NoteCode = keyof typeof notes
+
+export type Declaration = {
+  name: string
+  path: string
+  label: Words
+  tenancy: string
+  table?: string
+  scope?: { [key: string]: string }
+  menu: { [key: string]: Value }
+  title: string
+  fields: Record<string, FieldText>
+  list: { columns: string[]; paged?: boolean }
+  unique: string[][]
+}
+export type Declared = { declaration: Declaration; dictionaries: DictionaryText[]; notes: Note[] }
+
+const LISTED_MAX = 10
+const SHOPS = 'basicShopInfo'
+
+/** The declaration a design comes to, as data: printed it is a file, and built it is a family. */
+export function declare(design: Design): Declared {
+  const found: Record<NoteCode, string[]> = {
+    english: [],
+    choices: [],
+    amounts: [],
+    unknown: [],
+    left: [],
+    taken: [],
+    secret: [],
+  }
+  const fields: Record<string, FieldText> = {}
+  const dictionaries: DictionaryText[] = []
+  const shown: string[] = []
+  const sets = new Map<string, string[]>()
+  for (const given of design.parts) {
+    const part = settled(given)
+    const made = fieldOf(part, design, found)
+    if (!made) continue
+    const { key, field, dictionary } = made
+    if (key in fields) continue
+    fields[key] = field
+    if (dictionary) dictionaries.push(dictionary)
+    if (Number(part.isList) === 1 && shown.length < LISTED_MAX) shown.push(key)
+    if (part.uniqueGroup) sets.set(part.uniqueGroup, [...(sets.get(part.uniqueGroup) ?? []), key])
+  }
+  if (!Object.keys(fields).length) fields.name = plainName()
+  const title = titleOf(fields, shown)
+  return {
+    declaration: {
+      name: design.name,
+      path: design.path,
+      label: design.label,
+      tenancy: design.tenancy,
+      ...tableOf(design),
+      ...scopeOf(fields),
+      menu: menuOf(design),
+      title,
+      fields,
+      list: {
+        columns: [...(shown.length ? shown : [title]), 'createTime'],
+        ...(Object.values(fields).some(({ make }) => make === 'tree') && { paged: false }),
+      },
+      unique: [...sets.values()],
+    },
+    dictionaries,
+    notes: Object.entries(found).flatMap(([code, keys]) => (keys.length ? [{ code: code as NoteCode, keys }] : [])),
+  }
+}
+
+const plainName = (): FieldText => ({
+  make: 'text',
+  options: { label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like' },
+})
+
+const menuOf = ({ under, page, icon }: Design): Declaration['menu'] => ({
+  under,
+  path: page,
+  ...(icon && { icon }),
+  sort: 90,
+})
+
+function tableOf({ name, table, room }: Design): { table?: string } {
+  const own = snake(name)
+  const given = /^[a-z][a-z0-9_]{0,50}$/.test(table) && !isReservedTable(table) ? table : ''
+  if (given && given !== own) return { table: given }
+  return isReservedTable(own) ? { table: `${snake(room)}_${own}` } : {}
+}
+
+/** Who is limited to shops sees the rows of those. */
+function scopeOf(fields: Record<string, FieldText>): { scope?: { shop: string } } {
+  const shop = Object.entries(fields).find(([, { make, of }]) => make === 'ref' && of === SHOPS)
+  return shop ? { scope: { shop: shop[0] } } : {}
+}
+
+const isTitle = ({ make }: FieldText): boolean => make === 'text'
+
+function titleOf(fields: Record<string, FieldText>, shown: readonly string[]): string {
+  const texts = Object.entries(fields).filter(([, field]) => isTitle(field))
+  const named = texts.find(([key]) => /^(name|title)$|(Name|Title)$/.test(key))
+  const first = texts.find(([key, { options }]) => options.required && shown.includes(key)) ?? texts[0]
+  return (named ?? first)?.[0] ?? Object.keys(fields)[0]!
+}
+
+const isPlainKey = (key: string): boolean => /^[a-z][A-Za-z0-9]{0,48}$/.test(key)
+
+type Found = Record<NoteCode, string[]>
+type Made = { key: string; field: FieldText; dictionary?: DictionaryText }
+
+function fieldOf(part: Part, design: Design, found: Found): Made | undefined {
+  const head = design.head && part.jdbcName === design.head.column ? design.head.family : undefined
+  const isParent = part.jdbcName !== '' && part.jdbcName === design.treeColumn
+  let key = isPlainKey(part.propertyName) ? part.propertyName : camel(part.propertyName || part.jdbcName)
+  if (!key) return undefined
+  if (key in baseFields || key === 'isDeleted') {
+    found.taken.push(part.jdbcName || key)
+    return undefined
+  }
+  const make = isParent ? 'tree' : head ? 'ref' : (part.fieldKind as PartKind)
+  if (make === 'none') {
+    found.left.push(part.jdbcName || key)
+    return undefined
+  }
+  const to = isParent ? design.name : (head ?? part.refTo)
+  const isLost = make === 'ref' && !to
+  // A number that leads nowhere may not be called like one that does.
+  if ((isLost || !['ref', 'tree'].includes(make)) && /Ids?$/.test(key)) key = key.replace(/Ids?$/, 'No')
+  if (isLost || (key !== part.propertyName && /Ids?$/.test(part.propertyName))) found.unknown.push(key)
+  const label = labelOf(part, key, found)
+  const said = { label, ...common(part, make) }
+  if (make === 'ref' && !isLost)
+    return { key, field: { make: 'ref', of: to, options: { ...said, ...searched(part, SAME) } } }
+  if (make === 'tree') return { key, field: { make: 'tree', of: to, options: { label } } }
+  if (make === 'dict') return dictField(part, key, design, said, found)
+  if (make === 'money') found.amounts.push(key)
+  if (make === 'password') found.secret.push(key)
+  const plain = isWhole(part.jdbcType) ? 'number' : 'text'
+  const made = isLost ? plain : make
+  return { key, field: { make: made, options: { ...said, ...optionsOf(made, part) } } }
+}
+
+/** The words of a field; where nobody said the English ones, they are the column's own. */
+function labelOf({ labelZh, labelEn, comment, jdbcName }: Part, key: string, found: Found): Words {
+  const en = labelEn && !/\p{Script=Han}/u.test(labelEn) ? labelEn : ''
+  if (!en) found.english.push(key)
+  const zh = labelZh || comment.slice(0, 40).trim()
+  return { zh: /[\p{Script=Han}A-Za-z0-9]/u.test(zh) ? zh : spoken(jdbcName || key), en: en || spoken(jdbcName || key) }
+}
+
+function common(part: Part, make: string): { [key: string]: Value } {
+  const isShown = Number(part.isForm) !== 0
+  return {
+    ...(Number(part.isRequired) === 1 && isShown && make !== 'boolean' && { required: true }),
+    ...(!isShown && { form: 'hidden' }),
+    ...(Number(part.isRow) === 1 && make !== 'longText' && make !== 'json' && { wide: true }),
+  }
+}
+
+/** Which of the operators a client may say is one of ours, in kinds that know it. */
+const LIKE: Record<string, string> = {
+  like: 'like',
+  likeleft: 'likeleft',
+  likeright: 'likeright',
+  equal: 'eq',
+  notequal: 'ne',
+}
+const ORDER: Record<string, string> = {
+  gt: 'gt',
+  ge: 'ge',
+  lt: 'lt',
+  le: 'le',
+  between: 'range',
+  equal: 'eq',
+  notequal: 'ne',
+}
+const SAME: Record<string, string> = { equal: 'eq', notequal: 'ne' }
+
+function searched(part: Part, operators: Record<string, string>): { search?: string } {
+  if (Number(part.isQuery) !== 1) return {}
+  return { search: operators[part.queryType] ?? Object.values(operators)[0]! }
+}
+const ordered = (part: Part): { search?: string } => {
+  const { search } = searched(part, ORDER)
+  return search ? { search: part.queryType in ORDER ? search : 'eq' } : {}
+}
+
+const DECIMALS_MAX = 8
+const TEXT_MAX = 255
+const isNumber = (text: string): boolean => /^-?\d{1,12}(\.\d{1,8})?$/.test(text)
+
+/** What a kind is told beyond what all are. */
+function optionsOf(make: string, part: Part): { [key: string]: Value } {
+  const { columnLength: length, columnScale: scale, defaultValue: value, jdbcType } = part
+  switch (make) {
+    case 'text':
+      return {
+        max: Math.min(Number(length) || TEXT_MAX, 500),
+        ...searched(part, LIKE),
+        ...(value && { default: value }),
+      }
+    case 'longText':
+      return { max: Number(length) || 4000, rows: 4 }
+    case 'number': {
+      const decimals = Math.min(Number(scale) || 0, DECIMALS_MAX)
+      return {
+        ...(isUnsigned(jdbcType) && { min: 0 }),
+        ...(decimals > 0 && { decimals }),
+        ...(isBig(jdbcType) && { big: true }),
+        ...ordered(part),
+        ...(isNumber(value) && { default: decimals ? value : Math.trunc(Number(value)) }),
+      }
+    }
+    case 'money':
+    case 'percent':
+      return { ...ordered(part), ...(isNumber(value) && { default: Number(value).toFixed(2) }) }
+    case 'date':
+    case 'datetime':
+      return Number(part.isQuery) === 1 ? { search: 'range' } : {}
+    case 'boolean':
+      return { ...searched(part, SAME), default: /^(true|1|t|yes|b'1')$/i.test(value) }
+    case 'phone':
+    case 'email':
+    case 'url':
+    case 'picture':
+      return searched(part, LIKE)
+    default:
+      return {}
+  }
+}
+
+/** A field of choices, with the dictionary that its comment or its enumeration proposes. */
+function dictField(part: Part, key: string, design: Design, said: { [key: string]: Value }, found: Found): Made {
+  const code = /^\w{1,50}$/.test(part.dictCode) ? part.dictCode : `${snake(design.name)}_${snake(key)}`
+  const numeric = isWhole(part.jdbcType)
+  const has = part.options.some((one) => one.key === part.defaultValue)
+  const field: FieldText = {
+    make: 'dict',
+    of: code,
+    options: {
+      ...said,
+      ...(numeric && { numeric: true }),
+      ...searched(part, SAME),
+      ...(has && { default: numeric ? Number(part.defaultValue) : part.defaultValue }),
+    },
+  }
+  if (!part.options.length) return { key, field }
+  if (part.options.some(({ en }) => !en)) found.choices.push(key)
+  const entries = part.options.map((one) => ({ ...one, zh: one.zh || one.key, en: one.en || `Option ${one.key}` }))
+  return { key, field, dictionary: { variable: camel(code), code, label: said.label as Words, entries } }
+}

@@ -1,0 +1,28 @@
+import type { Field } from '#kit/fields/field-kind.ts'
+import type { Registry } from '#kit/server/services.ts'
+import type { Words } from '#kit/resource/words.ts'
+import type { Known } from './part.ts'
+
+const kept = new WeakMap<Registry, Known>()
+
+/** What proposals lean on: families by their tables, and the words other declarations have for the same thing. */
+export function knownOf(registry: Registry): Known {
+  const known = kept.get(registry) ?? readKnown(registry)
+  kept.set(registry, known)
+  return known
+}
+
+function readKnown({ served, rooms }: Registry): Known {
+  const families = new Map<string, string>()
+  const words = new Map<string, string>()
+  const learn = ({ zh, en }: Words) => {
+    if (!words.has(zh)) words.set(zh, en)
+  }
+  for (const { resource } of served.values()) {
+    families.set(resource.table, resource.name)
+    learn(resource.label)
+    for (const field of Object.values<Field>(resource.fields)) learn(field.label)
+  }
+  for (const { entries } of rooms.flatMap((room) => room.dictionaries ?? [])) entries.forEach(learn)
+  return { families, words }
+}

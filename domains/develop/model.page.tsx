@@ -1,0 +1,69 @@
+import { Select } from 'antd'
+import { useNavigate } from 'react-router'
+import type { WireRow } from '#kit/resource/index.ts'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { LineInput } from '#kit/fields/plain.web.tsx'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { model } from './model.resource.ts'
+import { useTables } from './tables.panel.tsx'
+
+type Row = WireRow<typeof model>
+
+const words = {
+  intro: {
+    zh: '一张表是什么样：从数据源读取，或手工定义；再由它生成代码',
+    en: 'What a table is like: read from a data source or written by hand; code is generated from it',
+  },
+  design: { zh: '字段设计', en: 'Columns' },
+  from: { zh: '来自哪里', en: 'Where it comes from' },
+  called: { zh: '叫什么', en: 'What it is called' },
+  choose: { zh: '请选择表', en: 'Choose a table' },
+}
+
+/** A table of the chosen data source; a name by hand where there is none. */
+function TableInput(props: InputProps) {
+  const say = useSay()
+  const source = String(props.values.datasourceId ?? '')
+  const { data = [], isFetching, error } = useTables(source)
+  if (source === '' || source === '-1' || error) return <LineInput {...props} />
+  return (
+    <Select
+      id={props.id}
+      className="kit-fill"
+      value={String(props.value ?? '') || null}
+      onChange={(value) => props.onChange(value ?? '')}
+      options={data.map(({ name, comment }) => ({ value: name, label: comment }))}
+      loading={isFetching}
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={say(words.choose)}
+      status={props.invalid ? 'error' : undefined}
+      aria-describedby={props.describedBy}
+    />
+  )
+}
+
+const layout: LayoutOf<typeof model> = [
+  { title: words.from, fields: ['datasourceId', 'modelTable'] },
+  { title: words.called, fields: ['modelName', 'modelNameEn', 'modelCode', 'modelClass', 'modelRemark'] },
+]
+
+/** Models: what families are generated from. */
+export default function ModelPage() {
+  const go = useNavigate()
+  return (
+    <ResourcePage
+      resource={model}
+      page={{
+        intro: words.intro,
+        formLayout: layout,
+        inputs: { modelTable: TableInput },
+        rowActions: (row: Row) => [
+          { key: 'design', label: words.design, icon: 'profile', run: () => void go(`/tool/model/${row.id}`) },
+        ],
+      }}
+    />
+  )
+}

@@ -1,0 +1,254 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { menuRowsOf } from '#kit/server/menus.ts'
+import { submitOf } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
+import { camel, entityName, type TableInfo } from './columns.ts'
+import { dataSource } from './data-source.resource.ts'
+import { knownOf } from './known.ts'
+import { model, modelPrototype, OWNER } from './model.resource.ts'
+import { partsOf, propertyTypeOf, type Part } from './part.ts'
+import { readSource, sourceFor, sourceOfTenant } from './read-source.ts'
+import { tableOf, tablesOf } from './tables.client.ts'
+
+type ModelRow = RowOf<typeof model>
+
+/** People of a tenant make models of the data source it was given, and of no other. */
+async function requireOwn(call: Call, id: string | null | undefined): Promise<void> {
+  if (id && !call.caller.isPlatform && (await sourceOfTenant(call.db)) !== id) throw new Refused('source_not_yours')
+}
+
+export const modelServer = serve(model, {
+  beforeSave: async (draft, was, call) => {
+    if (draft.datasourceId !== was?.datasourceId) await requireOwn(call, draft.datasourceId)
+  },
+})
+
+/** What a prototype row is to the generator. */
+export const partOfRow = (row: RowOf<typeof modelPrototype>): Part => ({
+  jdbcName: row.jdbcName,
+  jdbcType: row.jdbcType ?? '',
+  propertyName: row.propertyName,
+  propertyType: row.propertyType ?? '',
+  comment: row.comment ?? '',
+  labelZh: row.labelZh ?? '',
+  labelEn: row.labelEn ?? '',
+  fieldKind: (row.fieldKind ?? '') as Part['fieldKind'],
+  isList: row.isList ?? 0,
+  isForm: row.isForm ?? 1,
+  isRow: row.isRow ?? 0,
+  isRequired: row.isRequired ?? 0,
+  isQuery: row.isQuery ?? 0,
+  queryType: row.queryType ?? '',
+  componentType: row.componentType ?? '',
+  dictCode: row.dictCode ?? '',
+  options: choices(row.options),
+  refTable: row.refTable ?? '',
+  refTo: row.refTo ?? '',
+  columnLength: row.columnLength ?? 0,
+  columnScale: row.columnScale ?? 0,
+  defaultValue: row.defaultValue ?? '',
+  uniqueGroup: row.uniqueGroup ?? '',
+})
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+function choices(value: unknown): Part['options'] {
+  if (!Array.isArray(value)) return []
+  return value.slice(0, 200).flatMap((one) => {
+    const { key, zh, en } = (one ?? {}) as Record<string, unknown>
+    const isWhole = (isText(key) || typeof key === 'number') && String(key) !== ''
+    return isWhole ? [{ key: String(key), zh: isText(zh) ? zh : '', en: isText(en) ? en : '' }] : []
+  })
+}
+
+/** The columns of a model in their order, as they were saved. */
+export const prototypesOf = (db: Db, modelId: string): Promise<RowOf<typeof modelPrototype>[]> =>
+  db.find(modelPrototype, sql`tenant_id = ${db.tenantId} and model_id = ${modelId}`, sql`order by sort, id limit 1000`)
+
+/** A model the caller may see with its saved columns: one of their tenant, any for the platform. */
+async function modelFor({ services, caller }: Call, id: string) {
+  const read = async (db: Db): Promise<ModelRow> => {
+    const row = await db.get(model, id)
+    if (!row) throw new Refused('not_found', { label: model.label })
+    return row
+  }
+  const whose = caller.isPlatform
+    ? (await services.unit({ across: 'platform administrator: whose model is this' }, read)).tenantId
+    : caller.tenantId
+  return services.unit({ tenantId: whose }, async (db) => ({ row: await read(db), saved: await prototypesOf(db, id) }))
+}
+
+/** A table as its database tells it now. */
+async function readTable(call: Call, sourceId: string, name: string): Promise<TableInfo> {
+  const source = await sourceFor(call, sourceId)
+  const found = await readSource(call.services, source, (ask) => tableOf(ask, source, name))
+  if (!found) throw new Refused('table_unknown')
+  return found
+}
+
+/** A column as older clients take it, with what is proposed for the field it becomes. */
+function rawRows({ columns }: TableInfo, call: Call) {
+  const types = new Map(columns.map((column) => [column.name, propertyTypeOf(column)]))
+  return partsOf(columns, knownOf(call.services.registry)).map((part, sort) => ({
+    ...part,
+    name: part.jdbcName,
+    type: part.jdbcType,
+    propertyType: types.get(part.jdbcName)!,
+    sort,
+  }))
+}
+
+type Asked = { modelId: string | null; datasourceId: string | null; tableName?: string | null }
+
+/** Which table is asked about: named, or a model's own. */
+async function tableAsked(call: Call<Asked>): Promise<{ sourceId: string; table: string }> {
+  const { modelId, datasourceId, tableName } = call.input
+  const row = modelId ? (await modelFor(call, modelId)).row : undefined
+  const sourceId = datasourceId ?? row?.datasourceId
+  const table = tableName ?? row?.modelTable
+  if (!sourceId || !table) throw new Refused('model_by_hand', { name: row?.modelName ?? '' })
+  return { sourceId, table }
+}
+
+/** Saved columns of a model; what its table proposes while there are none. */
+async function prototypesOrColumns(call: Call<Asked>) {
+  const { modelId } = call.input
+  if (modelId) {
+    const { row, saved } = await modelFor(call, modelId)
+    if (saved.length) return saved.map((one) => ({ ...partOfRow(one), id: one.id, modelId, sort: one.sort ?? 0 }))
+    if (!call.input.datasourceId && !row.datasourceId) return []
+  }
+  const { sourceId, table } = await tableAsked(call)
+  return rawRows(await readTable(call, sourceId, table), call)
+}
+
+const COLUMNS_MAX = 300
+
+/** Saves columns of one model, each through the family's own call; all of them or none. */
+async function submitList(call: Call): Promise<void> {
+  const { body } = call
+  if (!Array.isArray(body) || body.some((one) => typeof one !== 'object' || one === null))
+    throw new Refused('prototypes_list')
+  const rows = body as Record<string, unknown>[]
+  if (rows.length > COLUMNS_MAX) throw new Refused('prototypes_many', { max: COLUMNS_MAX })
+  if (new Set(rows.map(({ modelId }) => String(modelId))).size > 1) throw new Refused('prototypes_list')
+  for (const [at, row] of rows.entries()) await submitOf(modelPrototypeServer, { ...call, body: { sort: at, ...row } })
+}
+
+export const modelPrototypeServer = serve(modelPrototype)
+
+/** What stands in the product that a design may name: for those who choose and for those who look at a preview. */
+async function surroundings({ services, lang }: Call) {
+  const { registry } = services
+  const titled = (one: { zh: string; en: string }) => one[lang]
+  return {
+    families: [...registry.served.values()]
+      .map(({ resource }) => ({ name: resource.name, label: titled(resource.label) }))
+      .toSorted((a, b) => a.name.localeCompare(b.name)),
+    rooms: registry.rooms.map(({ name, label }) => ({ name, label: titled(label) })),
+    menus: menuRowsOf(registry)
+      .filter(({ category, parentId }) => category === 1 && parentId === '0')
+      .map(({ code, label }) => ({ code, label: titled(label) })),
+    dictionaries: registry.rooms
+      .flatMap((room) => room.dictionaries ?? [])
+      .map(({ code, label }) => ({ code, label: titled(label) })),
+  }
+}
+
+const modelId = f.ref(model.name, { label: OWNER })
+const datasourceId = f.ref(dataSource.name, { label: dataSource.label })
+const base = model.path
+
+export const modelRoutes = [
+  route({
+    method: 'GET',
+    path: `${base}/select`,
+    title: { zh: '模型选项', en: 'Models to choose from' },
+    can: ['model', 'code'],
+    handle: async ({ db }) =>
+      (await db.find(model, sql`tenant_id = ${db.tenantId}`, sql`order by model_name limit 1000`)).map((row) => ({
+        id: row.id,
+        modelName: row.modelTable ? `${row.modelTable}: ${row.modelName}` : row.modelName,
+        modelCode: row.modelCode,
+      })),
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/table-list`,
+    title: { zh: '数据源的表', en: 'Tables of a data source' },
+    can: 'model',
+    tx: false,
+    perMinute: 120,
+    input: { datasourceId: f.ref(dataSource.name, { label: dataSource.label, required: true }) },
+    handle: async (call) => {
+      const source = await sourceFor(call, call.input.datasourceId)
+      const tables = await readSource(call.services, source, (ask) => tablesOf(ask, source))
+      return tables.map(({ name, comment }) => ({
+        name,
+        comment: comment ? `${name}:${comment}` : name,
+        entityName: entityName(name),
+      }))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/table-info`,
+    title: { zh: '表结构', en: 'What a table is like' },
+    can: 'model',
+    tx: false,
+    perMinute: 120,
+    input: { tableName: f.text({ label: model.fields.modelTable.label, max: 100 }), modelId, datasourceId },
+    handle: async (call) => {
+      const { sourceId, table } = await tableAsked(call)
+      const info = await readTable(call, sourceId, table)
+      return {
+        name: info.name,
+        comment: info.comment,
+        entityName: entityName(info.name),
+        modelCode: camel(info.name),
+        fields: rawRows(info, call),
+      }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/model-prototype`,
+    title: { zh: '模型的字段或表的列', en: 'Columns of a model, or of its table' },
+    can: 'model',
+    tx: false,
+    perMinute: 120,
+    input: { modelId, datasourceId },
+    handle: prototypesOrColumns,
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/surroundings`,
+    title: { zh: '可引用的业务、菜单和字典', en: 'Families, menus and dictionaries a model may name' },
+    can: ['model', 'code'],
+    handle: surroundings,
+  }),
+  route({
+    method: 'POST',
+    path: `${modelPrototype.path}/submit-list`,
+    title: { zh: '保存模型字段', en: 'Save the columns of a model' },
+    can: ['model_add', 'model_edit'],
+    handle: submitList,
+  }),
+  route({
+    method: 'GET',
+    path: `${modelPrototype.path}/select`,
+    title: { zh: '模型字段选项', en: 'Columns of a model to choose from' },
+    can: ['model', 'code'],
+    tx: false,
+    input: { modelId: f.ref(model.name, { label: OWNER, required: true }) },
+    handle: async (call) =>
+      (await modelFor(call, call.input.modelId)).saved.map((row) => ({
+        id: row.id,
+        jdbcName: row.jdbcName,
+        propertyName: row.propertyName,
+        jdbcComment: row.comment ?? '',
+        comment: row.comment ?? '',
+      })),
+  }),
+]

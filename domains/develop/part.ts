@@ -1,0 +1,236 @@
+import { isSecretName } from '#kit/resource/secret-names.ts'
+import { camel, choicesIn, isMachinery, labelOf, spoken, type Choice, type Column } from './columns.ts'
+
+/** Kinds of fields that are generated; `none` leaves a column out. */
+export type PartKind =
+  | 'text'
+  | 'longText'
+  | 'number'
+  | 'money'
+  | 'percent'
+  | 'boolean'
+  | 'dict'
+  | 'ref'
+  | 'date'
+  | 'datetime'
+  | 'phone'
+  | 'email'
+  | 'url'
+  | 'picture'
+  | 'password'
+  | 'json'
+  | 'tags'
+  | 'none'
+
+/** One column of a model, as the generator reads it. */
+export type Part = {
+  jdbcName: string
+  jdbcType: string
+  propertyName: string
+  propertyType: string
+  comment: string
+  labelZh: string
+  labelEn: string
+  /** Empty: decided by the type and what stands beside it. */
+  fieldKind: PartKind | ''
+  isList: number
+  isForm: number
+  isRow: number
+  isRequired: number
+  isQuery: number
+  queryType: string
+  componentType: string
+  dictCode: string
+  options: Choice[]
+  refTable: string
+  refTo: string
+  columnLength: number
+  columnScale: number
+  defaultValue: string
+  uniqueGroup: string
+}
+
+const emptyPart: Part = {
+  jdbcName: '',
+  jdbcType: 'varchar(255)',
+  propertyName: '',
+  propertyType: 'String',
+  comment: '',
+  labelZh: '',
+  labelEn: '',
+  fieldKind: 'text',
+  isList: 1,
+  isForm: 1,
+  isRow: 0,
+  isRequired: 0,
+  isQuery: 0,
+  queryType: 'like',
+  componentType: 'input',
+  dictCode: '',
+  options: [],
+  refTable: '',
+  refTo: '',
+  columnLength: 50,
+  columnScale: 0,
+  defaultValue: '',
+  uniqueGroup: '',
+}
+
+/** A column of which only this was said; all else as it is with a line of text. */
+export const partSaid = (said: Partial<Part>): Part => ({
+  ...emptyPart,
+  propertyName: camel(said.jdbcName ?? ''),
+  ...said,
+})
+
+/** What of the product the generator may lean on. */
+export type Known = {
+  /** Families by their tables. */
+  families: ReadonlyMap<string, string>
+  /** English words for Chinese ones, as other declarations say them. */
+  words: ReadonlyMap<string, string>
+}
+
+const TEXTS =
+  /^(char|character|varchar|character varying|nchar|nvarchar|bpchar|text|citext|name|uuid|inet|cidr|macaddr8?)$/
+const LONG = /^(text|tinytext|mediumtext|longtext|citext|xml|tsvector)$/
+const WHOLE = /^(tinyint|smallint|mediumint|int|integer|bigint|int2|int4|int8|smallserial|serial|bigserial|year|oid)$/
+const BROKEN = /^(numeric|decimal|double|double precision|float|float4|float8|real|money)$/
+const MOMENT = /^(datetime|timestamp|timestamptz|timestamp (with|without) time zone)$/
+const BIG = /^(bigint|int8|bigserial)$/
+/** What no form holds: bytes, shapes, ranges. */
+const NONE =
+  /^(bytea|binary|varbinary|(tiny|medium|long)?blob|geometry|point|polygon|line|lseg|box|path|circle|\w*range)$/
+
+const LONG_FROM = 500
+const TEXT_MAX = 255
+
+/** What an older client calls the types of values. */
+export function propertyTypeOf({ base, decimals, isList }: Column): string {
+  if (isList) return 'String'
+  if (base === 'bool' || base === 'boolean' || base === 'bit') return 'Boolean'
+  if (BIG.test(base)) return 'Long'
+  if (WHOLE.test(base)) return 'Integer'
+  if (BROKEN.test(base)) return decimals || /numeric|decimal|money/.test(base) ? 'BigDecimal' : 'Double'
+  return MOMENT.test(base) || base === 'date' ? 'LocalDateTime' : 'String'
+}
+
+const isYesNo = ({ base, type, length }: Column): boolean =>
+  base === 'bool' || base === 'boolean' || type.startsWith('tinyint(1)') || (base === 'bit' && length === 1)
+
+const isAmount = (name: string): boolean => /(^|_)(price|amount|money|fee|cost|balance|fen)s?$/i.test(name)
+
+/** Which kind a column is, by its type first and by its name where the type says little. */
+function kindOfColumn(column: Column, choices: readonly Choice[]): PartKind {
+  const { base, name, length } = column
+  if (column.isList) return TEXTS.test(base) || LONG.test(base) || base === 'enum' ? 'tags' : 'json'
+  if (isYesNo(column)) return 'boolean'
+  if (NONE.test(base)) return 'none'
+  if (base === 'enum') return 'dict'
+  if (base === 'set') return 'tags'
+  if (/^(json|jsonb|hstore)$/.test(base)) return 'json'
+  if (column.refTable) return 'ref'
+  if (choices.length && (WHOLE.test(base) || length <= 20)) return 'dict'
+  if (base === 'date') return 'date'
+  if (MOMENT.test(base)) return 'datetime'
+  if (WHOLE.test(base)) return /(^|_)fen$/i.test(name) ? 'money' : 'number'
+  if (BROKEN.test(base)) {
+    if (base === 'money' || (isAmount(name) && column.decimals <= 2)) return 'money'
+    return /(^|_)(rate|percent|ratio)$/i.test(name) && column.decimals <= 2 ? 'percent' : 'number'
+  }
+  return textKind(column)
+}
+
+function textKind({ base, name, length }: Column): PartKind {
+  if (isSecretName(name)) return 'password'
+  if (/(^|_)(phone|mobile|tel)(_?(no|number))?$/i.test(name)) return 'phone'
+  if (/(^|_)e?mail$/i.test(name)) return 'email'
+  if (/(^|_)(avatar|picture|photo|image|img|pic|logo|cover)(_?url)?$/i.test(name)) return 'picture'
+  if (/(^|_)(url|link|website|homepage)$/i.test(name)) return 'url'
+  return (LONG.test(base) && !length) || length >= LONG_FROM ? 'longText' : 'text'
+}
+
+/** Choices of a column with English where the product has words for them. */
+function choicesOf(column: Column, { words }: Known): Choice[] {
+  const said = choicesIn(column.comment)
+  const all = column.values.length
+    ? column.values.map((key) => said.find((one) => one.key === key) ?? { key, zh: key, en: spoken(key) })
+    : said
+  return all.map((one) => ({ ...one, en: words.get(one.zh) ?? one.en }))
+}
+
+const COMPONENT: Partial<Record<PartKind, string>> = {
+  longText: 'textarea',
+  boolean: 'switch',
+  dict: 'select',
+  ref: 'select',
+  date: 'date',
+  datetime: 'date',
+}
+const LIST_FIRST = 8
+
+/** What a table proposes: a part for each of its columns that is nobody's machinery. */
+export function partsOf(columns: readonly Column[], known: Known): Part[] {
+  return columns
+    .filter((column) => !isMachinery(column.name) && !(column.isKey && column.isMade))
+    .map((column, at) => partOf(column, at, known))
+}
+
+function partOf(column: Column, at: number, known: Known): Part {
+  const options = choicesOf(column, known)
+  const make = kindOfColumn(column, options)
+  const isShort = make !== 'longText' && make !== 'json' && make !== 'password' && make !== 'none'
+  const labelZh = labelOf(column.comment)
+  return {
+    jdbcName: column.name,
+    jdbcType: column.type,
+    propertyName: camel(column.name),
+    propertyType: propertyTypeOf(column),
+    comment: column.comment,
+    labelZh,
+    labelEn: known.words.get(labelZh) ?? '',
+    fieldKind: make,
+    isList: isShort && at < LIST_FIRST ? 1 : 0,
+    isForm: column.isMade ? 0 : 1,
+    isRow: make === 'longText' || make === 'json' ? 1 : 0,
+    isRequired: column.isRequired && !column.isMade && make !== 'boolean' ? 1 : 0,
+    isQuery: at < 4 && isShort && make !== 'boolean' && make !== 'picture' ? 1 : 0,
+    queryType: make === 'date' || make === 'datetime' ? 'between' : make === 'text' ? 'like' : 'equal',
+    componentType: COMPONENT[make] ?? 'input',
+    dictCode: '',
+    options: make === 'dict' ? options : [],
+    refTable: column.refTable,
+    refTo: known.families.get(column.refTable) ?? '',
+    columnLength: make === 'text' ? Math.min(column.length || TEXT_MAX, LONG_FROM) : column.length,
+    columnScale: column.decimals,
+    defaultValue: column.value,
+    uniqueGroup: column.isKey ? '' : (column.uniques[0] ?? ''),
+  }
+}
+
+/** A row an older client wrote, which says less than one of ours: what it leaves out is read from what it says. */
+export function settled(part: Part): Part {
+  if (part.fieldKind) return part
+  const guessed = part.dictCode
+    ? 'dict'
+    : part.componentType === 'textarea'
+      ? 'longText'
+      : part.componentType === 'switch'
+        ? 'boolean'
+        : (BY_VALUE[part.propertyType] ?? 'text')
+  return { ...part, fieldKind: guessed }
+}
+
+const BY_VALUE: Record<string, PartKind> = {
+  Integer: 'number',
+  Long: 'number',
+  Double: 'number',
+  BigDecimal: 'number',
+  Boolean: 'boolean',
+  Date: 'datetime',
+  LocalDateTime: 'datetime',
+}
+export const isBig = (jdbcType: string): boolean => BIG.test(jdbcType.toLowerCase().replace(/\(.*/, '').trim())
+export const isWhole = (jdbcType: string): boolean =>
+  WHOLE.test(jdbcType.toLowerCase().replace(/\(.*/, '').replace('unsigned', '').trim())
+export const isUnsigned = (jdbcType: string): boolean => /unsigned/i.test(jdbcType)

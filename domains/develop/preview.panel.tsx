@@ -1,0 +1,155 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Alert, Tabs } from 'antd'
+import { useLayoutEffect, useMemo, useState } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { HttpError } from '#kit/web/http.ts'
+import { useLang, useSay, say, type Lang } from '#kit/web/language.tsx'
+import { answerHere } from '#kit/web/own-answers.ts'
+import { CodeBlock } from '#kit/web/parts/code-block.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { code } from './code.resource.ts'
+import { notes, type Declared } from './declare.ts'
+import { generate, type Generated } from './design.ts'
+import type { Design } from './declare.ts'
+import { familyOf, sampleRows } from './family.ts'
+import './develop.css'
+
+const words = {
+  page: { zh: '页面', en: 'Page' },
+  samples: { zh: '示例数据；这里的操作不会保存', en: 'Made-up rows; nothing done here is saved' },
+  unsaved: { zh: '这是预览，未保存', en: 'This is a preview: nothing was saved' },
+  look: { zh: '请人工核对', en: 'For a person to check' },
+  broken: { zh: '现在的字段还不能组成页面', en: 'These columns make no page yet' },
+}
+
+/** The page and the files that designs come to, drawn anew as they change; nothing is written by it. */
+export function Preview({ designs }: { designs: readonly Design[] }) {
+  const language = useLang()
+  const made = useMemo(() => generate(designs), [designs])
+  const tabs = made.flatMap((one) => [
+    { key: `page-${one.design.name}`, label: <PageLabel made={one} />, children: <MadePage made={one} /> },
+    ...one.files.map(({ path, text }) => ({
+      key: path,
+      label: path.slice(path.lastIndexOf('/') + 1),
+      children: <CodeBlock label={path} value={text} />,
+    })),
+  ])
+  return (
+    <div className="develop-preview">
+      <Told made={made} />
+      <Tabs key={language} items={tabs} destroyOnHidden size="small" />
+    </div>
+  )
+}
+
+function PageLabel({ made }: { made: Generated }) {
+  const told = useSay()
+  return (
+    <>
+      {told(words.page)} · {told(made.design.label)}
+    </>
+  )
+}
+
+/** What a person should look at before the files are used. */
+function Told({ made }: { made: readonly Generated[] }) {
+  const told = useSay()
+  const lines = made.flatMap(({ declared }) =>
+    declared.notes.map(({ code: note, keys }) => told(notes[note], { keys: [...new Set(keys)].join(', ') })),
+  )
+  if (!lines.length) return null
+  return (
+    <Alert
+      className="kit-note"
+      type="warning"
+      showIcon
+      title={told(words.look)}
+      description={
+        <ul className="develop-notes">
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
+const nameOf = ({ design }: Generated) => `preview.${design.name}`
+
+/** The family under a name of the preview; its buttons are for those who may use the buttons of generated code. */
+function shownFamily(made: Generated): Resource<any, any> | undefined {
+  try {
+    const family = familyOf({ ...made.declared.declaration, path: `/${nameOf(made)}` })
+    return { ...family, name: nameOf(made), code: code.code }
+  } catch {
+    return undefined
+  }
+}
+
+function answersOf(family: Resource<any, any>, declared: Declared, language: Lang) {
+  const rows = sampleRows(family, declared, language)
+  return (path: string, params: Record<string, unknown>): unknown => {
+    if (path.startsWith('/api/kit/settings/')) return path.includes(family.name) ? {} : undefined
+    if (path.startsWith('/api/kit/'))
+      return path.includes(family.name) ? { views: [], roles: [], records: [] } : undefined
+    if (!path.startsWith(`${family.path}/`)) return undefined
+    if (path.endsWith('/list')) return family.list.paged ? pageOf(rows, params) : rows
+    if (path.endsWith('/detail')) return rows.find(({ id }) => id === params.id) ?? rows[0]
+    toast.error(say(words.unsaved))
+    throw new HttpError(400, say(words.unsaved))
+  }
+}
+
+/** The rows of one page, as a list is asked for them. */
+function pageOf<R>(rows: readonly R[], { current, size }: Record<string, unknown>) {
+  const length = Number(size) || 10
+  const from = ((Number(current) || 1) - 1) * length
+  return { records: rows.slice(from, from + length), total: rows.length }
+}
+
+function MadePage({ made }: { made: Generated }) {
+  const language = useLang()
+  const { declaration, dictionaries } = made.declared
+  // Drawn anew when what is declared changes, and only then.
+  return <Drawn key={JSON.stringify([declaration, dictionaries, language])} made={made} language={language} />
+}
+
+function Drawn({ made, language }: { made: Generated; language: Lang }) {
+  const told = useSay()
+  const [family] = useState(() => shownFamily(made))
+  const [client] = useState(() => clientFor(made.declared, language))
+  const [answers] = useState(() => family && answersOf(family, made.declared, language))
+  const [isReady, setReady] = useState(false)
+  useLayoutEffect(() => {
+    if (!answers) return undefined
+    const back = answerHere(answers)
+    setReady(true)
+    return back
+  }, [answers])
+  if (!family) return <Alert type="error" showIcon title={told(words.broken)} />
+  return (
+    <>
+      <p className="kit-quiet">{told(words.samples)}</p>
+      <div className="develop-page">
+        {isReady && (
+          <QueryClientProvider client={client}>
+            <ResourcePage resource={family} page={{ embedded: true }} />
+          </QueryClientProvider>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A memory of its own, which knows the dictionaries that are proposed with the family. */
+function clientFor({ dictionaries }: Declared, language: Lang): QueryClient {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  for (const { code: name, entries } of dictionaries)
+    client.setQueryData(
+      ['dictionary', name, language],
+      entries.map(({ key, ...one }) => ({ key, label: one[language] })),
+    )
+  return client
+}

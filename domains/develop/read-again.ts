@@ -1,0 +1,45 @@
+import type { Part } from './part.ts'
+
+/** A column on screen: with its id once it was saved, and whether its table still has it. */
+export type ShownPart = Part & { id?: string; isGone?: boolean }
+
+/** What the table alone decides; all else of a column somebody may have decided. */
+const OF_TABLE = [
+  'jdbcType',
+  'propertyType',
+  'comment',
+  'columnLength',
+  'columnScale',
+  'refTable',
+  'uniqueGroup',
+] as const
+
+type ReadAgain = { parts: ShownPart[]; added: number; changed: number; gone: number }
+
+/**
+ * Columns of a model with what their table says now: new ones at their place, what the table decides brought up to
+ * date, those it has no more marked. What a person decided stays.
+ */
+export function readAgain(shown: readonly ShownPart[], table: readonly Part[]): ReadAgain {
+  const fresh = new Map(table.map((part) => [part.jdbcName, part]))
+  const known = new Set(shown.map(({ jdbcName }) => jdbcName))
+  let changed = 0
+  const parts: ShownPart[] = shown.map((part) => {
+    const now = fresh.get(part.jdbcName)
+    if (!now) return { ...part, isGone: true }
+    if (OF_TABLE.every((key) => part[key] === now[key])) return { ...part, isGone: false }
+    changed++
+    return { ...part, ...Object.fromEntries(OF_TABLE.map((key) => [key, now[key]])), isGone: false }
+  })
+  let at = 0
+  let added = 0
+  for (const part of table) {
+    const place = parts.findIndex(({ jdbcName }) => jdbcName === part.jdbcName)
+    if (place >= 0) at = place + 1
+    else {
+      parts.splice(at++, 0, part)
+      added++
+    }
+  }
+  return { parts, added, changed, gone: [...known].filter((name) => !fresh.has(name)).length }
+}

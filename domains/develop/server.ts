@@ -1,0 +1,15 @@
+import './refusals.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { codeRoutes, codeServer } from './code.server.ts'
+import { dataSourceRoutes, dataSourceServer } from './data-source.server.ts'
+import { dictionaries } from './dictionaries.ts'
+import { modelPrototypeServer, modelRoutes, modelServer } from './model.server.ts'
+
+export default defineRoom({
+  name: 'develop',
+  label: { zh: '研发工具', en: 'Development' },
+  resources: [dataSourceServer, modelServer, modelPrototypeServer, codeServer],
+  routes: [...dataSourceRoutes, ...modelRoutes, ...codeRoutes],
+  dictionaries,
+  menus: [{ code: 'tool', label: { zh: '研发工具', en: 'Development' }, path: '/tool', icon: 'tool', sort: 96 }],
+})

@@ -1,0 +1,209 @@
+import { Socket } from 'node:net'
+import mysql from 'mysql2/promise'
+import pg from 'pg'
+import { MYSQL } from './dictionaries.ts'
+
+/** What is needed to speak to a foreign database; the password is open here and nowhere else. */
+export type Source = {
+  driverClass: string
+  host: string
+  port: number
+  databaseName: string
+  username: string
+  password: string
+  useTls: boolean
+}
+
+export type Limits = { connectMs: number; statementMs: number; wholeMs: number; bytes: number; rows: number }
+const limitsUsual: Limits = {
+  connectMs: 5000,
+  statementMs: 5000,
+  wholeMs: 15_000,
+  bytes: 8 * 1024 * 1024,
+  rows: 20_000,
+}
+
+export type Ask = (statement: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+
+type SourceFault = 'unreachable' | 'timeout' | 'refused' | 'too_much'
+/** Why nothing came of it; `code` is the database's own, where it gave one. What sockets say stays inside. */
+export class SourceError extends Error {
+  readonly fault: SourceFault
+  readonly code: string
+  constructor(fault: SourceFault, cause: unknown, code = '') {
+    super(`${fault} ${code}`, { cause })
+    this.fault = fault
+    this.code = code
+  }
+}
+
+const LOOK_MS = 20
+
+/**
+ * A socket that goes to one address, whatever it is asked to connect to, and is cut off when it brings more than it may
+ * or lasts longer than it may.
+ */
+function pinned(
+  address: string,
+  port: number,
+  limits: Limits,
+): { socket: Socket; end: () => void; why: () => SourceFault | '' } {
+  const socket = new Socket()
+  let why: SourceFault | '' = ''
+  const cut = (fault: SourceFault) => {
+    why ||= fault
+    socket.destroy(new Error(fault))
+  }
+  const looking = setInterval(() => {
+    if (socket.bytesRead > limits.bytes) cut('too_much')
+  }, LOOK_MS)
+  const whole = setTimeout(() => cut('timeout'), limits.wholeMs)
+  const connecting = setTimeout(() => cut('timeout'), limits.connectMs)
+  const connect = socket.connect.bind(socket)
+  socket.connect = () => connect({ host: address, port })
+  socket.once('connect', () => clearTimeout(connecting))
+  // Whoever uses the socket hears of it too; nobody listening yet is no crash.
+  socket.on('error', () => {})
+  return {
+    socket,
+    why: () => why,
+    end: () => {
+      clearInterval(looking)
+      clearTimeout(whole)
+      clearTimeout(connecting)
+      socket.destroy()
+    },
+  }
+}
+
+/**
+ * One short visit to a foreign database: connects to the address that was looked at, reads in a session that cannot
+ * write, and leaves. Statements are ours; values travel apart from them.
+ */
+export async function visit<T>(
+  source: Source,
+  address: string,
+  work: (ask: Ask) => Promise<T>,
+  limits: Partial<Limits> = {},
+): Promise<T> {
+  const all = { ...limitsUsual, ...limits }
+  const line = pinned(address, source.port, all)
+  const cut = new Promise<never>((_resolve, fail) => {
+    line.socket.once('close', () => fail(new Error('the line was closed')))
+  })
+  try {
+    const go =
+      source.driverClass === MYSQL
+        ? toMysql(source, line.socket, all, work)
+        : toPostgres(source, line.socket, all, work)
+    go.catch(() => {})
+    return await Promise.race([go, cut])
+  } catch (error) {
+    throw faultOf(error, line.why())
+  } finally {
+    cut.catch(() => {})
+    line.end()
+  }
+}
+
+/** Too long a statement, as MariaDB and MySQL number it. */
+const LATE = new Set([1969, 3024])
+
+function faultOf(error: unknown, why: SourceFault | ''): unknown {
+  if (why) return new SourceError(why, error)
+  const { code, errno, sqlState, fatal } = (error ?? {}) as {
+    [key in 'code' | 'errno' | 'sqlState' | 'fatal']?: unknown
+  }
+  const text = typeof code === 'string' ? code : ''
+  if (LATE.has(Number(errno)) || /^57014$|TIMEOUT|ER_QUERY_INTERRUPTED/.test(text))
+    return new SourceError('timeout', error)
+  if (text === 'TOO_MUCH') return new SourceError('too_much', error)
+  if (sqlState !== undefined || /^([0-9A-Z]{5}|ER_\w+)$/.test(text)) return new SourceError('refused', error, text)
+  if (fatal !== undefined || error instanceof Error) return new SourceError('unreachable', error)
+  return error
+}
+
+const tooMuch = () => Object.assign(new Error('more rows than are taken'), { code: 'TOO_MUCH' })
+
+async function toPostgres<T>(
+  source: Source,
+  socket: Socket,
+  limits: Limits,
+  work: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    host: source.host,
+    port: source.port,
+    database: source.databaseName,
+    user: source.username,
+    password: source.password,
+    ssl: source.useTls ? { rejectUnauthorized: true } : false,
+    stream: () => socket,
+    application_name: 'office',
+    client_encoding: 'utf8',
+    options: `-c default_transaction_read_only=on -c statement_timeout=${limits.statementMs}`,
+    query_timeout: limits.statementMs + 1000,
+    types: { getTypeParser: () => (value: unknown) => value },
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(async (statement, values = []) => {
+      const { rows } = await client.query<Record<string, unknown>>({
+        text: statement,
+        values: [...values],
+        // The protocol's longer way takes one statement at a time.
+        queryMode: 'extended',
+      } as pg.QueryConfig)
+      if (rows.length > limits.rows) throw tooMuch()
+      return rows
+    })
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+async function toMysql<T>(source: Source, socket: Socket, limits: Limits, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const connection = await mysql.createConnection({
+    host: source.host,
+    port: source.port,
+    database: source.databaseName,
+    user: source.username,
+    password: source.password,
+    ...(source.useTls && { ssl: { rejectUnauthorized: true, verifyIdentity: true } }),
+    stream: () => socket.connect(source.port),
+    connectTimeout: limits.connectMs,
+    charset: 'utf8mb4',
+    multipleStatements: false,
+    // Whatever the server asks for, no file of ours leaves: there is nothing that would read one.
+    infileStreamFactory: undefined,
+    flags: ['-LOCAL_FILES'],
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+  } as mysql.ConnectionOptions)
+  connection.on('error', () => {})
+  try {
+    await connection.query('set session transaction read only')
+    await limitStatements(connection, limits.statementMs)
+    return await work(async (statement, values = []) => {
+      const [rows] = await connection.execute({ sql: statement, timeout: limits.statementMs + 1000 }, [
+        ...values,
+      ] as never[])
+      const list = rows as Record<string, unknown>[]
+      if (list.length > limits.rows) throw tooMuch()
+      return list
+    })
+  } finally {
+    connection.destroy()
+  }
+}
+
+/** MariaDB counts seconds, MySQL milliseconds; each does not know the other's name. */
+async function limitStatements(connection: mysql.Connection, ms: number): Promise<void> {
+  try {
+    await connection.query(`set session max_statement_time = ${ms / 1000}`)
+  } catch {
+    await connection.query(`set session max_execution_time = ${ms}`)
+  }
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Input, Table } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { WireRow } from '#kit/resource/index.ts'
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { camel, entityName, labelOf, spoken } from './columns.ts'
+import type { dataSource } from './data-source.resource.ts'
+import { model } from './model.resource.ts'
+import type { Part } from './part.ts'
+import './develop.css'
+
+const words = {
+  title: { zh: '数据表', en: 'Tables' },
+  find: { zh: '按表名或注释查找', en: 'Find by name or comment' },
+  none: { zh: '没有表', en: 'There are no tables' },
+  failed: { zh: '没有读到表', en: 'The tables could not be read' },
+  make: { zh: '建模', en: 'Make a model' },
+  column: { zh: '列', en: 'Column' },
+  type: { zh: '类型', en: 'Type' },
+  comment: { zh: '注释', en: 'Comment' },
+  table: { zh: '表', en: 'Table' },
+}
+
+type TableOffer = { name: string; comment: string; entityName: string }
+
+/** Tables of a data source; asked only while somebody looks at them. */
+export const useTables = (datasourceId: string) =>
+  useQuery({
+    queryKey: ['develop', 'tables', datasourceId],
+    queryFn: ({ signal }) => get<TableOffer[]>(`${model.path}/table-list`, { datasourceId }, { quiet: true, signal }),
+    enabled: datasourceId !== '' && datasourceId !== '-1',
+    retry: false,
+    staleTime: 30_000,
+  })
+
+type Source = WireRow<typeof dataSource>
+
+/** What stands in a foreign database; a model can be made of any of its tables. */
+export function TablesPanel({ source, onClose }: { source: Source; onClose: () => void }) {
+  const say = useSay()
+  const { error, refetch } = useTables(String(source.id))
+  return (
+    <Drawer
+      open
+      size={720}
+      className="kit-drawer"
+      onClose={onClose}
+      title={
+        <span className="kit-drawer-title">
+          <span className="kit-quiet">{say(words.title)}</span> {String(source.name)}
+        </span>
+      }
+    >
+      {error ? (
+        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+      ) : (
+        <Tables source={source} onClose={onClose} />
+      )}
+    </Drawer>
+  )
+}
+
+/** Makes a model of a table and goes on with its columns. */
+function useMaking(source: Source, onClose: () => void) {
+  const go = useNavigate()
+  const [making, setMaking] = useState('')
+  const make = async ({ name, comment }: TableOffer) => {
+    setMaking(name)
+    try {
+      const { id } = await post<{ id: string }>(`${model.path}/submit`, { body: modelFrom(source, name, comment) })
+      onClose()
+      await go(`/tool/model/${id}`)
+    } catch {
+      // Shown as a toast.
+    } finally {
+      setMaking('')
+    }
+  }
+  return { making, make }
+}
+
+function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
+  const say = useSay()
+  const mayMake = useCan('model_add')
+  const [text, setText] = useState('')
+  const { making, make } = useMaking(source, onClose)
+  const { data = [], isPending } = useTables(String(source.id))
+  const shown = data.filter(({ comment }) => comment.toLowerCase().includes(text.trim().toLowerCase()))
+  return (
+    <>
+      <Input.Search
+        className="develop-find"
+        allowClear
+        placeholder={say(words.find)}
+        aria-label={say(words.find)}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Table
+        size="small"
+        rowKey="name"
+        loading={isPending}
+        dataSource={shown}
+        pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
+        locale={{ emptyText: isPending ? ' ' : <StateNote icon="table" title={say(words.none)} /> }}
+        expandable={{ expandedRowRender: (row) => <Columns source={source} table={row.name} /> }}
+        columns={[
+          { title: say(words.table), dataIndex: 'name', render: (name: string) => <code>{name}</code> },
+          {
+            title: say(words.comment),
+            dataIndex: 'comment',
+            render: (comment: string, row) => (comment === row.name ? '—' : comment.slice(row.name.length + 1)),
+          },
+          {
+            title: '',
+            width: 110,
+            render: (_none, row) =>
+              mayMake && (
+                <Button type="link" size="small" loading={making === row.name} onClick={() => void make(row)}>
+                  {say(words.make)}
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** What a table says of the model that is made of it; all of it can be changed. */
+function modelFrom(source: Source, name: string, comment: string) {
+  const said = comment === name ? '' : labelOf(comment.slice(name.length + 1))
+  return {
+    datasourceId: source.id,
+    modelTable: name,
+    modelName: said || spoken(name),
+    modelNameEn: spoken(name),
+    modelCode: camel(name) || 'model',
+    modelClass: entityName(name),
+  }
+}
+
+type Info = { fields: Part[] }
+
+function Columns({ source, table }: { source: Source; table: string }) {
+  const say = useSay()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['develop', 'table', source.id, table],
+    queryFn: ({ signal }) =>
+      get<Info>(`${model.path}/table-info`, { datasourceId: source.id, tableName: table }, { quiet: true, signal }),
+    retry: false,
+  })
+  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  return (
+    <Table
+      size="small"
+      rowKey="jdbcName"
+      loading={isPending}
+      dataSource={data?.fields ?? []}
+      pagination={false}
+      columns={[
+        { title: say(words.column), dataIndex: 'jdbcName', render: (name: string) => <code>{name}</code> },
+        { title: say(words.type), dataIndex: 'jdbcType' },
+        { title: say(words.comment), dataIndex: 'comment' },
+      ]}
+    />
+  )
+}

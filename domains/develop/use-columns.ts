@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WireRow } from '#kit/resource/index.ts'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { model, modelPrototype } from './model.resource.ts'
+import { partSaid, type Part } from './part.ts'
+import { readAgain, type ShownPart } from './read-again.ts'
+
+const words = {
+  saved: { zh: '已保存', en: 'Saved' },
+  again: {
+    zh: '新增 {added} 列，更新 {changed} 列，表中已无 {gone} 列',
+    en: '{added} new {added|column|columns}, {changed} brought up to date, {gone} no more in the table',
+  },
+}
+
+const bodyOf = ({ isGone: _gone, ...part }: ShownPart, modelId: string, tenantId: string, sort: number) => ({
+  ...part,
+  modelId,
+  tenantId,
+  sort,
+})
+
+/** The columns of a model as somebody works on them: read, changed on screen, saved as a whole. */
+export function useColumns(row: WireRow<typeof model> | undefined) {
+  const id = row ? String(row.id) : ''
+  const [own, setOwn] = useState<ShownPart[]>()
+  const queryKey = ['develop', 'columns', id]
+  const read = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      get<ShownPart[]>(`${model.path}/model-prototype`, { modelId: id }, { quiet: true, signal }),
+    enabled: id !== '',
+    retry: false,
+    staleTime: Infinity,
+  })
+  const saved = read.data ?? []
+  const parts = own ?? saved
+  const work = useWork({ row, id, parts, saved, setOwn, queryKey })
+  return {
+    parts,
+    read,
+    ...work,
+    // What a table proposes is nobody's until it is saved.
+    isChanged: !!own || saved.some((part) => !part.id),
+    change: (at: number, patch: Partial<Part>) =>
+      setOwn(parts.map((part, place) => (place === at ? { ...part, ...patch } : part))),
+    add: () => setOwn([...parts, partSaid({})]),
+    drop: (at: number) => setOwn(parts.filter((_part, place) => place !== at)),
+    move: (at: number, by: -1 | 1) => {
+      const next = [...parts]
+      const [part] = next.splice(at, 1)
+      next.splice(at + by, 0, part!)
+      setOwn(next)
+    },
+  }
+}
+
+type Work = {
+  row: WireRow<typeof model> | undefined
+  id: string
+  parts: ShownPart[]
+  saved: readonly ShownPart[]
+  setOwn: (parts: ShownPart[] | undefined) => void
+  queryKey: readonly string[]
+}
+
+/** What goes to the server: the columns as a whole, and the question what the table says now. */
+function useWork({ row, id, parts, saved, setOwn, queryKey }: Work) {
+  const say = useSay()
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const busy = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch {
+      // Shown as a toast; what is on screen stays.
+    } finally {
+      setBusy(false)
+    }
+  }
+  const save = () =>
+    busy(async () => {
+      const kept = new Set(parts.map((part) => part.id))
+      const gone = saved.flatMap((part) => (part.id && !kept.has(part.id) ? [part.id] : []))
+      if (gone.length) await post(`${modelPrototype.path}/remove`, { query: { ids: gone.join(',') } })
+      await post(`${modelPrototype.path}/submit-list`, {
+        body: parts.map((part, sort) => bodyOf(part, id, String(row!.tenantId), sort)),
+      })
+      await client.invalidateQueries({ queryKey })
+      setOwn(undefined)
+      toast.success(say(words.saved))
+    })
+  const again = () =>
+    busy(async () => {
+      const { fields } = await get<{ fields: Part[] }>(`${model.path}/table-info`, { modelId: id })
+      const { parts: next, ...counts } = readAgain(parts, fields)
+      setOwn(next)
+      toast.success(say(words.again, counts))
+    })
+  return { isBusy, save, again }
+}

@@ -1,0 +1,1 @@
+export { default as DoorsOfShop } from './doors-of-shop.panel.tsx'

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { createManualClock } from '#simulators/gateways/clock.ts'
+import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
+import type { Push } from '#simulators/ele/pushes.ts'
+
+const clock = createManualClock()
+const secret = 'secret of a test'
+const source = '60001'
+let street: Street
+let ele: EleSimulator
+let address: string
+
+beforeAll(async () => {
+  ;[street, ele] = await Promise.all([
+    testStreet({ now: () => new Date(clock.now()), listen: true }),
+    startEle({ clock }),
+  ])
+  const { id } = await street.must(
+    street.call(street.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', {
+      body: { name: '饿了么零售', platform: 'ele', appKey: source, appSecret: secret, status: 1 },
+    }),
+  )
+  address = `${street.server.url}/api/ele/callback/${street.north.tenantId}-${id}`
+  const { callbackUrl } = await street.must(
+    street.call(street.north.admin, 'GET', '/api/thirdparty/thirdApi/detail', { query: { id } }),
+  )
+  expect(callbackUrl).toBe(address.replace(street.server.url, street.services.config.publicUrl))
+  ele.world.accounts.set(source, { secret, callback: address })
+  ele.pushes.mood.isHeld = true
+})
+afterAll(() => Promise.all([street.close(), ele.close()]))
+
+const push = (cmd: string, body: object): Push => {
+  ele.world.tell(source, cmd, body)
+  return ele.pushes.outbox.at(-1)!
+}
+const kept = (tenantId = street.north.tenantId) =>
+  street.services.unit({ tenantId }, (db) =>
+    db.query<{ kind: string; subject: string; times: number }>(
+      sql`select kind, subject, times from vendor_event where tenant_id = ${tenantId} and system = 'ele' order by id`,
+    ),
+  )
+
+test('a message is kept before it is answered, in the words and with the signature the platform asks for', async () => {
+  const told = push('order.create', { order_id: '5000000000000000001', platform_shop_id: '32001' })
+  expect(await ele.pushes.deliver(told)).toBe(200)
+  expect(told).toMatchObject({ taken: true })
+  expect(told.failure).toBeUndefined()
+  expect(await kept()).toEqual([{ kind: 'order.create', subject: '5000000000000000001', times: 1 }])
+})
+
+test('a message that comes again is answered again and kept once', async () => {
+  const told = push('shop.msg.push', { shop_id: 'S1', baidu_shop_id: 32002, msg_type: 'shop_open' })
+  expect(await Promise.all([1, 2, 3].map(() => ele.pushes.deliver(told)))).toEqual([200, 200, 200])
+  expect((await kept()).at(-1)).toEqual({ kind: 'shop.msg.push', subject: '32002', times: 3 })
+})
+
+test('what is forged, or told about credentials that are not its own, is neither kept nor acknowledged', async () => {
+  const before = await kept()
+  const told = push('order.create', { order_id: '5000000000000000002' })
+  expect(await ele.pushes.deliver(told, true)).toBe(403)
+  const account = ele.world.accounts.get(source)!
+  for (const other of [address.replace(/\d+$/, '1'), address.replace('100001', '100002'), `${address}x`]) {
+    account.callback = other
+    expect(await ele.pushes.deliver(told)).toBe(403)
+  }
+  account.callback = address
+  expect(told.taken).toBeUndefined()
+  expect([await kept(), await kept(street.south.tenantId)]).toEqual([before, []])
+})
+
+test('two messages with the same words are two, for what they tell of may have happened twice', async () => {
+  const before = (await kept()).length
+  for (const told of [push('order.remind.push', { order_id: '7' }), push('order.remind.push', { order_id: '7' })])
+    await ele.pushes.deliver(told)
+  expect(await kept()).toHaveLength(before + 2)
+})
+
+test('a burst of a thousand messages is taken in seconds', async () => {
+  const before = (await kept()).length
+  const started = performance.now()
+  const many = Array.from({ length: 1000 }, (_one, n) => push('order.status.push', { order_id: `9${n}`, status: 5 }))
+  for (let n = 0; n < many.length; n += 50)
+    await Promise.all(many.slice(n, n + 50).map((one) => ele.pushes.deliver(one)))
+  expect(performance.now() - started).toBeLessThan(40_000)
+  expect(many.filter((one) => one.failure)).toEqual([])
+  expect(await kept()).toHaveLength(before + 1000)
+})

@@ -1,0 +1,49 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { bringOn } from '#domains/orders/doors.ts'
+import { askLater, giveThere, refundAsk, type AskKind } from '#domains/thirdparty/doors.ts'
+import { serve, type Call } from '#kit/server/room.ts'
+import { PLATFORM } from './account.ts'
+import { eleOrderDetail } from './ele-order-parts.resource.ts'
+import { eleOrder } from './ele-order.resource.ts'
+
+type Order = RowOf<typeof eleOrder>
+type More = { reason?: string; reasonCode?: string; refundNo?: string }
+
+const behind = ({ platformOrderId, orderId, eleShopId, shopId }: Order) =>
+  ({ platform: PLATFORM, orderNo: platformOrderId!, orderId, thereId: eleShopId!, shopId: shopId! }) as const
+
+/** A person asks the platform; what it makes of it is seen in the order, and in what was asked. */
+async function ask(order: Order, { db }: Call, kind: AskKind, more: More = {}): Promise<{ id: string }> {
+  const { orderId: _own, ...about } = behind(order)
+  return { id: await askLater(db, { ...about, ...more, kind }) }
+}
+
+export const eleOrderServer = serve(eleOrder, {
+  actions: {
+    confirm: (order, _input, call) => ask(order, call, 'confirm'),
+    cancel: (order, { reason, reasonCode }, call) => ask(order, call, 'cancel', { reason, reasonCode }),
+    agreeRefund: (order, _input, call) => {
+      const { orderId, ...about } = behind(order)
+      const agreed = { ...about, kind: 'agreeRefund', refundNo: order.refundAsked! } as const
+      return giveThere(call, agreed, { orderId, amount: order.userFee ?? 0 })
+    },
+    refuseRefund: (order, { reason }, call) =>
+      ask(order, call, 'refuseRefund', { refundNo: order.refundAsked!, reason }),
+    agreeReturn: (order, _input, call) => ask(order, call, 'agreeReturn', { refundNo: order.refundAsked! }),
+    refuseReturn: (order, { reason }, call) =>
+      ask(order, call, 'refuseReturn', { refundNo: order.refundAsked!, reason }),
+    packed: (order, _input, call) => ask(order, call, 'packed'),
+    sendOut: ({ orderId }, _input, call) => bringOn(call, orderId, 'onWay'),
+    arrived: ({ orderId }, _input, call) => bringOn(call, orderId, 'arrived'),
+  },
+})
+
+export const eleOrderDetailServer = serve(eleOrderDetail, {
+  actions: {
+    refund: async (line, input, call) => {
+      const order = behind((await call.db.get(eleOrder, line.eleOrderId!))!)
+      const asked = await refundAsk(call.db, order, { ...line, code: line.platformSkuId }, input)
+      return giveThere(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
+    },
+  },
+})

@@ -1,0 +1,276 @@
+/** What the platform writes and reads, in its own names: amounts in cents, moments in seconds, ids as texts. */
+
+/** A shop there, by their number or by ours. */
+export type ShopThere = { baidu_shop_id: string } | { shop_id: string }
+
+export type ShopDraft = {
+  shop_id?: string
+  baidu_shop_id?: string
+  name: string
+  shop_logo?: string
+  province?: string
+  city?: string
+  county?: string
+  address?: string
+  phone?: string
+  service_phone?: string
+  longitude?: number
+  latitude?: number
+  /** `amap`: longitude and latitude as ours are. */
+  coord_type?: string
+  package_box_price?: number
+  business_form_id?: string
+  categorys?: { category1: string; category2?: string; category3?: string }[]
+  business_time?: { start: string; end: string }[]
+  min_order_price?: number
+}
+
+export type ShopFacts = Partial<ShopDraft> & {
+  baidu_shop_id: string
+  status?: number | string
+  sys_status?: number | string
+  business_status?: number | string
+  /** Why it was not let in, where it was not. */
+  reject_reason?: string
+}
+
+type BusinessCategory = { category_id: string; category_name: string; business_form_id?: string }
+
+export type Licence = {
+  type_1: string
+  type_2?: string
+  type_3?: string
+  license_name: string
+  license_number: string
+  license_address?: string
+  license_validdate?: string
+  long_term_valid: 0 | 1
+  legal_representative_name?: string
+  photos: { photo_url: string; waterprinter_url: string }[]
+}
+
+export type LicenceType = { id: string; name: string; child?: LicenceType[] }
+
+/** A shelf of a shop. */
+export type Shelf = { category_id: string; name: string; rank?: number; children?: Shelf[] }
+
+export type SkuDraft = {
+  name: string
+  upc?: string
+  custom_sku_id: string
+  left_num: number
+  sale_price: number
+  weight?: number
+  minimum?: number
+  /** 1 on sale, 0 not. */
+  status: 0 | 1
+  photos?: { is_master: 0 | 1; url: string }[]
+  category_id?: string
+}
+
+export type SkuFacts = {
+  sku_id: string
+  custom_sku_id?: string
+  upc?: string
+  name: string
+  sale_price: number
+  left_num: number
+  status: number | string
+  weight?: number
+  minimum?: number
+  custom_cat_ids?: string
+  photos?: { is_master: number; url: string }[]
+}
+
+/** Goods there, by one of their numbers and never by both. */
+type SkuThere = { sku_id: string } | { custom_sku_id: string }
+
+type Page<T> = { page: number; pages: number; total: number; list: T[] }
+
+export type OrderBrief = {
+  order_id: string
+  shop_id?: string
+  baidu_shop_id: string
+  create_time: number
+  order_status: number
+}
+
+export type OrderProduct = {
+  baidu_product_id?: string
+  custom_sku_id?: string
+  upc?: string
+  product_name: string
+  product_amount: number
+  product_price: number
+  product_fee: number
+  package_fee?: number
+  total_fee?: number
+  is_free_gift?: number
+  /** Of one line of the bag. */
+  sub_biz_order_id?: string
+}
+
+export type OrderDiscount = {
+  activity_id?: string
+  type?: string
+  fee: number
+  shop_rate?: number
+  baidu_rate?: number
+  agent_rate?: number
+  logistics_rate?: number
+  user_rate?: number
+  desc?: string
+}
+
+type Place = { longitude: number | string; latitude: number | string }
+
+export type OrderFacts = {
+  source?: string
+  shop: { id?: string; baidu_shop_id: string; name?: string }
+  order: {
+    order_id: string
+    eleme_order_id?: string
+    order_index?: number | string
+    status: number | string
+    create_time: number
+    confirm_time?: number
+    finished_time?: number
+    cancel_time?: number
+    send_time?: number | string
+    send_immediately?: number
+    total_fee: number
+    shop_fee: number
+    user_fee: number
+    send_fee: number
+    package_fee: number
+    discount_fee: number
+    commission: number
+    delivery_party?: number
+    delivery_phone?: string
+    remark?: string
+    /** 0 is brought home, 1 is fetched. */
+    business_type?: number
+    /** 1: what is missing comes later. */
+    down_flag?: number
+    discount_down_flag?: number
+    cancel_reason?: string
+    ext?: { online_cancel_status?: number; part_refund_status?: number }
+  }
+  user: {
+    name: string
+    phone: string
+    privacy_phone?: string
+    province?: string
+    city?: string
+    district?: string
+    address?: string
+    coord_amap?: Place
+  }
+  products: OrderProduct[][]
+  discount: OrderDiscount[]
+}
+
+/** Goods a customer brings back, and what they are given for them. */
+export type PartRefund = {
+  refund_order_id: string
+  status: number
+  reason?: string
+  products: { sku_id?: string; custom_sku_id?: string; upc?: string; number: number; total_refund: number }[]
+}
+
+/**
+ * A customer's request of the newer flow, for money, or for goods to come back first. The reference names its commands
+ * and states; how their bodies look is read as their messages are.
+ */
+export type ReverseOrder = {
+  refund_order_id: string
+  reason_content?: string
+  refund_status: number
+  return_goods_status: number
+  /** All of the order where there are none. */
+  products?: PartRefund['products']
+}
+
+/** What of an order is brought by others there says: who, and when it left. */
+type Knight = { name: string; phone: string }
+
+/** What an order comes to in the bill, in cents. */
+type SettledOrder = {
+  order_id: string
+  trade_create_time: number
+  order_detail_fee: {
+    product_fee: number
+    package_fee: number
+    send_fee: number
+    commission: number
+    shop_rate: number
+    platform_rate: number
+    user_fee: number
+    shop_in_amount: number
+  }
+}
+
+type ByOrder = { order_id: string }
+type Done = null | undefined | true | Record<string, unknown>
+type Window = { start_time: number; end_time: number }
+
+/** Each command: what it is asked with, and the data it answers. */
+export type EleCommands = {
+  'shop.create': [ShopDraft, { baidu_shop_id: string }]
+  'shop.update': [Partial<ShopDraft> & ShopThere, Done]
+  'shop.get': [ShopThere, ShopFacts]
+  'shop.list': [{ sys_status?: number }, ShopFacts[]]
+  'shop.open': [ShopThere, Done]
+  'shop.close': [ShopThere, Done]
+  'shop.status.get': [ShopThere, { baidu_shop_id: string; sys_status: number; business_status: number }]
+  'shop.busstatus.get': [ShopThere & { platformFlag: 1 | 2 }, { baidu_shop_id: string; shop_busstatus: number }]
+  'shop.aptitude.gettypes': [Record<string, never>, LicenceType[]]
+  'shop.aptitude.get': [ShopThere, Licence[]]
+  'shop.aptitude.upload': [ShopThere & { is_delete?: 0 | 1; aptitude: Licence[] }, Done]
+  'common.businesscategories': [{ category_id?: string }, BusinessCategory[]]
+  'picture.upload': [{ url?: string; data?: string; type?: number }, { url: string; water_url: string }]
+  'sku.create': [ShopThere & SkuDraft, { sku_id: string; upc?: string }]
+  'sku.update': [ShopThere & Partial<SkuDraft> & { sku_id: string }, Done]
+  'sku.delete': [ShopThere & SkuThere, Done]
+  'sku.list': [
+    ShopThere & { page?: number; pagesize?: number; sku_id?: string; custom_sku_id?: string },
+    Page<SkuFacts>,
+  ]
+  'sku.online': [ShopThere & SkuThere, Done]
+  'sku.offline': [ShopThere & SkuThere, Done]
+  'sku.price.update.batch': [ShopThere & ({ skuid_price: string } | { custom_sku_id: string }), Done]
+  'sku.stock.update.batch': [ShopThere & ({ skuid_stocks: string } | { custom_sku_id: string }), Done]
+  'sku.shop.category.create': [
+    ShopThere & { parent_category_id: string; name: string; rank?: number },
+    { category_id: string },
+  ]
+  'sku.shop.category.update': [ShopThere & { category_id: string; name: string; rank?: number }, Done]
+  'sku.shop.category.delete': [ShopThere & { category_id: string }, Done]
+  'sku.shop.category.get': [ShopThere, { categorys: Shelf[] }]
+  'order.get': [ByOrder, OrderFacts]
+  'order.list': [ShopThere & Window & { page?: number; status?: number }, Page<OrderBrief>]
+  'bill.orderdetail': [ShopThere & { bill_date: string; page?: number }, Page<SettledOrder>]
+  'order.status.get': [ByOrder, { status: number }]
+  'order.partrefund.get': [ByOrder, PartRefund[]]
+  // Its name is the reference's; the reference does not show its body.
+  'order.partrefund': [ByOrder & { reason: string; products: { sku_id: string; upc: string; number: number }[] }, Done]
+  'order.confirm': [ByOrder, Done]
+  'order.cancel': [ByOrder & { type: number; reason: string }, Done]
+  'order.pickcomplete': [ByOrder, Done]
+  'order.sendout': [ByOrder & { phone: string }, Done]
+  /** Says that it left and who brings it, instead of `order.sendout`. */
+  'order.selfDeliveryStateSync': [ByOrder & { distributor_id: number; state: number; knight: Knight }, Done]
+  'order.complete': [ByOrder, Done]
+  'order.reverse.query': [ByOrder, ReverseOrder[]]
+  'order.reverse.unprocessedlist': [ShopThere & { page?: number }, Page<ByOrder & { refund_order_id: string }>]
+  'order.reverse.process': [
+    ByOrder & { refund_order_id: string; action_type: number; idempotent_id: string; reason_remarks?: string },
+    Done,
+  ]
+  'order.agreerefund': [ByOrder & { refund_order_id: string }, Done]
+  'order.disagreerefund': [ByOrder & { refund_order_id: string; refuse_reason: string }, Done]
+  'order.agreepartrefund': [ByOrder & { refund_order_id: string }, Done]
+  'order.disagreepartrefund': [ByOrder & { refund_order_id: string; refuse_reason: string }, Done]
+}
+
+export type EleCommand = keyof EleCommands

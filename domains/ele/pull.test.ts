@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { createManualClock } from '#simulators/gateways/clock.ts'
+import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
+import { elePullJob } from './pull.job.ts'
+
+const clock = createManualClock()
+const secret = 'secret of a test'
+const source = '60001'
+const there = '32001'
+let street: Street
+let ele: EleSimulator
+let shopId: string
+let eleShopId: string
+
+const post = (path: string, ask: object) => street.call(street.north.admin, 'POST', `/api/ele/${path}`, ask)
+const get = (path: string, query: object = {}) =>
+  street.call(street.north.admin, 'GET', `/api/ele/${path}`, { query: { ...query } })
+const unit = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
+  street.services.unit({ tenantId: street.north.tenantId }, work)
+const api = (body: object) => street.call(street.north.admin, 'POST', '/api/thirdparty/thirdApi/submit', { body })
+const credentials = () =>
+  street.must(api({ name: '饿了么零售', platform: 'ele', appKey: source, appSecret: secret, status: 1 }))
+
+beforeAll(async () => {
+  ;[street, ele] = await Promise.all([testStreet({ now: () => new Date(clock.now()) }), startEle({ clock })])
+  ele.world.accounts.set(source, { secret })
+  shopId = street.north.shops[0]!
+  const shop = await street.must(post('eleShopInfo/submit', { body: { shopId, name: '北街1号店（超市便利）' } }))
+  eleShopId = shop.id
+})
+beforeEach(() => Object.assign(ele, { mood: 'well', perSecond: 200 }))
+afterAll(() => Promise.all([street.close(), ele.close()]))
+
+const run = async (attempt = 1) => {
+  const { id } = await street.must(post('eleShopInfo/sync', { query: { id: eleShopId } }))
+  return elePullJob.run(
+    { id },
+    {
+      tenantId: street.north.tenantId,
+      services: street.services,
+      signal: AbortSignal.timeout(30_000),
+      jobId: '1',
+      attempt,
+    },
+  )
+}
+const status = async () => (await street.must(get('eleShopInfo/sync_status', { id: eleShopId }))) as Record<string, any>
+const skus = () =>
+  unit((db) =>
+    db.query<{ goodId: string; platformSkuId: string | null; salePrice: number; stock: number; syncStatus: number }>(
+      sql`select good_id, platform_sku_id, sale_price, stock, sync_status from ele_sku_info
+        where tenant_id = ${db.tenantId} and ele_shop_id = ${eleShopId} and is_deleted = 0 order by id`,
+    ),
+  )
+
+test('without credentials nothing is asked, and a person is told what is missing', async () => {
+  expect((await post('eleShopInfo/sync', { query: { id: eleShopId } })).body.msg).toContain('平台凭证')
+  expect((await get('shop/status/get', { id: eleShopId })).body.msg).toContain('平台凭证')
+  expect((await get('businesscategories')).status).toBe(400)
+  expect(await status()).toMatchObject({ state: 0, total: 0, done: 0 })
+  expect(ele.calls).toEqual([])
+})
+
+test('credentials of a tenant cannot point into the net the server stands in', async () => {
+  const body = { name: '饿了么', platform: 'ele', appKey: '1', appSecret: 's', status: 1, baseUrl: ele.url }
+  expect((await api(body)).status).toBe(400)
+  const { id } = await credentials()
+  const moved = { id, baseUrl: 'https://other.example.com' }
+  expect((await api(moved)).body.data.reason).toBe('endpoint_without_secret')
+  expect((await api({ ...moved, appSecret: secret })).status).toBe(200)
+  // As the platform's own people write it.
+  await unit((db) =>
+    db.run(sql`update third_api set base_url = ${ele.url}, may_be_inside = true where tenant_id = ${db.tenantId}
+      and id = ${id}`),
+  )
+})
+
+test('what shops trade in is asked for once a day, level by level', async () => {
+  const before = ele.calls.length
+  const top = await street.must(get('businesscategories'))
+  expect(top).toMatchObject([{ categoryId: '100', categoryName: '超市便利' }, {}])
+  expect(await street.must(get('businesscategories'))).toEqual(top)
+  expect(await street.must(get('businesscategories', { categoryId: '100' }))).toMatchObject([
+    { categoryId: '101' },
+    { categoryId: '102' },
+  ])
+  expect(ele.calls.length - before).toBe(2)
+})
+
+test('a shop the platform does not know is said so, in its words', async () => {
+  await run()
+  expect(await status()).toMatchObject({ state: 3, message: '商户不存在', total: 0, done: 0 })
+  expect((await get('shop/status/get', { id: eleShopId })).body.msg).toContain('商户不存在')
+})
+
+test('a shop, its types and its goods are compared part by part, and the sums say what was there', async () => {
+  const at = ele.know({ source, baidu_shop_id: there, shop_id: eleShopId, name: '北街1号店（超市便利）' })
+  at.shelves.set('501', { category_id: '501', name: '饮料', rank: 3, parent: '0' })
+  const cola = await street.good(street.north, shopId, { name: '可乐' })
+  const tea = await street.good(street.north, shopId, { name: '绿茶' })
+  for (const { id } of [cola, tea]) await street.receive(street.north, shopId, id, 7)
+  const put = (custom_sku_id: string, upc: string, name: string) =>
+    ele.putSku(at, { custom_sku_id, upc, name, sale_price: 500, left_num: 7 })
+  put(cola.id, cola.upc, '可乐')
+  put('theirs', tea.upc, '绿茶')
+  for (let n = 0; n < 150; n++) put(`X${n}`, `U${n}`, `别家商品${n}`)
+  await run()
+  // The shop, one type, 152 goods; no orders.
+  expect(await status()).toMatchObject({ state: 2, total: 154, done: 154, unknown: 150, different: 0 })
+  expect(await skus()).toMatchObject([
+    { goodId: cola.id, salePrice: 500, stock: 7, syncStatus: 2 },
+    { goodId: tea.id, syncStatus: 2 },
+  ])
+  const shop = await street.must(get('eleShopInfo/detail', { id: eleShopId }))
+  expect(shop).toMatchObject({ platformShopId: there, sysStatus: 6, businessStatus: 1 })
+})
+
+test('what differs waits to be brought there, and what is gone there is brought anew', async () => {
+  const at = ele.world.shops.get(there)!
+  const [first, second] = await skus()
+  at.skus.get(first!.goodId)!.sale_price = 480
+  at.skus.delete('theirs')
+  clock.pass(5_000)
+  await run()
+  expect(await status()).toMatchObject({ state: 2, different: 2, total: 153, done: 153 })
+  expect(await skus()).toMatchObject([
+    { goodId: first!.goodId, salePrice: 500, syncStatus: 1, platformSkuId: first!.platformSkuId },
+    { goodId: second!.goodId, syncStatus: 1, platformSkuId: null },
+  ])
+})
+
+test('what differed, is gone and is not known here is written down as what it was', async () => {
+  const rows = await unit((db) =>
+    db.query<{ kind: string; ours: string; theirs: string; state: string }>(
+      sql`select kind, ours, theirs, state from platform_difference where tenant_id = ${db.tenantId}
+        and shop_there = ${eleShopId}`,
+    ),
+  )
+  const shown = rows.map(({ kind, ours, theirs }) => `${kind} ${ours} ${theirs}`)
+  expect(shown.filter((one) => !one.startsWith('unknown')).toSorted()).toEqual(['missing 绿茶 ', 'price 5.00 4.80'])
+  // Found twice, each is one row.
+  expect(shown.filter((one) => one.startsWith('unknown'))).toHaveLength(150)
+  expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['open']))
+})
+
+test('a comparison that is cut off goes on with the part it was at, and counts nothing twice', async () => {
+  const real = ele.perSecond
+  clock.pass(1_000)
+  // Shop, types, the first page of goods; then the platform has had enough.
+  ele.perSecond = 3
+  await expect(run()).rejects.toThrow('频率')
+  const half = await status()
+  expect(half).toMatchObject({ state: 1, step: 'goods', total: 153, done: 102 })
+  expect(half.message).toBeTruthy()
+  ele.perSecond = real
+  clock.pass(1_000)
+  const before = ele.calls.length
+  await run(2)
+  expect(await status()).toMatchObject({ state: 2, total: 153, done: 153, message: null })
+  expect(ele.calls.slice(before).map((one) => one.cmd)).toEqual(['sku.list', 'order.list'])
+})
+
+test('a platform that stays silent ends a comparison in the end, and says so', async () => {
+  ele.mood = 'down'
+  await expect(run()).rejects.toThrow()
+  expect(await status()).toMatchObject({ state: 1 })
+  await run(8)
+  expect(await status()).toMatchObject({ state: 3 })
+  expect((await get('shop/status/get', { id: eleShopId })).data.reason).toBe('platform_away')
+})
+
+test('how a shop stands is asked at the moment, and its row says the same', async () => {
+  ele.world.shops.get(there)!.businessStatus = 3
+  expect(await street.must(get('shop/status/get', { id: eleShopId }))).toMatchObject({
+    sysStatus: 6,
+    sysStatusLabel: '正常营业',
+    businessStatus: 3,
+    businessStatusLabel: '休息中',
+    busStatus: 1,
+  })
+  const shop = await street.must(get('eleShopInfo/detail', { id: eleShopId }))
+  expect(shop).toMatchObject({ businessStatus: 3 })
+})
+
+test('nobody asks about a shop of somebody else', async () => {
+  const asSouth = (path: string) =>
+    street.call(street.south.admin, 'GET', `/api/ele/${path}`, { query: { id: eleShopId } })
+  expect((await asSouth('shop/status/get')).status).toBe(404)
+  expect((await asSouth('eleShopInfo/sync_status')).status).toBe(404)
+})

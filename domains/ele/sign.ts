@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+/** A message of the platform or to it, as it stands in the form: all of it is text, and all of it is signed. */
+export type EleMessage = {
+  cmd: string
+  timestamp: string
+  version: string
+  /** One for each message, never used twice. */
+  ticket: string
+  /** Our account there. */
+  source: string
+  /** Empty: the body is readable. */
+  encrypt: string
+  /** JSON, letter for letter as it is sent. */
+  body: string
+  /** Which fields of the answer are wanted. */
+  fields?: string
+  access_token?: string
+}
+
+const OPTIONAL = ['fields', 'access_token'] as const
+
+/** JSON in ASCII alone: the platform signs and reads it so. */
+export const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** What is digested: the fields in the order of their names, among them the secret, which is never sent. */
+export function signedText(message: EleMessage, secret: string): string {
+  const { cmd, timestamp, version, ticket, source, encrypt, body } = message
+  const fields: Record<string, string> = { cmd, timestamp, version, ticket, source, encrypt, body, secret }
+  for (const name of OPTIONAL) if (message[name]) fields[name] = message[name]
+  const names = Object.keys(fields).sort()
+  return names.map((name) => `${name}=${fields[name]}`).join('&')
+}
+
+export const signatureOf = (message: EleMessage, secret: string): string =>
+  createHash('md5').update(signedText(message, secret), 'utf8').digest('hex').toUpperCase()
+
+export function isSignedBy(message: EleMessage, signature: string, secret: string): boolean {
+  const [right, given] = [Buffer.from(signatureOf(message, secret)), Buffer.from(signature.toUpperCase())]
+  return right.length === given.length && timingSafeEqual(right, given)
+}
+
+/** What is sent to the platform, or answered to it, as form fields. */
+export const signed = (message: EleMessage, secret: string): EleMessage & { sign: string } => ({
+  ...message,
+  sign: signatureOf(message, secret),
+})

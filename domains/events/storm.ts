@@ -1,0 +1,32 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import type { event, EventType } from './event.resource.ts'
+
+/** What one broken or stolen device can raise as often as it likes, each time about something new. */
+const OF_DEVICES: readonly EventType[] = [
+  'doorForced',
+  'doorLeftOpen',
+  'lockFault',
+  'unpaidLeave',
+  'paperOut',
+  'tagBatteryLow',
+]
+/** Told of one kind in one shop, within so long; what happens beyond stands among the events alone. */
+const TOLD_MAX = 20
+const WITHIN = '10 minutes'
+
+export const LAST_WORD = {
+  zh: '接连发生，暂不再逐一通知：',
+  en: 'One after the other, more are not told of for now: ',
+}
+
+/** Whether an event is told of: yes, for the last time for a while, or no more. */
+export async function stormOf(db: Db, one: RowOf<typeof event>): Promise<'calm' | 'last' | 'storm'> {
+  if (!OF_DEVICES.includes(one.type as EventType)) return 'calm'
+  const before = await db.one<{ n: number }>(sql`select count(*)::int as n from (select 1 from shop_event e
+    where e.tenant_id = ${db.tenantId} and e.type = ${one.type} and e.shop_id = ${one.shopId} and e.id < ${one.id}
+    and e.create_time > (select t.create_time from shop_event t where t.tenant_id = ${db.tenantId} and t.id = ${one.id})
+      - ${WITHIN}::interval limit ${TOLD_MAX}) as told`)
+  if (before!.n >= TOLD_MAX) return 'storm'
+  return before!.n === TOLD_MAX - 1 ? 'last' : 'calm'
+}

@@ -1,0 +1,102 @@
+import { defineResource, enabled, f, remark } from '#kit/resource/index.ts'
+
+const where = { zh: '发送', en: 'Sending' }
+const what = { zh: '模板字段', en: 'Fields of the template' }
+const field = {
+  max: 24,
+  group: what,
+  pattern: '^[a-z][a-z_]{0,19}\\d{0,2}$',
+  patternWords: { zh: '填微信模板里的字段名，如 thing1', en: 'The name of a field of the template, such as thing1' },
+  width: 110,
+}
+
+/** Which notice goes out by which template of WeChat, and what stands in which of its fields. */
+export const wechatTemplate = defineResource({
+  name: 'wechatTemplate',
+  path: '/api/shop/wechatTemplate',
+  label: { zh: '微信通知模板', en: 'WeChat template' },
+  tenancy: 'tenant',
+  menu: { under: 'resource', path: '/resource/wechatTemplate', icon: 'form', sort: 9 },
+  title: 'notice',
+  fields: {
+    notice: f.dict('notice_template', {
+      label: { zh: '通知类别', en: 'Notices about' },
+      required: true,
+      default: 'event',
+      search: 'eq',
+      group: where,
+      help: {
+        zh: '同一类别有几个在用时，用最早建立的那个',
+        en: 'Where several are in use for one kind, the oldest one is taken',
+      },
+      width: 110,
+    }),
+    wechatAppId: f.ref('wechatApp', {
+      onRemoval: 'refuse',
+      label: { zh: '微信应用', en: 'WeChat app' },
+      labelKey: 'wechatAppName',
+      required: true,
+      group: where,
+      width: 150,
+    }),
+    templateNo: f.text({
+      label: { zh: '模板编号', en: 'Template' },
+      required: true,
+      max: 64,
+      pattern: '^[\\w-]{10,64}$',
+      patternWords: { zh: '从微信后台复制模板编号', en: 'The number of the template as WeChat shows it' },
+      sample: 'tpl_Event_0000000000000000000000000000000001',
+      group: where,
+      width: 190,
+    }),
+    target: f.text({
+      label: { zh: '点开后进入', en: 'Opens' },
+      max: 255,
+      group: where,
+      help: {
+        zh: '小程序填页面路径，公众号填网址；留空则点开不跳转',
+        en: 'A page of the mini program, an address for an official account; empty opens nothing',
+      },
+    }),
+    contentField: f.text({
+      label: { zh: '通知内容填入', en: 'What happened goes to' },
+      required: true,
+      sample: 'thing2',
+      ...field,
+    }),
+    shopField: f.text({ label: { zh: '门店名称填入', en: 'The shop goes to' }, sample: 'thing1', ...field }),
+    kindField: f.text({ label: { zh: '事件类型填入', en: 'The kind goes to' }, sample: 'phrase4', ...field }),
+    timeField: f.text({
+      label: { zh: '发生时间填入', en: 'The time goes to' },
+      sample: 'time3',
+      ...field,
+      help: { zh: '字段名见微信后台的模板详情，如 {{thing1.DATA}} 填 thing1', en: 'For {{thing1.DATA}} write thing1' },
+    }),
+    enabled: enabled({ group: where }),
+    remark: remark(),
+  },
+  list: {
+    inline: ['enabled'],
+    columns: ['notice', 'wechatAppId', 'enabled', 'templateNo', 'contentField', 'shopField', 'timeField', 'kindField'],
+  },
+  unique: [['notice', 'templateNo']],
+  buttons: { import: false },
+  actions: {
+    test: {
+      on: 'row',
+      label: { zh: '发送测试', en: 'Send a test' },
+      done: { zh: '已提交，结果见“微信消息”', en: 'Asked for: see "WeChat messages" for what became of it' },
+      icon: 'send',
+      enabled: { enabled: { eq: true } },
+      input: {
+        openid: f.text({
+          label: { zh: '接收人 OpenID', en: 'OpenID of the receiver' },
+          required: true,
+          max: 64,
+          pattern: '^[\\w-]{6,64}$',
+          help: { zh: '在“店主微信”里可以查到', en: "It stands in the list of bosses' WeChats" },
+        }),
+      },
+    },
+  },
+})

@@ -1,0 +1,22 @@
+import type { Services } from '#kit/server/services.ts'
+import { sealPrefix, secretsOf } from './secrets.ts'
+
+/**
+ * A part of an address that tells the server again what it once said, for so many seconds and for one purpose: sealed
+ * with the installation's key, it can be neither made nor prolonged by others.
+ */
+export function sealedPart(services: Services, purpose: string, said: object, seconds: number): string {
+  const until = services.now().getTime() + seconds * 1000
+  return secretsOf(services).seal(JSON.stringify({ said, purpose, until })).slice(sealPrefix.length)
+}
+
+/** What was sealed; undefined for what is late, invented or for another purpose. */
+export function saidBy<T extends object>(services: Services, purpose: string, part: string): T | undefined {
+  try {
+    const sealed = JSON.parse(secretsOf(services).open(`${sealPrefix}${part}`)) as Record<string, unknown>
+    const isGood = sealed.purpose === purpose && (sealed.until as number) > services.now().getTime()
+    return isGood ? (sealed.said as T) : undefined
+  } catch {
+    return undefined
+  }
+}

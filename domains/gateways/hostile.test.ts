@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { askCommand } from './ask-command.ts'
+import { defineCommand } from './command.ts'
+import { deviceCommand } from './device-command.resource.ts'
+import { deviceLink } from './device-link.resource.ts'
+import { onLinkState } from './heard.ts'
+import { hear, lookAtDue } from './hear.ts'
+import { deviceLine } from './line.ts'
+import { createPresence, type Presence } from './presence.ts'
+
+const question = defineCommand<object>({
+  method: 'test.hostile',
+  label: { zh: '询问', en: 'Ask' },
+  takenMs: 3_000,
+  doneMs: 60_000,
+  offline: 'refuse',
+})
+
+let street: Street
+let presence: Presence
+type Device = { tenantId: string; clientId: string; linkId: string }
+let ours: Device
+let theirs: Device
+
+beforeAll(async () => {
+  street = await testStreet()
+  presence = createPresence(street.services)
+  street.services.slots.fill(deviceLine, { publish: async () => {} })
+  ours = await gateway(street.north, 'GW-honest')
+  theirs = await gateway(street.south, 'GW-hostile')
+})
+afterAll(() => street.close())
+
+async function gateway(of: Street['north'], clientId: string): Promise<Device> {
+  const linkId = of.shops[0]!
+  const body = { id: linkId, clientId }
+  await street.must(street.call(of.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  const device = { tenantId: of.tenantId, clientId, linkId }
+  await say(device, 'online', { online: true, connId: clientId })
+  return device
+}
+
+const say = ({ tenantId, clientId }: Device, about: string, message: object, arrival?: { retained: boolean }) =>
+  hear(street.services, presence, `ss/1/${tenantId}/${clientId}/up/${about}`, { ts: Date.now(), ...message }, arrival)
+const unit = <T>({ tenantId }: Device, work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+const lineOf = (device: Device) => unit(device, async (db) => (await db.get(deviceLink, device.linkId))!)
+const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+
+test('a heartbeat the database cannot take spoils nobody else’s', async () => {
+  for (const poison of [
+    { net: '\0' },
+    { net: '\ud800' },
+    { net: deep(20_000) },
+    { '\0': 1 },
+    { fw: 'x'.repeat(60_000) },
+  ]) {
+    const cpu = Math.round(Math.random() * 1e6)
+    await say(theirs, 'hb', { bootId: 'b', cpu: 3, ...poison })
+    await say(ours, 'hb', { bootId: 'b', cpu, net: 'wifi', disk: 40 })
+    await presence.flush()
+    expect((await lineOf(ours)).health).toMatchObject({ cpu, net: 'wifi', disk: 40 })
+    const health = JSON.stringify((await lineOf(theirs)).health)
+    expect(health).toContain('"cpu":3')
+    expect(health.length).toBeLessThan(2_000)
+  }
+})
+
+test('parts of an answer are taken from the device that was asked, and from nobody else', async () => {
+  const { id } = await unit(ours, async (db) =>
+    askCommand(
+      { db, services: street.services },
+      question,
+      (await db.get(deviceLink, ours.linkId))!,
+      {},
+      {
+        source: 'system',
+      },
+    ),
+  )
+  const part = (device: Device, no: number, item: string) =>
+    say(device, 'res', { id, code: 0, part: no, parts: 2, data: { items: [item] } })
+  await say(ours, 'ack', { id, ok: true })
+  await part(theirs, 1, 'planted')
+  await part(ours, 2, 'second')
+  await part(theirs, 1, 'planted again')
+  const state = () => unit(ours, async (db) => (await db.get(deviceCommand, id))!)
+  expect((await state()).state).toBe('taken')
+  await part(ours, 1, 'first')
+  expect(await state()).toMatchObject({ state: 'done', result: { items: ['first', 'second'] } })
+})
+
+test('a device that fills the room for parts of answers loses its own, not those of others', async () => {
+  const { id } = await unit(ours, async (db) =>
+    askCommand(
+      { db, services: street.services },
+      question,
+      (await db.get(deviceLink, ours.linkId))!,
+      {},
+      {
+        source: 'system',
+      },
+    ),
+  )
+  await say(ours, 'ack', { id, ok: true })
+  await say(ours, 'res', { id, code: 0, part: 1, parts: 2, data: { items: ['first'] } })
+  for (let n = 1; n <= 300; n++)
+    await say(theirs, 'res', { id: String(n), code: 0, part: 1, parts: 1000, data: { items: ['x'.repeat(1_000)] } })
+  await say(ours, 'res', { id, code: 0, part: 2, parts: 2, data: { items: ['second'] } })
+  expect(await unit(ours, (db) => db.get(deviceCommand, id))).toMatchObject({ state: 'done' })
+})
+
+test('what a broker kept of a device that is gone does not bring it back', async () => {
+  const kept = { retained: true }
+  await say(ours, 'online', { online: false, connId: ours.clientId })
+  expect((await lineOf(ours)).state).toBe('offline')
+  await say(ours, 'hello', { connId: 'c9', bootId: 'b9', fw: '9.9.9' }, kept).catch(() => {})
+  await say(ours, 'hb', { bootId: 'b9', cpu: 99 }, kept).catch(() => {})
+  await presence.flush()
+  expect(await lineOf(ours)).toMatchObject({ state: 'offline' })
+  expect((await lineOf(ours)).firmware).not.toBe('9.9.9')
+})
+
+const limited = defineCommand<object>({
+  method: 'test.limited',
+  label: { zh: '受限', en: 'Limited' },
+  takenMs: 3_000,
+  doneMs: 60_000,
+  offline: 'refuse',
+  perMinute: 5,
+})
+
+test('a person who asks without end asks as often as is allowed, also at one moment, and fills no table', async () => {
+  await say(theirs, 'online', { online: true, connId: 'again' })
+  const ask = () =>
+    unit(theirs, async (db) =>
+      askCommand(
+        { db, services: street.services },
+        limited,
+        (await db.get(deviceLink, theirs.linkId))!,
+        {},
+        {
+          source: 'office',
+          userId: street.south.admin.userId,
+        },
+      ),
+    )
+  const asked = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(asked.filter(({ state }) => state === 'refused')).toHaveLength(35)
+  expect(asked.at(-1)).toBeDefined()
+  expect(await unit(theirs, (db) => db.find(deviceCommand, sql`r.method = 'test.limited'`))).toHaveLength(6)
+})
+
+test('answers with numbers no column holds end the command all the same', async () => {
+  for (const answer of [{ code: 1e300 }, { code: 'x' }, { code: 2 ** 40, msg: '\0' }]) {
+    const { id } = await unit(theirs, async (db) =>
+      askCommand(
+        { db, services: street.services },
+        question,
+        (await db.get(deviceLink, theirs.linkId))!,
+        {},
+        {
+          source: 'system',
+        },
+      ),
+    )
+    await say(theirs, 'ack', { id, ok: true })
+    await say(theirs, 'res', { id, ...answer })
+    expect(await unit(theirs, (db) => db.get(deviceCommand, id))).toMatchObject({ state: 'failed', code: 99 })
+  }
+  await expect(say(theirs, 'ack', { id: '9'.repeat(19), ok: true })).rejects.toThrow('no command of ours')
+})
+
+test('a device or a command that cannot be dealt with keeps no other waiting', async () => {
+  const poisoned = defineCommand<object>({
+    method: 'test.poisoned',
+    label: { zh: '毒', en: 'Poisoned' },
+    takenMs: 1_000,
+    doneMs: 1_000,
+    offline: 'refuse',
+    ended: async () => {
+      throw new Error('nobody can end this')
+    },
+  })
+  let link = ''
+  onLinkState(async ({ link: { id } }) => {
+    if (id === link) throw new Error('nobody can hear of this')
+  })
+  await say(ours, 'online', { online: true, connId: 'again' })
+  const asked = await Promise.all(
+    (
+      [
+        [theirs, poisoned],
+        [ours, limited],
+      ] as const
+    ).map(([device, declared]) =>
+      unit(device, async (db) =>
+        askCommand(
+          { db, services: street.services },
+          declared,
+          (await db.get(deviceLink, device.linkId))!,
+          {},
+          {
+            source: 'system',
+          },
+        ),
+      ),
+    ),
+  )
+  for (const device of [theirs, ours])
+    await unit(device, (db) =>
+      db.run(sql`update device_command set tries = 9, state = 'taken' where id = any(${asked.map(({ id }) => id)})`),
+    )
+  const long = new Date(Date.now() - 600_000).toISOString()
+  await unit(theirs, (db) =>
+    db.run(sql`update device_command_due set due_time = ${long}::timestamptz - interval '1 hour'`),
+  )
+  await unit(ours, (db) => db.run(sql`update device_command_due set due_time = ${long}`))
+  await lookAtDue(street.services)
+  expect(await unit(ours, (db) => db.get(deviceCommand, asked[1]!.id))).toMatchObject({ state: 'unknown' })
+  link = [ours.linkId, theirs.linkId].toSorted()[0]!
+  const other = link === ours.linkId ? theirs : ours
+  for (const device of [ours, theirs])
+    await unit(device, (db) =>
+      db.run(
+        sql`update device_link set state = 'online', state_time = ${long}, last_seen_time = ${long}
+        where client_id = ${device.clientId}`,
+      ),
+    )
+  await presence.sweep()
+  expect((await lineOf(other)).state).toBe('offline')
+})

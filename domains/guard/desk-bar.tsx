@@ -1,0 +1,108 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useKey } from '#kit/web/keys.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { FinishForm } from './desk-finish.tsx'
+import { words } from './desk-words.ts'
+import { CASE } from './dictionaries.ts'
+import type { Act, Case } from './use-desk.ts'
+
+const HandOverDialog = lazy(() => import('./hand-over.panel.tsx'))
+
+type Props = { one: Case; userId: string; act: Act; onDone: () => void }
+type Deed = 'claim' | 'finish' | 'release' | 'handOver'
+
+/** What the reader may do with a case, as it stands. */
+function useDeeds({ one, userId }: Props): Record<Deed, boolean> {
+  const mayClaim = useCan('guardCase_claim')
+  const mayHandOver = useCan('guardCase_handOver')
+  const isMine = one.takerId === userId
+  const isFree = one.status === CASE.waiting
+  return {
+    claim: mayClaim && isFree,
+    finish: mayClaim && (isFree || isMine) && !one.refundId,
+    release: mayClaim && isMine,
+    handOver: mayHandOver && isMine,
+  }
+}
+
+/** Taking, finishing and giving away, within reach of the thumb. */
+export function ActBar(props: Props) {
+  const { one, act, onDone } = props
+  const say = useSay()
+  const can = useDeeds(props)
+  const [mode, setMode] = useState<'finish' | 'handOver'>()
+  const [isSending, setSending] = useState(false)
+  const close = () => {
+    setMode(undefined)
+    onDone()
+  }
+  const run = async (name: Deed, body: object = {}) => {
+    setSending(true)
+    const answer = await act(name, { id: one.id, ...body })
+    setSending(false)
+    if (!answer) return
+    if (name === 'finish') toast.success(say(words.finished))
+    close()
+  }
+  const begin: Record<Deed, () => void> = {
+    claim: () => void run('claim'),
+    finish: () => setMode('finish'),
+    release: () => void run('release'),
+    handOver: () => setMode('handOver'),
+  }
+  const go = (name: Deed) => can[name] && !isSending && begin[name]()
+  useKey('e', words.claim, () => go('claim'))
+  useKey('s', words.finish, () => go('finish'))
+  useKey('u', words.release, () => go('release'))
+  useKey('h', words.handOver, () => go('handOver'))
+  if (mode === 'finish' && can.finish)
+    return (
+      <footer className="guard-bar">
+        <FinishForm
+          isSending={isSending}
+          onFinish={(outcome, remark) => void run('finish', { outcome, remark })}
+          onCancel={close}
+        />
+      </footer>
+    )
+  return (
+    <footer className="guard-bar">
+      <Deeds can={can} isSending={isSending} go={go} />
+      <Button
+        size="large"
+        className="guard-jump"
+        onClick={() => document.querySelector('.guard-side')?.scrollIntoView({ block: 'start' })}
+      >
+        {say(one.refundId ? words.refund : words.shopActs)}
+      </Button>
+      <Suspense>
+        {mode === 'handOver' && <HandOverDialog onClose={close} onGive={(userId) => run('handOver', { userId })} />}
+      </Suspense>
+    </footer>
+  )
+}
+
+const KEYS: Record<Deed, string> = { claim: 'e', finish: 's', release: 'u', handOver: 'h' }
+
+type DeedsProps = { can: Record<Deed, boolean>; isSending: boolean; go: (name: Deed) => unknown }
+
+/** The first thing that can be done is the one to do. */
+function Deeds({ can, isSending, go }: DeedsProps) {
+  const say = useSay()
+  const offered = (Object.keys(KEYS) as Deed[]).filter((name) => can[name])
+  return offered.map((name, at) => (
+    <Button
+      key={name}
+      size="large"
+      type={at ? 'default' : 'primary'}
+      disabled={isSending}
+      onClick={() => void go(name)}
+    >
+      {say(words[name])}
+      <kbd>{KEYS[name]}</kbd>
+    </Button>
+  ))
+}

@@ -1,0 +1,113 @@
+import { createElement } from 'react'
+import { rowBeside } from '#kit/web/detail/beside-slot.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { useSlot } from '#kit/web/page-slots.ts'
+import { Money } from '#kit/web/parts/money.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { event } from '#domains/events/index.ts'
+import { customerVisitLog } from '#domains/visits/index.ts'
+import { VisitTimeline } from '#domains/visits/parts.ts'
+import { words } from './desk-words.ts'
+import { toneOf } from './desk-queue.tsx'
+import { riskWords } from './risk.ts'
+import { ShopCameras } from './shop-cameras.tsx'
+import { guardBeside } from './slots.ts'
+import type { Beside, Case } from './use-desk.ts'
+
+/** A case as such: what it is, why it is pressing, how it looks, and what happened. */
+export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefined }) {
+  const say = useSay()
+  const slots = useSlot(guardBeside) ?? []
+  const { id, shopId, eventId, visitId } = one
+  return (
+    <>
+      <header className="guard-head" data-tone={toneOf(one.risk)}>
+        <div>
+          <h2>{one.kindName}</h2>
+          <p>
+            <RowLink to="basicShopInfo" id={shopId}>
+              {one.shopName}
+            </RowLink>
+            <When at={one.cameTime} full />
+            {one.isUnattended && <span className="guard-flag">{say(words.unattended)}</span>}
+            {one.isOffline && <span className="guard-flag guard-flag-bad">{say(words.offline)}</span>}
+          </p>
+          {one.content && <p className="guard-what">{one.content}</p>}
+          {Number(one.amount) > 0 && (
+            <p>
+              {say(words.atStake)} <Money value={one.amount} />
+            </p>
+          )}
+        </div>
+        <RiskWhy one={one} />
+      </header>
+      <Pictures one={one} />
+      {visitId && (
+        <section className="guard-card">
+          <VisitTimeline id={visitId} />
+        </section>
+      )}
+      {slots.map((part, at) => createElement(part, { key: at, caseId: id, shopId, eventId, visitId }))}
+      <Deeds beside={beside} one={one} />
+    </>
+  )
+}
+
+function RiskWhy({ one }: { one: Case }) {
+  const say = useSay()
+  return (
+    <section className="guard-why" aria-label={say(words.riskTitle)}>
+      <strong>{say(words.risk, { score: one.risk })}</strong>
+      <ul>
+        {one.parts.map(({ key, points, params }) => (
+          <li key={key}>{say(words.points, { points, why: say(riskWords[key]!, params ?? {}) })}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What was taken when it happened, and what cameras recorded then. */
+function Pictures({ one }: { one: Case }) {
+  const say = useSay()
+  const beside = useSlot(rowBeside) ?? []
+  const cause = one.eventId
+    ? { resource: event.name, id: one.eventId }
+    : one.visitId && { resource: customerVisitLog.name, id: one.visitId }
+  return (
+    <>
+      <ShopCameras key={one.shopId} shopId={one.shopId} />
+      {one.picture && (
+        <section className="guard-card" aria-label={say(words.picture)}>
+          <Thumbnails links={[one.picture]} large />
+        </section>
+      )}
+      {cause && beside.map((part, at) => createElement(part, { key: `${at}/${cause.id}`, ...cause }))}
+    </>
+  )
+}
+
+function Deeds({ one, beside }: { one: Case; beside: Beside | undefined }) {
+  const say = useSay()
+  return (
+    <section className="guard-card">
+      <h3>{say(words.deeds)}</h3>
+      {beside && !beside.deeds.length && <p className="kit-quiet">{say(words.noDeeds)}</p>}
+      <ol className="guard-deeds">
+        {beside?.deeds.map((deed) => (
+          <li key={deed.id}>
+            <span className="kit-number">{deed.time.slice(11)}</span> {deed.who} {deed.kindName}{' '}
+            {deed.whom && say(words.to, { name: deed.whom })} {deed.note}
+          </li>
+        ))}
+      </ol>
+      {one.eventId && (
+        <RowLink to="event" id={one.eventId}>
+          {say(words.openEvent)}
+        </RowLink>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from 'antd'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { words } from './desk-words.ts'
+import { outcomes } from './dictionaries.ts'
+
+type Props = { isSending: boolean; onFinish: (outcome: string, remark: string) => void; onCancel: () => void }
+
+/** What came of a case: a digit or the arrows choose, Enter finishes it. */
+export function FinishForm({ isSending, onFinish, onCancel }: Props) {
+  const say = useSay()
+  const [outcome, setOutcome] = useState<string>(outcomes[0])
+  const [remark, setRemark] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus(), [])
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      onCancel()
+    }
+    const chosen = outcomes[Number(event.key) - 1]
+    if (!chosen || (event.target as HTMLElement).matches('[type=text]')) return
+    event.preventDefault()
+    setOutcome(chosen)
+    form.current?.querySelector<HTMLElement>(`[value="${chosen}"]`)?.focus()
+  }
+  return (
+    <form
+      ref={form}
+      className="guard-finish"
+      onKeyDown={keys}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isSending) onFinish(outcome, remark)
+      }}
+    >
+      <fieldset>
+        <legend>{say(words.outcome)}</legend>
+        {outcomes.map((key, at) => (
+          <Outcome key={key} value={key} digit={at + 1} isOn={key === outcome} onChoose={setOutcome} />
+        ))}
+      </fieldset>
+      <input
+        type="text"
+        className="guard-remark"
+        value={remark}
+        maxLength={500}
+        aria-label={say(words.remark)}
+        placeholder={say(words.remark)}
+        onChange={(event) => setRemark(event.target.value)}
+      />
+      <div className="guard-finish-foot">
+        <span className="kit-quiet">{say(words.finishHint)}</span>
+        <Button onClick={onCancel}>{say(words.cancel)}</Button>
+        <Button type="primary" htmlType="submit" loading={isSending}>
+          {say(words.finish)}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type OutcomeProps = { value: string; digit: number; isOn: boolean; onChoose: (value: string) => void }
+
+function Outcome({ value, digit, isOn, onChoose }: OutcomeProps) {
+  const { choices } = useDictionary('guard_outcome')
+  return (
+    <label data-on={isOn}>
+      <input type="radio" name="guard-outcome" value={value} checked={isOn} onChange={() => onChoose(value)} />
+      <span>{choices.find(({ key }) => key === value)?.label ?? value}</span>
+      <kbd>{digit}</kbd>
+    </label>
+  )
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { StateNote } from '#kit/web/parts/states.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { words } from './desk-words.ts'
+import { RISK } from './risk.ts'
+import type { Case } from './use-desk.ts'
+
+export const toneOf = (risk: number) => (risk >= RISK.high ? 'high' : risk >= RISK.raised ? 'raised' : 'calm')
+
+type Props = {
+  cases: readonly Case[]
+  current: string
+  userId: string
+  isNarrowed: boolean
+  onChoose: (id: string) => void
+  /** Grows when the focus is to come back to the chosen case. */
+  focusAsked: number
+}
+
+/** Cases, the riskiest first. One of them has the focus; the arrows move it. */
+export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked }: Props) {
+  const say = useSay()
+  const list = useRef<HTMLOListElement>(null)
+  useFocusKept(list, current, focusAsked)
+  const move = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!by) return
+    event.preventDefault()
+    const at = cases.findIndex(({ id }) => id === current)
+    const next = cases[Math.max(0, Math.min(cases.length - 1, at + by))]
+    if (next) onChoose(next.id)
+  }
+  return (
+    <section className="guard-queue" aria-label={say(words.queue)}>
+      {!cases.length && (
+        <StateNote
+          icon="check-circle"
+          title={say(isNarrowed ? words.emptyShop : words.empty)}
+          hint={say(words.emptyHint)}
+        />
+      )}
+      <ol ref={list} onKeyDown={move}>
+        {cases.map((one) => (
+          <li key={one.id}>
+            <button
+              type="button"
+              data-case={one.id}
+              data-tone={toneOf(one.risk)}
+              aria-current={one.id === current}
+              tabIndex={one.id === current || (!current && one === cases[0]) ? 0 : -1}
+              onClick={() => onChoose(one.id)}
+            >
+              <CaseLine one={one} userId={userId} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function CaseLine({ one, userId }: { one: Case; userId: string }) {
+  const say = useSay()
+  return (
+    <>
+      <span className="guard-risk" data-tip={say(words.risk, { score: one.risk })}>
+        {one.risk}
+      </span>
+      <span className="guard-line">
+        <strong>{one.kindName}</strong>
+        {one.count > 1 && <small>{say(words.times, { count: one.count })}</small>}
+        <When at={one.cameTime} />
+      </span>
+      <span className="guard-line">
+        <span className="guard-shop">{one.shopName}</span>
+        {one.takerId && (
+          <em data-mine={one.takerId === userId}>
+            {one.takerId === userId ? say(words.mine) : say(words.with, { name: one.takerName })}
+          </em>
+        )}
+      </span>
+      {one.content && <span className="guard-content">{one.content}</span>}
+    </>
+  )
+}
+
+/**
+ * The focus comes to the chosen case when somebody asks for it, and back to it when the row that had it was moved or
+ * taken away.
+ */
+function useFocusKept(list: { current: HTMLOListElement | null }, current: string, asked: number) {
+  const had = useRef(false)
+  const button = () => list.current?.querySelector<HTMLElement>(`[data-case="${CSS.escape(current)}"]`)
+  useEffect(() => {
+    if (asked) button()?.focus()
+    // Whenever it is asked for, and for the case of that moment.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [asked, current])
+  useEffect(() => {
+    const isLost = document.activeElement === document.body || document.activeElement === null
+    if (had.current && isLost) button()?.focus()
+    had.current = !!list.current?.contains(document.activeElement)
+  })
+  useEffect(() => {
+    const element = list.current
+    const note = () => {
+      had.current = true
+    }
+    element?.addEventListener('focusin', note)
+    return () => element?.removeEventListener('focusin', note)
+  }, [list])
+}

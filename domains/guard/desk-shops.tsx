@@ -1,0 +1,44 @@
+import { useSay } from '#kit/web/language.tsx'
+import { words } from './desk-words.ts'
+import { toneOf } from './desk-queue.tsx'
+import type { Desk } from './use-desk.ts'
+
+type Props = { desk: Desk; value: string; onChange: (shopId: string) => void }
+
+/** All shops of the watch: those that need an eye by name, the worst first; one narrows the queue to itself. */
+export function Shops({ desk, value, onChange }: Props) {
+  const say = useSay()
+  const busy = desk.shops
+    .map((shop) => {
+      const cases = desk.cases.filter((one) => one.shopId === shop.id)
+      return { ...shop, count: cases.length, risk: Math.max(0, ...cases.map(({ risk }) => risk)) }
+    })
+    .filter(({ count, isOffline, id }) => count > 0 || isOffline || id === value)
+    .toSorted((a, b) => b.risk - a.risk || b.count - a.count)
+  return (
+    <section
+      className="guard-shops"
+      aria-label={say(words.shops, { busy: busy.length, calm: desk.shops.length - busy.length })}
+    >
+      <span className="kit-quiet">
+        {say(words.shops, { busy: busy.length, calm: desk.shops.length - busy.length })}
+      </span>
+      <button type="button" aria-pressed={!value} onClick={() => onChange('')}>
+        {say(words.allShops)}
+      </button>
+      {busy.map((shop) => (
+        <button
+          key={shop.id}
+          type="button"
+          aria-pressed={shop.id === value}
+          data-tone={toneOf(shop.risk)}
+          onClick={() => onChange(shop.id === value ? '' : shop.id)}
+        >
+          {shop.name}
+          {shop.count > 0 && <b>{shop.count}</b>}
+          {shop.isOffline && <small>{say(words.away)}</small>}
+        </button>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,199 @@
+import { Button, Skeleton } from 'antd'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useKey } from '#kit/web/keys.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useScreen } from '#kit/web/screen.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { CaseActs } from './desk-acts.tsx'
+import { ActBar } from './desk-bar.tsx'
+import { CaseFacts } from './desk-case.tsx'
+import { Queue } from './desk-queue.tsx'
+import { Shops } from './desk-shops.tsx'
+import { words } from './desk-words.ts'
+import { lasting } from './lasting.ts'
+import { useAct, useBeside, useDesk, type Act, type Case, type Desk } from './use-desk.ts'
+import '#kit/web/kit.css'
+import './guard.css'
+
+const WatchDialog = lazy(() => import('./watch.panel.tsx'))
+
+/** One person, fifty shops: what waits, the riskiest first, and all that can be done about it beside it. */
+export default function DeskPage() {
+  const say = useSay()
+  const { data: desk, error, refetch } = useDesk()
+  if (!desk)
+    return (
+      <div className="kit-page">
+        {error ? (
+          <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+        ) : (
+          <Skeleton active paragraph={{ rows: 10 }} />
+        )}
+      </div>
+    )
+  return <DeskOf desk={desk} refetch={refetch} />
+}
+
+type DeskProps = { desk: Desk; refetch: () => Promise<unknown> }
+
+function DeskOf({ desk, refetch }: DeskProps) {
+  const [shopId, setShop] = useState('')
+  const shown = shopId ? desk.cases.filter((one) => one.shopId === shopId) : desk.cases
+  const { current, choose, leave, focusAsked, askFocus } = useChosen(shown)
+  const act = useAct(refetch)
+  const one = shown.find(({ id }) => id === current)
+  const step = (by: number) => {
+    const at = shown.findIndex(({ id }) => id === current)
+    const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
+    if (next) choose(next.id)
+  }
+  useKey('j', words.next, () => step(1))
+  useKey('k', words.previous, () => step(-1))
+  return (
+    <div className="kit-page guard-desk" data-open={!!one}>
+      <DeskHead desk={desk} refetch={refetch} />
+      <Shops desk={desk} value={shopId} onChange={setShop} />
+      <div className="guard-columns">
+        <Queue
+          cases={shown}
+          current={current}
+          userId={desk.userId}
+          isNarrowed={!!shopId}
+          onChoose={choose}
+          focusAsked={focusAsked}
+        />
+        {one && <CaseOf key={one.id} one={one} desk={desk} act={act} onBack={leave} onDone={askFocus} />}
+      </div>
+      <News cases={desk.cases} />
+    </div>
+  )
+}
+
+/**
+ * The case that is worked on. On a wide screen there is always one, and when it is over the next takes its place; on a
+ * phone one chooses.
+ */
+function useChosen(cases: readonly Case[]) {
+  const isWide = useScreen() >= 2
+  const [query, setQuery] = useSearchParams()
+  const [focusAsked, setFocusAsked] = useState(0)
+  const chosen = query.get('case') ?? ''
+  const held = useRef({ id: '', place: 0 })
+  const placeOf = (id: string) => cases.findIndex((one) => one.id === id)
+  // What is over leaves its place to the one that moved up; what comes meanwhile takes nobody's place.
+  const heir = () => cases[Math.min(held.current.place, cases.length - 1)]?.id ?? ''
+  const kept = isWide ? (placeOf(held.current.id) >= 0 ? held.current.id : heir()) : ''
+  const current = placeOf(chosen) >= 0 ? chosen : kept
+  useEffect(() => {
+    held.current = { id: current, place: Math.max(0, placeOf(current)) }
+  })
+  const choose = (id: string) => {
+    setQuery({ case: id }, { replace: true })
+    setFocusAsked((n) => n + 1)
+  }
+  return {
+    current,
+    choose,
+    focusAsked,
+    askFocus: () => setFocusAsked((n) => n + 1),
+    leave: () => setQuery({}, { replace: true }),
+  }
+}
+
+type CaseProps = { one: Case; desk: Desk; act: Act; onBack: () => void; onDone: () => void }
+
+function CaseOf({ one, desk, act, onBack, onDone }: CaseProps) {
+  const say = useSay()
+  const { data: beside } = useBeside(one)
+  return (
+    <>
+      <article className="guard-case" aria-label={one.kindName}>
+        <Button className="guard-back" icon={<Icon name="left" />} onClick={onBack}>
+          {say(words.back)}
+        </Button>
+        <CaseFacts one={one} beside={beside} />
+        <ActBar one={one} userId={desk.userId} act={act} onDone={onDone} />
+      </article>
+      <aside className="guard-side">
+        <CaseActs one={one} beside={beside} act={act} />
+      </aside>
+    </>
+  )
+}
+
+/** Today's figures, and one's own watch. */
+function DeskHead({ desk, refetch }: DeskProps) {
+  const say = useSay()
+  const { waiting, taken, done, p95 } = desk.figures
+  const [isOpen, setOpen] = useState(false)
+  const mayWatch = useCan('guardShift_begin')
+  useKey('w', words.watch, () => mayWatch && setOpen(true))
+  const figure = (label: Words, value: string | number, isBad = false) => (
+    <span className="guard-figure" data-bad={isBad}>
+      <b className="kit-number">{value}</b> {say(label)}
+    </span>
+  )
+  return (
+    <header className="guard-top">
+      <div className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>{say(words.intro)}</p>
+      </div>
+      <div className="guard-figures">
+        {figure(words.waiting, waiting, waiting > 0)}
+        {figure(words.taken, taken)}
+        {figure(words.done, done)}
+        {p95 !== '' && figure(words.p95, say(lasting(p95)))}
+      </div>
+      {mayWatch && (
+        <Button
+          type={desk.shift ? 'default' : 'primary'}
+          icon={<Icon name={desk.shift ? 'logout' : 'login'} />}
+          onClick={() => setOpen(true)}
+        >
+          {say(desk.shift ? words.end : words.begin)}
+          <kbd>w</kbd>
+        </Button>
+      )}
+      <Suspense>
+        {isOpen && (
+          <WatchDialog
+            shift={desk.shift}
+            onClose={() => {
+              setOpen(false)
+              void refetch()
+            }}
+          />
+        )}
+      </Suspense>
+    </header>
+  )
+}
+
+/** What came and what went by itself, for those who do not see the queue move. */
+function News({ cases }: { cases: readonly Case[] }) {
+  const say = useSay()
+  const before = useRef<readonly Case[]>(cases)
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const known = new Set(before.current.map(({ id }) => id))
+    const came = cases.filter(({ id }) => !known.has(id))
+    const here = new Set(cases.map(({ id }) => id))
+    const gone = before.current.filter(({ id }) => !here.has(id))
+    before.current = cases
+    const news = [
+      ...came.map((one) => say(words.came, { what: `${one.shopName} ${one.kindName}` })),
+      ...gone.map((one) => say(words.gone, { what: `${one.shopName} ${one.kindName}` })),
+    ]
+    if (news.length) setText(news.slice(0, 3).join(' '))
+  }, [cases, say])
+  return (
+    <p className="kit-hidden" aria-live="polite">
+      {text}
+    </p>
+  )
+}

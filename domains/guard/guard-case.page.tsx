@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { WireRow } from '#kit/resource/index.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { page } from '#kit/web/page.tsx'
+import { CASE } from './dictionaries.ts'
+import { guardCase } from './guard-case.resource.ts'
+
+type Row = WireRow<typeof guardCase>
+
+const words = { toDesk: { zh: '去处理', en: 'To the desk' } }
+
+/** Seconds as people say them: minutes where there are many. */
+function SecondsCell({ value }: CellProps<Row>) {
+  if (value === '' || value === undefined || value === null) return <span className="kit-quiet">—</span>
+  const seconds = Number(value)
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
+  return <span className="kit-number">{minutes ? `${minutes}′${String(rest).padStart(2, '0')}″` : `${rest}″`}</span>
+}
+
+export default page(guardCase, {
+  intro: {
+    zh: '门店里需要人看的每一件事：谁接手、多快响应、结果如何',
+    en: 'Everything in the shops that wanted a person: who took it, how soon, and what came of it',
+  },
+  cells: {
+    answerSeconds: (props: CellProps<Row>) => <SecondsCell {...props} />,
+    lastedSeconds: (props: CellProps<Row>) => <SecondsCell {...props} />,
+  },
+  beside: (row) => <ToDesk row={row} />,
+})
+
+function ToDesk({ row }: { row: Row }) {
+  const say = useSay()
+  if (Number(row.status) >= CASE.done) return null
+  return <Link to={`/guard/desk?case=${String(row.id)}`}>{say(words.toDesk)}</Link>
+}

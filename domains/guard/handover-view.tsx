@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
+import { Link } from 'react-router'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { RowLink } from '#kit/web/list/row-link.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { guardShift } from './guard-shift.resource.ts'
+import { watchWords, type Handover } from './handover.ts'
+
+const words = {
+  open: { zh: '留给下一班', en: 'Left for the next watch' },
+  noneOpen: { zh: '没有未结的事', en: 'Nothing is open' },
+  watch: { zh: '请下一班留意', en: 'To keep an eye on' },
+  kinds: { zh: '按类型', en: 'By kind' },
+  kindLine: { zh: '来 {came} 件，处理 {done} 件', en: '{came} came, {done} done' },
+  outcomes: { zh: '处理结果', en: 'What came of them' },
+  note: { zh: '补充说明', en: 'Note' },
+  with: { zh: '{name} 处理中', en: 'with {name}' },
+} satisfies Record<string, Words>
+
+type Told = Handover & { lines: string[]; note: string }
+
+/** A hand-over as it is read: what came, what was done, what is open, what to watch, and what was added by hand. */
+export function HandoverView({ id, version }: { id: string; version?: unknown }) {
+  const say = useSay()
+  const language = useLang()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['detail', guardShift.name, language, 'handover', id, version],
+    queryFn: () => get<Told>(`${guardShift.path}/handover`, { id }, { quiet: true }),
+  })
+  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton active paragraph={{ rows: 5 }} />
+  return (
+    <div className="guard-handover">
+      <ul className="guard-lines">
+        {data.lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Counts told={data} />
+      <section>
+        <h3>{say(words.open)}</h3>
+        {!data.open.length && <p className="kit-quiet">{say(words.noneOpen)}</p>}
+        <ul className="guard-rows">
+          {data.open.map((one) => (
+            <li key={one.id}>
+              <DictTag code="guard_kind" value={one.kind} />{' '}
+              <Link to={`/guard/desk?case=${one.id}`}>{one.shopName}</Link> <When at={one.since} />{' '}
+              {one.takerName && <span className="kit-quiet">{say(words.with, { name: one.takerName })}</span>}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {data.watch.length > 0 && (
+        <section>
+          <h3>{say(words.watch)}</h3>
+          <ul className="guard-rows">
+            {data.watch.map(({ why, shopId, shopName, count }) => (
+              <li key={`${why}/${shopId}`}>
+                <RowLink to="basicShopInfo" id={shopId}>
+                  {say(watchWords[why], { shop: shopName, count })}
+                </RowLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {data.note && (
+        <section>
+          <h3>{say(words.note)}</h3>
+          <p className="guard-note">{data.note}</p>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Counts({ told }: { told: Told }) {
+  const say = useSay()
+  if (!told.kinds.length) return null
+  return (
+    <div className="guard-two">
+      <section>
+        <h3>{say(words.kinds)}</h3>
+        <ul className="guard-rows">
+          {told.kinds.map((one) => (
+            <li key={one.kind}>
+              <DictTag code="guard_kind" value={one.kind} /> {say(words.kindLine, one)}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {told.outcomes.length > 0 && (
+        <section>
+          <h3>{say(words.outcomes)}</h3>
+          <ul className="guard-rows">
+            {told.outcomes.map(({ outcome, count }) => (
+              <li key={outcome}>
+                <DictTag code="guard_outcome" value={outcome} /> {count}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

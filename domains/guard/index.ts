@@ -1,0 +1,5 @@
+export { guardCase } from './guard-case.resource.ts'
+export { guardPhrase } from './guard-phrase.resource.ts'
+export { guardShift } from './guard-shift.resource.ts'
+export { shopLoss } from './shop-loss.resource.ts'
+export { lasting } from './lasting.ts'

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { get } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { withFilters } from '#kit/web/list/list-state.ts'
+import type { List } from '#kit/web/list/use-list.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { LOSS_KINDS, type LossKind } from './loss-causes.ts'
+import { shopLoss } from './shop-loss.resource.ts'
+
+const words = {
+  all: { zh: '合计', en: 'In all' },
+  rows: { zh: '{count} 笔', en: '{count} {count|row|rows}' },
+  byShop: { zh: '按门店', en: 'By shop' },
+  byDay: { zh: '按天', en: 'By day' },
+  day: { zh: '日期', en: 'Day' },
+  none: { zh: '没有找到损失', en: 'No losses were found' },
+} satisfies Record<string, Words>
+
+/** How each kind is counted, in a sentence. */
+const MEANS: Record<LossKind, Words> = {
+  unpaid: { zh: '摄像头看到拿走、没付款也没放回，按进价', en: 'Seen taken, neither paid nor put back; at cost' },
+  expired: { zh: '过期未卖出、过期报损或因过期退款，按进价', en: 'Expired unsold, written off or refunded; at cost' },
+  miscounted: { zh: '盘点少了又没有别的解释，按进价', en: 'Missing when counted, unexplained; at cost' },
+  price: { zh: '低于后台售价收款的差额', en: 'What was charged below the price on file' },
+  refund: { zh: '频繁退款且商品没回来，按退出的钱', en: 'Refunds over and over, no goods back; the money' },
+  written: { zh: '破损等其他报损，按进价', en: 'Broken and otherwise written off; at cost' },
+}
+
+type Sum = { key: string; name: string; amount: string; count: number; kinds: Record<string, string> }
+type Figures = { amount: string; count: number; kinds: Sum[]; shops: Sum[]; days: Sum[] }
+type Of = { list: Pick<List, 'state' | 'set' | 'params'> }
+
+const SHOPS_SHOWN = 8
+
+/** Losses added up as the list is filtered; each figure opens the rows it is the sum of. */
+export function LossFigures({ list }: Of) {
+  const say = useSay()
+  const { data, refetch } = useQuery({
+    queryKey: ['list', shopLoss.name, 'figures', list.params],
+    queryFn: () => get<Figures>(`${shopLoss.path}/figures`, list.params, { quiet: true }),
+    placeholderData: (before) => before,
+  })
+  useLiveAgain(`${shopLoss.name}.changed`, refetch)
+  const narrow = (filters: Record<string, string>) => list.set((before) => withFilters(before, filters))
+  if (!data) return null
+  return (
+    <div className="guard-loss">
+      <Kinds data={data} value={list.state.filters.kind ?? ''} onChoose={(kind) => narrow({ kind })} />
+      {data.count === 0 ? (
+        <p className="kit-quiet">{say(words.none)}</p>
+      ) : (
+        <div className="guard-loss-two">
+          <section className="guard-card">
+            <h2>{say(words.byDay)}</h2>
+            <Days days={data.days} />
+          </section>
+          <section className="guard-card">
+            <h2>{say(words.byShop)}</h2>
+            <ShopSums data={data} value={list.state.filters.shopId ?? ''} onChoose={(shopId) => narrow({ shopId })} />
+          </section>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Kinds({ data, value, onChoose }: { data: Figures; value: string; onChoose: (kind: string) => void }) {
+  const say = useSay()
+  const { choices } = useDictionary('loss_kind')
+  const sums = new Map(data.kinds.map((one) => [one.key, one]))
+  return (
+    <div className="guard-tiles">
+      <button type="button" aria-pressed={!value} onClick={() => onChoose('')}>
+        <small>{say(words.all)}</small>
+        <strong>
+          <Money value={data.amount} />
+        </strong>
+        <span className="kit-quiet">{say(words.rows, { count: data.count })}</span>
+      </button>
+      {LOSS_KINDS.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={value === kind}
+          data-tip={say(MEANS[kind])}
+          onClick={() => onChoose(value === kind ? '' : kind)}
+        >
+          <small>{choices.find(({ key }) => key === kind)?.label ?? kind}</small>
+          <strong>
+            <Money value={sums.get(kind)?.amount ?? '0.00'} />
+          </strong>
+          <span className="kit-quiet">{say(words.rows, { count: sums.get(kind)?.count ?? 0 })}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Days({ days }: { days: readonly Sum[] }) {
+  const say = useSay()
+  const lines: ChartLine[] = [
+    { name: say(words.all), values: days.map(({ amount }) => Number(amount)), as: 'bar', tone: 'main', unit: 'yuan' },
+  ]
+  return (
+    <Chart
+      caption={say(words.byDay)}
+      axis={say(words.day)}
+      labels={days.map(({ key }) => key.slice(5))}
+      lines={lines}
+    />
+  )
+}
+
+function ShopSums({ data, value, onChoose }: { data: Figures; value: string; onChoose: (shopId: string) => void }) {
+  const most = Math.max(1, ...data.shops.map(({ amount }) => Number(amount)))
+  return (
+    <ul className="guard-sums">
+      {data.shops.slice(0, SHOPS_SHOWN).map((one) => (
+        <li key={one.key}>
+          <button
+            type="button"
+            aria-pressed={value === one.key}
+            onClick={() => onChoose(value === one.key ? '' : one.key)}
+          >
+            <span>{one.name}</span>
+            <i style={{ inlineSize: `${(Number(one.amount) / most) * 100}%` }} />
+            <Money value={one.amount} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

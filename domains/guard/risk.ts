@@ -1,0 +1,74 @@
+import type { Words } from '#kit/resource/index.ts'
+
+/** What the risk of a case stands on. */
+type RiskFacts = {
+  kind: string
+  level: number
+  /** Times the same cause has been said. */
+  count: number
+  /** What is at stake, in cents. */
+  cents: number
+  waitedMinutes: number
+  isWaiting: boolean
+  /** Nobody is in the shop to look after it. */
+  isUnattended: boolean
+  /** The shop's gateway cannot be reached: its door and voice cannot either. */
+  isOffline: boolean
+  /** Other open cases of the same shop. */
+  others: number
+  /** Visits this customer left unpaid before. */
+  unpaidBefore: number
+}
+
+export type RiskPart = { key: keyof typeof says; points: number; params?: Record<string, number> }
+
+/** How bad each kind is by itself; what is not named counts by its level. */
+const BASE: Record<string, number> = {
+  sos: 100,
+  intrusion: 80,
+  doorForced: 75,
+  lockFault: 55,
+  doorLeftOpen: 50,
+  deviceTwin: 50,
+  unpaidLeave: 45,
+  suspicious: 40,
+  temperature: 40,
+  offline: 35,
+  refund: 15,
+  paperOut: 10,
+}
+const PER_LEVEL = 10
+
+const says = {
+  base: { zh: '事项类型', en: 'its kind' },
+  unattended: { zh: '店内无人值守', en: 'nobody is in the shop' },
+  offline: { zh: '网关离线，开不了门也喊不了话', en: 'the gateway is away: no door, no voice' },
+  repeated: { zh: '已发生 {count} 次', en: 'said {count} {count|time|times}' },
+  money: { zh: '涉及 ¥{yuan}', en: '¥{yuan} at stake' },
+  waiting: { zh: '已等待 {minutes} 分钟', en: 'waiting for {minutes} min' },
+  others: { zh: '本店还有 {count} 件未结', en: '{count} more open in this shop' },
+  known: { zh: '此人有 {count} 次未付款', en: 'left unpaid {count} {count|time|times} before' },
+} satisfies Record<string, Words>
+export const riskWords: Record<string, Words> = says
+
+const atMost = (most: number, value: number) => Math.min(most, Math.max(0, Math.floor(value)))
+
+/** How soon a case wants a person, and why, in parts that add up to it. */
+export function riskOf(facts: RiskFacts): { score: number; parts: RiskPart[] } {
+  const { kind, level, count, cents, waitedMinutes, others, unpaidBefore } = facts
+  const parts: RiskPart[] = [
+    { key: 'base', points: BASE[kind] ?? level * PER_LEVEL },
+    { key: 'unattended', points: facts.isUnattended && kind !== 'refund' ? 10 : 0 },
+    { key: 'offline', points: facts.isOffline && !['refund', 'offline'].includes(kind) ? 10 : 0 },
+    { key: 'repeated', points: atMost(10, 2 * (count - 1)), params: { count } },
+    { key: 'money', points: atMost(20, cents / 1000), params: { yuan: Math.round(cents / 100) } },
+    { key: 'known', points: atMost(20, 10 * unpaidBefore), params: { count: unpaidBefore } },
+    { key: 'others', points: atMost(15, 5 * others), params: { count: others } },
+    { key: 'waiting', points: facts.isWaiting ? atMost(15, waitedMinutes) : 0, params: { minutes: waitedMinutes } },
+  ]
+  const counted = parts.filter(({ points }) => points > 0)
+  return { score: counted.reduce((sum, { points }) => sum + points, 0), parts: counted }
+}
+
+/** From here on a case is shown as one that cannot wait, or should not. */
+export const RISK = { high: 80, raised: 45 } as const

@@ -1,0 +1,67 @@
+import './refusals.ts'
+import { keptDays } from '#kit/resource/index.ts'
+import { defineRoom, needOf, serve } from '#kit/server/room.ts'
+import { caseRoutes, guardCaseServer } from './case.server.ts'
+import { CASE, guardDictionaries } from './dictionaries.ts'
+import { DESK, deskRoutes } from './desk.server.ts'
+import { guardDeedTable } from './follow.ts'
+import { guardCase } from './guard-case.resource.ts'
+import { guardPhrase } from './guard-phrase.resource.ts'
+import { lossJob, lossNightJob, lossRoutes, shopLossServer } from './loss.server.ts'
+import { guardParams } from './params.ts'
+import { guardShiftServer, shiftRoutes } from './shift.server.ts'
+
+export default defineRoom({
+  name: 'guard',
+  label: { zh: '值守', en: 'The watch' },
+  params: guardParams,
+  resources: [guardCaseServer, guardShiftServer, serve(guardPhrase), shopLossServer],
+  routes: [...deskRoutes, ...caseRoutes, ...shiftRoutes, ...lossRoutes],
+  tables: [guardDeedTable],
+  jobs: [lossJob, lossNightJob],
+  dictionaries: guardDictionaries,
+  menus: [
+    { code: 'guard', label: { zh: '值守', en: 'The watch' }, path: '/guard', icon: 'safety', sort: 25 },
+    {
+      code: DESK,
+      under: 'guard',
+      label: { zh: '值守台', en: "The guard's desk" },
+      path: '/guard/desk',
+      icon: 'monitor',
+      sort: 10,
+    },
+  ],
+  needs: [
+    needOf(guardCase, {
+      key: 'casesWaiting',
+      label: { zh: '待接手的值守事项', en: 'Cases nobody has taken' },
+      icon: 'safety',
+      tone: 'bad',
+      sort: 5,
+      can: 'guardCase_claim',
+      query: () => ({ status: String(CASE.waiting) }),
+      line: { title: 'kind', notes: ['shopId'], time: 'cameTime' },
+    }),
+  ],
+  shortcuts: [
+    {
+      key: 'desk',
+      label: { zh: '值守台', en: "The guard's desk" },
+      icon: 'monitor',
+      path: '/guard/desk',
+      can: DESK,
+      sort: 15,
+    },
+  ],
+  forgets: [
+    {
+      table: 'guard_deed',
+      param: keptDays('guardDeedDays', 365, { zh: '值守动作保留天数', en: 'Days deeds of guards are kept' }, 30),
+    },
+    {
+      table: 'guard_case',
+      param: keptDays('guardCaseDays', 365, { zh: '值守事项保留天数', en: 'Days cases of guards are kept' }, 30),
+      where: `status >= ${CASE.done}`,
+    },
+  ],
+})

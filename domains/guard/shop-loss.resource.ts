@@ -1,0 +1,106 @@
+import { goodId } from '#domains/goods/index.ts'
+import { wxUserId } from '#domains/members/index.ts'
+import { orderId } from '#domains/orders/index.ts'
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+
+const facts = { zh: '损失', en: 'Loss' }
+const evidence = { zh: '依据', en: 'Evidence' }
+
+/**
+ * What a shop lost, once, with its probable cause and the rows it follows from. Found anew from those rows; a loss
+ * keeps its row while it is found again, and is gone when it is not.
+ */
+export const shopLoss = defineResource({
+  name: 'shopLoss',
+  path: '/api/shop/shopLoss',
+  label: { zh: '损失', en: 'Loss' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  scope: { shop: 'shopId' },
+  menu: { under: 'guard', path: '/guard/shopLoss', icon: 'fund', sort: 50 },
+  title: 'why',
+  fields: {
+    day: f.date({ label: { zh: '日期', en: 'Day' }, search: 'range', group: facts, width: 110 }),
+    kind: f.dict('loss_kind', { label: { zh: '类型', en: 'Kind' }, search: 'in', group: facts, width: 150 }),
+    shopId: shopId({ group: facts }),
+    amount: f.money({ label: { zh: '金额', en: 'Amount' }, default: '0.00', group: facts, width: 110 }),
+    why: f.text({ label: { zh: '怎么没的', en: 'How it went' }, max: 300, group: facts, width: 300 }),
+    whyEn: f.text({ label: { zh: '英文说明', en: 'In English' }, max: 300, form: 'hidden', detail: false }),
+    certainty: f.dict('loss_certainty', {
+      label: { zh: '把握', en: 'How sure' },
+      search: 'eq',
+      group: facts,
+      width: 90,
+    }),
+    goodId: goodId({ group: facts }),
+    quantity: f.number({ label: { zh: '件数', en: 'Pieces' }, group: facts, width: 80 }),
+    visitId: f.ref('customerVisitLog', {
+      label: { zh: '到店记录', en: 'Visit' },
+      labelKey: 'visitTime',
+      search: 'eq',
+      group: evidence,
+      width: 160,
+    }),
+    orderId: orderId({ group: evidence }),
+    refundId: f.ref('refunds', {
+      label: { zh: '退款', en: 'Refund' },
+      labelKey: 'refundNo',
+      search: 'eq',
+      group: evidence,
+      width: 190,
+    }),
+    stocktakeId: f.ref('stocktake', {
+      label: { zh: '盘点单', en: 'Stocktake' },
+      labelKey: 'countNo',
+      search: 'eq',
+      group: evidence,
+      width: 160,
+    }),
+    batchId: f.ref('storageBatch', {
+      label: { zh: '批次', en: 'Batch' },
+      labelKey: 'batchNo',
+      search: 'eq',
+      group: evidence,
+      width: 150,
+    }),
+    storageLogId: f.ref('storageLog', {
+      label: { zh: '库存流水', en: 'Ledger row' },
+      labelKey: 'storageLogUpc',
+      group: evidence,
+    }),
+    wxUserId: wxUserId({ group: evidence }),
+    // What tells one loss from all others: found again it is the same row.
+    mark: f.text({ label: { zh: '标识', en: 'Mark' }, max: 100, form: 'hidden', detail: false, secret: true }),
+  },
+  list: {
+    columns: [
+      'day',
+      'kind',
+      'amount',
+      'shopId',
+      'why',
+      'certainty',
+      'goodId',
+      'quantity',
+      'visitId',
+      'refundId',
+      'stocktakeId',
+    ],
+    sort: '-day',
+  },
+  unique: [['mark']],
+  indexes: [
+    ['kind', 'day'],
+    ['shopId', 'day'],
+  ],
+  actions: {
+    recompute: {
+      on: 'toolbar',
+      label: { zh: '重新计算', en: 'Find anew' },
+      icon: 'sync',
+      done: { zh: '已安排，算好后这里会更新', en: 'Asked for: this page follows when it is done' },
+    },
+  },
+})

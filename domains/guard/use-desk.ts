@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { get, post, type HttpError } from '#kit/web/http.ts'
+import { useLang } from '#kit/web/language.tsx'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { guardCase } from './guard-case.resource.ts'
+import type { RiskPart } from './risk.ts'
+
+export type Case = {
+  id: string
+  kind: string
+  kindName: string
+  status: number
+  level: number
+  shopId: string
+  shopName: string
+  cameTime: string
+  takerId: string
+  takerName: string
+  eventId: string
+  visitId: string
+  refundId: string
+  refundNo: string
+  orderId: string
+  wxUserId: string
+  wxUserName: string
+  content: string
+  count: number
+  amount: string
+  picture: string
+  isOffline: boolean
+  isUnattended: boolean
+  risk: number
+  parts: RiskPart[]
+}
+type DeskShop = { id: string; name: string; isOffline: boolean; isUnattended: boolean }
+export type Desk = {
+  userId: string
+  cases: Case[]
+  shops: DeskShop[]
+  figures: { waiting: number; taken: number; done: number; p95: number | '' }
+  shift: { id: string; startTime: string } | null
+}
+type Deed = {
+  id: string
+  kind: string
+  kindName: string
+  note: string | null
+  time: string
+  who: string
+  whom: string
+}
+export type Phrase = { id: string; name: string; text: string; state: string }
+export type Beside = {
+  deeds: Deed[]
+  phrases: Phrase[]
+  person: { wxUserId: string; blockId: string | null; visits: number; unpaid: number } | null
+}
+
+/** Where nothing can be told, the desk looks by itself. */
+const LOOK_MS = 15_000
+/** What happens at once is looked at once. */
+const SOON_MS = 150
+
+/** Asks again soon, once for all that is heard meanwhile. */
+function useSoon(again: () => unknown): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef(again)
+  useEffect(() => {
+    latest.current = again
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void latest.current(), SOON_MS)
+  }
+}
+
+/** The queue with what is known at a glance, followed live. */
+export function useDesk() {
+  const language = useLang()
+  const query = useQuery({
+    queryKey: ['guard-desk', language],
+    queryFn: () => get<Desk>(`${guardCase.path}/desk`, undefined, { quiet: true }),
+    refetchInterval: LOOK_MS,
+    staleTime: 0,
+  })
+  const soon = useSoon(query.refetch)
+  useLiveAgain('guardCase.changed', soon)
+  useLiveAgain('event.changed', soon)
+  useLiveAgain('customerVisitLog.changed', soon)
+  useLiveAgain('refunds.changed', soon)
+  useLiveAgain('guardShift.changed', soon)
+  return query
+}
+
+/** What stands beside one case; asked anew whenever the case has moved. */
+export function useBeside(one: Case) {
+  const language = useLang()
+  return useQuery({
+    queryKey: ['guard-beside', one.id, one.status, one.takerId, language],
+    queryFn: () => get<Beside>(`${guardCase.path}/beside`, { id: one.id }, { quiet: true }),
+    placeholderData: (before) => before,
+  })
+}
+
+/** Does something about a case; a refusal is told, and the queue shows how it really stands. */
+export function useAct(refetch: () => Promise<unknown>) {
+  return async <T = unknown>(name: string, body: object): Promise<T | undefined> => {
+    try {
+      const answer = await post<T>(`${guardCase.path}/${name}`, { body }, { quiet: true })
+      await refetch()
+      return answer ?? ({} as T)
+    } catch (error) {
+      toast.error((error as HttpError).message)
+      await refetch()
+      return undefined
+    }
+  }
+}
+export type Act = ReturnType<typeof useAct>

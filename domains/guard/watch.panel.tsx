@@ -1,0 +1,76 @@
+import { Button, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import { post, type HttpError } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+import { words } from './desk-words.ts'
+import { guardShift } from './guard-shift.resource.ts'
+import { HandoverView } from './handover-view.tsx'
+import type { Desk } from './use-desk.ts'
+
+const own = {
+  beginText: {
+    zh: '开始后由您看守全部可见门店，交班时自动写好交班内容。',
+    en: 'From now on the shops you see are yours to watch; the hand-over will write itself.',
+  },
+  note: { zh: '给下一班的话（可不填）', en: 'A word to the next watch (may be empty)' },
+}
+
+type Props = { shift: Desk['shift']; onClose: () => void }
+
+/** Begins a watch, or ends it with the hand-over it has written. */
+export default function WatchDialog({ shift, onClose }: Props) {
+  const say = useSay()
+  const renew = useRenew()
+  const [note, setNote] = useState('')
+  const [isSending, setSending] = useState(false)
+  const go = async () => {
+    setSending(true)
+    try {
+      const body = shift ? { id: shift.id, note } : {}
+      await post(`${guardShift.path}/${shift ? 'end' : 'begin'}`, { body }, { quiet: true })
+      toast.success(say(kit.done))
+      await renew(guardShift)
+      onClose()
+    } catch (error) {
+      toast.error((error as HttpError).message)
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={say(shift ? words.end : words.begin)}
+      width={shift ? 720 : 440}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          {say(kit.cancel)}
+        </Button>,
+        <Button key="go" type="primary" autoFocus loading={isSending} onClick={() => void go()}>
+          {say(shift ? words.end : words.begin)}
+        </Button>,
+      ]}
+    >
+      {shift ? (
+        <>
+          <p className="kit-quiet">{say(words.onWatch, { time: shift.startTime.slice(5, 16) })}</p>
+          <HandoverView id={shift.id} version={shift.startTime} />
+          <label htmlFor="guard-note">{say(own.note)}</label>
+          <Input.TextArea
+            id="guard-note"
+            rows={2}
+            maxLength={500}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </>
+      ) : (
+        <p className="kit-ask">{say(own.beginText)}</p>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,22 @@
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export { guardBeside } from './slots.ts'
+
+export default {
+  pages: {
+    '/guard/desk': () => import('./desk.page.tsx'),
+    '/guard/guardCase': () => import('./guard-case.page.tsx'),
+    '/guard/guardShift': () => import('./guard-shift.page.tsx'),
+    '/guard/shopLoss': () => import('./shop-loss.page.tsx'),
+  },
+  resources: {
+    '/guard/guardPhrase': () =>
+      import('./guard-phrase.resource.ts').then((m) => ({
+        resource: m.guardPhrase,
+        intro: {
+          zh: '值守台上一键喊话的短语；按顺序对应数字键 1 到 9',
+          en: 'What the desk says with one key; in their order they are the keys 1 to 9',
+        },
+      })),
+  },
+} satisfies RoomPages

@@ -1,0 +1,1 @@
+export { vendorEvent } from './vendor-event.resource.ts'

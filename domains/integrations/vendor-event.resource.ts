@@ -1,0 +1,71 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const EVENT = { received: 'received', done: 'done', failed: 'failed' } as const
+
+export const eventState = defineDict({
+  code: 'vendor_event_state',
+  label: { zh: '平台消息状态', en: "State of a platform's message" },
+  entries: [
+    { key: EVENT.received, zh: '待处理', en: 'Received', colour: 'processing' },
+    { key: EVENT.done, zh: '已处理', en: 'Handled', colour: 'success' },
+    { key: EVENT.failed, zh: '处理失败', en: 'Failed', colour: 'error' },
+  ],
+})
+
+/**
+ * What a system outside told us by itself, verified, kept before it was acknowledged, and handled once. What it said
+ * word for word stays inside: it names people.
+ */
+export const vendorEvent = defineResource({
+  name: 'vendorEvent',
+  path: '/api/thirdparty/vendorEvent',
+  label: { zh: '平台消息', en: 'Message of a platform' },
+  tenancy: 'tenant',
+  writer: 'system',
+  forgets: 30,
+  menu: { under: 'log', path: '/monitor/log/vendorEvent', icon: 'inbox', sort: 5 },
+  title: 'eventKey',
+  remove: false,
+  fields: {
+    system: f.dict('request_system', { label: { zh: '系统', en: 'System' }, form: 'hidden', search: 'eq', width: 110 }),
+    kind: f.text({ label: { zh: '事件', en: 'Event' }, max: 64, form: 'hidden', search: 'eq', width: 170 }),
+    subject: f.text({ label: { zh: '关于', en: 'About' }, max: 64, form: 'hidden', search: 'eq', width: 190 }),
+    eventKey: f.text({ label: { zh: '消息编号', en: 'Number' }, max: 128, form: 'hidden', search: 'eq', width: 220 }),
+    state: f.dict('vendor_event_state', {
+      label: { zh: '状态', en: 'State' },
+      form: 'hidden',
+      search: 'eq',
+      width: 100,
+    }),
+    body: f.longText({
+      label: { zh: '内容', en: 'Content' },
+      max: 100_000,
+      heavy: true,
+      secret: true,
+      form: 'hidden',
+    }),
+    times: f.number({
+      label: { zh: '收到次数', en: 'Times received' },
+      min: 1,
+      default: 1,
+      form: 'hidden',
+      width: 90,
+    }),
+    handledTime: f.datetime({ label: { zh: '处理时间', en: 'Handled' }, form: 'hidden', width: 160 }),
+    failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'hidden', width: 220 }),
+  },
+  list: {
+    columns: ['createTime', 'system', 'kind', 'subject', 'state', 'times', 'handledTime', 'failReason', 'eventKey'],
+    sort: '-createTime',
+  },
+  unique: [['system', 'eventKey']],
+  actions: {
+    again: {
+      on: 'row',
+      label: { zh: '重新处理', en: 'Handle again' },
+      confirm: { zh: '再处理一次这条消息?', en: 'Handle this message once more?' },
+      enabled: { state: { eq: EVENT.failed } },
+      icon: 'redo',
+    },
+  },
+})

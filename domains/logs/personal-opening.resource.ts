@@ -1,0 +1,34 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+import { LAW_DAYS } from './log.resource.ts'
+
+/** Who looked at whose personal data, when, why and for how long. Nobody changes it, the owner reads it. */
+export const personalOpening = defineResource({
+  name: 'personalOpening',
+  path: '/api/blade-log/personal',
+  code: 'log_personal',
+  label: { zh: '个人信息查看记录', en: 'Who opened personal data' },
+  tenancy: 'tenant',
+  writer: 'system',
+  appendOnly: true,
+  forgets: LAW_DAYS,
+  menu: { under: 'log', path: '/monitor/log/personal', icon: 'unlock', sort: 6 },
+  title: 'reason',
+  fields: {
+    userId: f.ref('user', { label: { zh: '查看人', en: 'Who' }, labelKey: 'userName', search: 'eq', width: 120 }),
+    account: f.text({ label: { zh: '账号', en: 'Account' }, max: 64, search: 'eq', width: 110 }),
+    family: f.text({ label: { zh: '数据', en: 'Of' }, max: 64, search: 'eq', width: 130 }),
+    rowId: f.text({ label: { zh: '数据编号', en: 'Id' }, max: 32, search: 'eq', width: 170 }),
+    rowTitle: f.text({ label: { zh: '对象', en: 'Whose' }, max: 200, width: 180 }),
+    shown: f.tags({ label: { zh: '内容', en: 'What' }, width: 180 }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, search: 'like', width: 220 }),
+    untilTime: f.datetime({ label: { zh: '打开至', en: 'Open until' }, width: 160 }),
+    remoteIp: f.text({ label: { zh: '来源地址', en: 'Remote address' }, max: 64, search: 'eq', width: 130 }),
+  },
+  list: {
+    columns: ['createTime', 'userId', 'account', 'family', 'rowTitle', 'shown', 'reason', 'untilTime', 'remoteIp'],
+  },
+  indexes: [
+    ['userId', 'family', 'rowId'],
+    ['family', 'rowId'],
+  ],
+})

@@ -1,0 +1,146 @@
+import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import {
+  accountOf,
+  endUnfound,
+  noteDifferences,
+  wakeSync,
+  type Difference,
+  type Row,
+} from '#domains/thirdparty/doors.ts'
+import { SYNC } from '#domains/thirdparty/index.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { connectMeituan, type MeituanShop } from './connection.ts'
+import { noteAudits, noteShopState } from './audits.ts'
+import { meituanShopInfo } from './meituan-shop-info.resource.ts'
+
+const QUEUE = 'meituan.compare'
+const PAGE = 200
+
+type There = { code: string; upc: string; name: string; cents: number; stock: number; soldOut: number }
+
+export const compareLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { id }, { key: id })
+
+/** Reads a shop as it stands there; what differs from ours waits to be brought. */
+export const compareJob = defineRoomJob<{ id: string }>({
+  queue: QUEUE,
+  run: async ({ id }, { tenantId, services }) => {
+    const { shop, account } = await services.unit({ tenantId }, async (db) => ({
+      shop: (await db.get(meituanShopInfo, id)) as Row | undefined,
+      account: await accountOf(db, services, 'meituan'),
+    }))
+    if (!shop || !account) return
+    const connection = connectMeituan(services, account, shop)
+    await noteShopState(services, tenantId, connection)
+    await noteAudits(services, tenantId, connection)
+    const begunAt = shanghaiText(services.now())
+    const goods = await goodsThere(connection)
+    await services.unit({ tenantId }, (db) => compareGoods(db, services, shop, { goods, begunAt }))
+  },
+})
+
+async function goodsThere({ calls, code }: MeituanShop): Promise<There[]> {
+  const out: There[] = []
+  for (let offset = 0; ; offset += PAGE) {
+    const { data } = await calls.goods(code, offset, PAGE)
+    for (const one of data as Record<string, any>[]) {
+      const [sku = {}] = (typeof one.skus === 'string' ? JSON.parse(one.skus) : one.skus) ?? []
+      out.push({
+        code: String(one.app_spu_code ?? one.app_food_code),
+        upc: String(sku.upc ?? ''),
+        name: String(one.name ?? ''),
+        cents: centsOf(sku.price ?? one.price),
+        stock: Number(sku.stock ?? 0),
+        soldOut: Number(one.is_sold_out ?? 0),
+      })
+    }
+    if ((data as unknown[]).length < PAGE) return out
+  }
+}
+
+/**
+ * Goods there are ours by their code, or by their barcode where we have not named them yet. What is told of goods is
+ * forgotten where they stand otherwise: then all of it is brought again.
+ */
+async function compareGoods(
+  db: Db,
+  services: Services,
+  shop: Row,
+  { goods, begunAt }: { goods: readonly There[]; begunAt: string },
+): Promise<void> {
+  const there = JSON.stringify(goods)
+  await db.run(sql`update meituan_sku_info s set platform_sku_id = t.code
+    from jsonb_to_recordset(${there}::jsonb) as t(code text, upc text)
+    where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
+      and s.platform_sku_id is null and (t.code = s.good_id::text or t.upc <> '' and t.upc = s.upc)`)
+  await noteFound(db, services, shop, goods)
+  await endUnfound(db, shop.id, begunAt, services.now())
+  const differ = await db.query<{ id: string; shopId: string }>(sql`
+    update meituan_sku_info s set sync_status = ${SYNC.waiting}, sync_error = null, update_time = now()
+    where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
+      and s.sync_status = ${SYNC.done} and not exists (
+        select 1 from jsonb_to_recordset(${there}::jsonb) as t(code text, cents bigint, stock int, "soldOut" int)
+        where t.code = s.platform_sku_id and t.cents = s.sale_price and t.stock = s.stock
+          and t."soldOut" = coalesce(s.status, 0))
+    returning s.id, s.shop_id`)
+  if (!differ.length) return
+  await db.run(sql`update platform_step set told = null where tenant_id = ${db.tenantId}
+    and row_id = any(${differ.map(({ id }) => id)}::bigint[])`)
+  publishChanged({ db }, meituanShopInfo, [shop])
+  await wakeSync(db, services.now())
+}
+
+type Compared = {
+  id: string
+  goodId: string
+  name: string
+  upc: string
+  code: string
+  price: number
+  stock: number
+  status: number
+}
+
+/** What differs of goods in step, what of them is gone, and what is sold there that nobody here knows. */
+async function noteFound(db: Db, services: Services, shop: Row, goods: readonly There[]): Promise<void> {
+  const ours = await db.query<Compared>(sql`select id, good_id, name, coalesce(upc, '') as upc, platform_sku_id as code,
+      sale_price as price, coalesce(stock, 0) as stock, coalesce(status, 0) as status from meituan_sku_info
+    where tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and is_deleted = 0
+      and platform_sku_id is not null and sync_status = ${SYNC.done}`)
+  const known = await db.query<{ code: string }>(sql`select platform_sku_id as code from meituan_sku_info
+    where tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and platform_sku_id is not null`)
+  const codes = new Set(known.map(({ code }) => code))
+  const there = new Map(goods.map((one) => [one.code, one]))
+  const found = [
+    ...ours.flatMap((one) => differencesOf(one, there.get(one.code))),
+    ...goods.filter(({ code }) => !codes.has(code)).map(unknownHere),
+  ]
+  await noteDifferences(db, services, { platform: 'meituan', shopThere: shop.id, shopId: shop.shopId as string }, found)
+}
+
+const unknownHere = ({ code, name, upc }: There): Difference => ({
+  kind: 'unknown',
+  rowKey: null,
+  goodId: null,
+  name,
+  upc,
+  ours: '',
+  theirs: code,
+})
+
+function differencesOf({ id, goodId, name, upc, ...ours }: Compared, there: There | undefined): Difference[] {
+  const about = { rowKey: id, goodId, name, upc }
+  if (!there) return [{ ...about, kind: 'missing', ours: ours.code, theirs: '' }]
+  const pairs: [Difference['kind'], string, string][] = [
+    ['price', yuan(ours.price), yuan(there.cents)],
+    ['stock', String(ours.stock), String(there.stock)],
+    ['onSale', ON_SALE[ours.status] ?? '', ON_SALE[there.soldOut] ?? ''],
+  ]
+  return pairs.flatMap(([kind, here, theirs]) => (here === theirs ? [] : [{ ...about, kind, ours: here, theirs }]))
+}
+
+/** As the platform counts it. */
+const ON_SALE = ['✓', '✗']

@@ -1,0 +1,52 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Link } from 'react-router'
+import { useSay } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import '#kit/web/parts/parts.css'
+import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
+import { meituanTask } from './meituan-task.resource.ts'
+
+type Row = WireRow<typeof meituanTask>
+type Failure = { skuId: string; name: string; reason: string; field: string | null }
+
+const words = {
+  intro: {
+    zh: '许多商品一起改动时整批交给美团，做完逐个写明结果',
+    en: 'Goods that change together are handed to Meituan as one work, which says what became of each',
+  },
+  none: { zh: '没有失败的商品', en: 'No goods failed' },
+}
+
+/** Works at Meituan, each with the goods that failed and why beside. */
+export default function MeituanTaskPage() {
+  return (
+    <ResourcePage
+      resource={meituanTask}
+      page={{ intro: words.intro, beside: (row) => <Failures key={String(row.id)} task={row} /> }}
+    />
+  )
+}
+
+/** Each leads to the form of its goods, at the field that is meant. */
+function Failures({ task }: { task: Row }) {
+  const say = useSay()
+  const path = usePathOf(meituanSkuInfo.name)
+  const failures = (Array.isArray(task.failures) ? task.failures : []) as Failure[]
+  if (!failures.length) return Number(task.failed) ? null : <p className="kit-quiet">{say(words.none)}</p>
+  return (
+    <div className="kit-side">
+      <h3>{say(meituanTask.fields.failures.label)}</h3>
+      <ul className="kit-rows">
+        {failures.map(({ skuId, name, reason, field }) => (
+          <li key={skuId}>
+            <span>
+              {path ? <Link to={`${path}?edit=${skuId}${field ? `&field=${field}` : ''}`}>{name}</Link> : name}
+            </span>
+            <span className="kit-bad">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

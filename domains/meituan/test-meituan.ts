@@ -1,0 +1,124 @@
+import type { Db } from '#kit/server/database/db.ts'
+import { raw, sql } from '#kit/server/database/db.ts'
+import type { RoomJob } from '#kit/server/room.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+
+const MINUTE = 60_000
+
+/** What of the platform on loopback is needed here; tests start it. */
+type Simulated = {
+  endpoint: string
+  know: (appNo: string, app: { secret: string; callbackUrl: string }) => void
+  close: () => Promise<void>
+}
+
+/** A street with an account in use at the platform, whose shops can be opened there. */
+export async function meituanStreet<T extends Simulated>(start: (now: () => number) => Promise<T>) {
+  // What the database wakes by itself goes by its own clock: this one runs ahead of it.
+  let ahead = 0
+  const now = () => Date.now() + ahead
+  const [street, there] = await Promise.all([testStreet({ now: () => new Date(now()), listen: true }), start(now)])
+  const { tenantId, admin, shops } = street.north
+  const appNo = '1001'
+  const platform = await street.server.as('admin')
+  const callbackUrl = `${street.server.url}/api/meituan/callback`
+  there.know(appNo, { secret: 'demo-secret', callbackUrl })
+  const account = {
+    tenantId,
+    name: '美团',
+    platform: 'meituan',
+    appKey: appNo,
+    appSecret: 'demo-secret',
+    baseUrl: there.endpoint,
+    callbackUrl,
+    perSecond: 1_000,
+    status: 1,
+  }
+  await street.must(street.call(platform, 'POST', '/api/thirdparty/thirdApi/submit', { body: account }))
+  const call = (path: string, body: object) => street.must(street.call(admin, 'POST', `/api/meituan/${path}`, { body }))
+  const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+  const rows = (table: string, where = sql`true`) =>
+    unit((db) =>
+      db.query(sql`select * from ${sqlName(table)} r where tenant_id = ${tenantId} and ${where} order by id`),
+    )
+  const world = {
+    street,
+    there,
+    tenantId,
+    appNo,
+    callbackUrl,
+    shopId: shops[0]!,
+    now: () => new Date(now()),
+    pass: (ms: number) => void (ahead += ms),
+    call,
+    unit,
+    rows,
+    ...createRunner(street, tenantId, now, (ms) => (ahead += ms)),
+    /** A shop of ours that is there. */
+    openShop: async (more: object = {}) => {
+      const draft = { shopId: shops[0], name: '一号店', phone: '0571-88000000', address: '文二西路 1 号', ...more }
+      const body = { ...draft, longitude: 120.12, latitude: 30.28, shippingTime: '08:00-22:00' }
+      const { id } = await call('meituanShopInfo/submit', body)
+      await street.must(street.call(admin, 'POST', '/api/meituan/meituanShopInfo/apply', { query: { id } }))
+      await world.run()
+      ahead += MINUTE
+      return id as string
+    },
+    /** Goods of ours that are sold there. */
+    offer: async (meituanShopId: string, pieces: number, draft: Record<string, unknown> = {}) => {
+      const good = await street.good(street.north, shops[0]!, draft)
+      if (pieces) await street.receive(street.north, shops[0]!, good.id, pieces)
+      const body = { meituanShopId, goodId: good.id, name: `商品${good.upc}`, salePrice: '5.00' }
+      const { id } = await call('meituanSkuInfo/submit', body)
+      await world.run()
+      return { id: id as string, goodId: good.id, upc: good.upc }
+    },
+    close: () => Promise.all([street.close(), there.close()]),
+  }
+  return world
+}
+
+const NAMES = /^[a-z_]+$/
+function sqlName(table: string) {
+  if (!NAMES.test(table)) throw new Error(table)
+  return raw(table)
+}
+
+type Due = { id: string; queue: string; payload: object }
+
+/**
+ * Carries out what was asked for later, of the rooms at hand, until nothing is due. `one` carries out one job alone.
+ */
+function createRunner(street: Street, tenantId: string, now: () => number, pass: (ms: number) => void) {
+  const jobs = new Map<string, RoomJob>(
+    street.services.registry.rooms
+      .filter(({ name }) => ['thirdparty', 'meituan', 'integrations'].includes(name))
+      .flatMap((room) => room.jobs ?? [])
+      .map((job) => [job.queue, job]),
+  )
+  const one = ({ id, queue, payload }: Due): Promise<void> => {
+    const signal = new AbortController().signal
+    return jobs.get(queue)!.run(payload, { tenantId, services: street.services, signal, jobId: id, attempt: 1 })
+  }
+  /** Those that are due, taken out of the queue. */
+  const take = async (max = 20): Promise<Due[]> => {
+    const { rows } = await street.services.systemPool.query<Due>(
+      `update job set state = 'done' where id in (select id from job where tenant_id = $1 and queue = any($2)
+        and state = 'asked' and run_at <= $3::timestamptz order by id limit $4) returning id::text, queue, payload`,
+      [tenantId, [...jobs.keys()], new Date(now()).toISOString(), max],
+    )
+    return rows
+  }
+  const run = async (): Promise<string[]> => {
+    const errors: string[] = []
+    for (let idle = 0; ;) {
+      const due = await take()
+      // What is collected for a moment is due a moment later.
+      if (!due.length && ++idle > 2) return errors
+      if (due.length) idle = 0
+      else pass(1_000)
+      for (const job of due) await one(job).catch((error: unknown) => errors.push(String(error)))
+    }
+  }
+  return { run, take, one }
+}

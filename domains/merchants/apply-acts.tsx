@@ -1,0 +1,78 @@
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { f, type WireRow } from '#kit/resource/index.ts'
+import { meets, type Action } from '#kit/resource/define-resource.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { APPLY } from './dictionaries.ts'
+import { merchantInfo } from './merchant-info.resource.ts'
+import { payApply } from './pay-apply.resource.ts'
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+
+/** Of a finished application: which shops take their money by its number. */
+const bindShop: Action = {
+  on: 'row',
+  label: { zh: '绑定门店', en: 'Bind shops' },
+  confirm: {
+    zh: '选中的门店从此用这个特约商户号收款',
+    en: 'The shops chosen take their money by this sub-merchant from now on',
+  },
+  done: { zh: '已绑定', en: 'Bound' },
+  input: { shopIds: f.refs('basicShopInfo', { label: merchantInfo.fields.shopIds.label, required: true }) },
+}
+
+/** What can be done with an application now: hand it in when nothing is left to do, ask how it stands, bind shops. */
+export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isReady: boolean }) {
+  const say = useSay()
+  const may = useMay(payApply)
+  const mayBind = useCan('payApply_bindShop')
+  const renew = useRenew()
+  const [asked, setAsked] = useState<Asked>()
+  const acts: { name: string; action: Action; isNext: boolean; isShown: boolean }[] = [
+    {
+      name: 'applystatus',
+      action: payApply.actions.applystatus,
+      isNext: false,
+      isShown: may.act('applystatus') && meets(row, payApply.actions.applystatus.enabled),
+    },
+    {
+      name: 'apply',
+      action: payApply.actions.apply,
+      isNext: isReady,
+      isShown: may.act('apply') && meets(row, payApply.actions.apply.enabled),
+    },
+    { name: 'bindShop', action: bindShop, isNext: true, isShown: mayBind && row.status === APPLY.finished },
+  ]
+  return (
+    <>
+      {acts
+        .filter(({ isShown }) => isShown)
+        .map(({ name, action, isNext }) => (
+          <Button
+            key={name}
+            type={isNext ? 'primary' : 'default'}
+            disabled={name === 'apply' && !isReady}
+            onClick={() => setAsked({ name, action, rows: [row] })}
+          >
+            {say(action.label)}
+          </Button>
+        ))}
+      <Suspense>
+        {asked && (
+          <ActionDialog
+            resource={payApply}
+            asked={asked}
+            onClose={() => {
+              setAsked(undefined)
+              void renew(payApply)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { f } from '#kit/resource/index.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { lockVisible } from '#kit/server/resource/submit-of.ts'
+import type { Apply } from './apply-form.ts'
+import { lookAt } from './apply-look.ts'
+import { payApply } from './pay-apply.resource.ts'
+import { payApplyServer } from './pay-apply.server.ts'
+
+/** What an application still lacks and what is wrong in it, the sealed numbers included, before it is handed in. */
+export const applyCheckRoute = route({
+  method: 'GET',
+  path: `${payApply.path}/check`,
+  title: { zh: '检查进件资料', en: 'Check an application' },
+  can: 'payApply',
+  input: { id: f.ref(payApply.name, { label: payApply.label, required: true }) },
+  handle: async (call: Call<{ id: string }>) => {
+    let found: unknown
+    await inTheirTenants(call, payApply, [call.input.id], async ([id], db) => {
+      const row = (await lockVisible(payApplyServer, { ...call, db }, id!)) as Apply
+      const { missing, faults } = await lookAt(call.services, row)
+      found = { missing, faults: faults.map(({ field, words }) => ({ field, sentence: words[call.lang] })) }
+    })
+    return found
+  },
+})

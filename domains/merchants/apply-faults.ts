@@ -1,0 +1,346 @@
+import { isEmpty } from '#kit/fields/field-kind.ts'
+import type { Words } from '#kit/resource/index.ts'
+import { OF_AGENT, PICTURES, SEALED, SEALED_KEYS } from './apply-fields.ts'
+import { birthdayOf, isCardNumber, isCreditCode, isRegistrationNumber } from './identity-numbers.ts'
+import { applyGroups, payApply } from './pay-apply.resource.ts'
+
+type Key = Extract<keyof typeof payApply.fields, string>
+/** An application as it is, also while it is written. Sealed numbers stand in it as far as they are known in plain. */
+export type ApplyValues = { readonly [key in Key]?: unknown }
+
+/** What the payment platform would refuse, at the field where it is put right. */
+export type ApplyFault = { field: Key; words: Words }
+
+/** The seven steps an application is filled in by; the last one looks at all. */
+export const APPLY_STEPS: readonly { title: Words; fields: readonly Key[] }[] = [
+  {
+    title: applyGroups.subject,
+    fields: [
+      'merchantId',
+      'merchantShortname',
+      'subjectType',
+      'licenseCopy',
+      'licenseNumber',
+      'licenseName',
+      'legalPerson',
+      'licenseAddress',
+      'licenseBegin',
+      'licenseEnd',
+    ],
+  },
+  {
+    title: applyGroups.legal,
+    fields: ['idCardCopy', 'idCardNational', 'idCardName', 'idCardNumber', 'idCardAddress', 'idCardBegin', 'idCardEnd'],
+  },
+  {
+    title: applyGroups.contact,
+    fields: ['contactType', 'contactName', 'mobilePhone', 'contactEmail', ...OF_AGENT],
+  },
+  {
+    title: applyGroups.business,
+    fields: ['servicePhone', 'storeName', 'storeRegion', 'storeAddress', 'storeEntrance', 'storeIndoor'],
+  },
+  {
+    title: applyGroups.settlement,
+    fields: ['settlementId', 'qualificationType', 'qualifications'],
+  },
+  {
+    title: applyGroups.account,
+    fields: ['bankAccountType', 'accountName', 'accountNumber', 'accountBank', 'bankRegion', 'bankName'],
+  },
+  { title: { zh: '核对提交', en: 'Review' }, fields: ['remark'] },
+]
+
+/** The step a field is filled in at, from 0. */
+export const stepOf = (key: string): number =>
+  Math.max(
+    APPLY_STEPS.findIndex(({ fields }) => (fields as readonly string[]).includes(key)),
+    0,
+  )
+
+export const isAgent = ({ contactType }: ApplyValues): boolean => contactType === 'SUPER'
+const isLicensed = ({ subjectType }: ApplyValues) => subjectType === 'enterprise' || subjectType === 'individual'
+const isPersonal = ({ bankAccountType }: ApplyValues) => bankAccountType === 'personal'
+
+/** What the platform asks for, beyond what is always there, by what was chosen. */
+const NEEDED: readonly { when?: (values: ApplyValues) => boolean; fields: readonly Key[] }[] = [
+  {
+    fields: [
+      'merchantShortname',
+      'legalPerson',
+      'idCardCopy',
+      'idCardNational',
+      'idCardName',
+      'idCardBegin',
+      'contactName',
+      'mobilePhone',
+      'contactEmail',
+      'servicePhone',
+      'storeName',
+      'storeRegion',
+      'storeAddress',
+      'storeEntrance',
+      'storeIndoor',
+      'settlementId',
+      'qualificationType',
+      'accountName',
+      'accountBank',
+      'bankRegion',
+    ],
+  },
+  { when: isLicensed, fields: ['licenseCopy', 'licenseNumber', 'licenseName', 'licenseBegin'] },
+  { when: isAgent, fields: ['contactIdBegin', 'contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
+  { when: (values) => !isPersonal(values), fields: ['bankName'] },
+]
+/** What is still lacking before it can be handed in. */
+export const missingOf = (values: ApplyValues): Key[] => [
+  ...NEEDED.filter(({ when }) => !when || when(values)).flatMap(({ fields }) =>
+    fields.filter((key) => isEmpty(values[key])),
+  ),
+  // Sealed numbers show by their tail whether they were given.
+  ...SEALED_KEYS.filter((key) => isAgent(values) || !OF_AGENT.includes(key)).filter(
+    (key) => isEmpty(values[key]) && isEmpty(values[SEALED[key]]),
+  ),
+]
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+/** A name without what is written one way here and another way there. */
+const nameOf = (value: unknown) =>
+  textOf(value)
+    .replaceAll('（', '(')
+    .replaceAll('）', ')')
+    .replaceAll(/[\s·•]/g, '')
+const isSameName = (one: unknown, other: unknown) => !one || !other || nameOf(one) === nameOf(other)
+
+type Look = (values: ApplyValues, today: string) => (ApplyFault | false | undefined)[]
+const fault = (field: Key, zh: string, en: string): ApplyFault => ({ field, words: { zh, en } })
+
+const ADULT_YEARS = 18
+/** A document that ends before the review does is refused. */
+const REVIEW_DAYS = 7
+const yearsLater = (day: string, years: number) => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`
+const daysLater = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+const numbers: Look = (values, today) => {
+  const [license, person, agent] = [values.licenseNumber, values.idCardNumber, values.contactIdNumber].map(textOf)
+  const [account, birthday] = [textOf(values.accountNumber), person && birthdayOf(person)]
+  return [
+    !!license &&
+      !isCreditCode(license) &&
+      !isRegistrationNumber(license) &&
+      fault(
+        'licenseNumber',
+        '执照号码的校验位不对，请对照执照逐位核对',
+        'The licence number does not check: compare it with the licence digit by digit',
+      ),
+    !!person &&
+      !birthday &&
+      fault('idCardNumber', '身份证号的校验位或出生日期不对', 'The identity number does not check'),
+    isAgent(values) &&
+      !!agent &&
+      !birthdayOf(agent) &&
+      fault('contactIdNumber', '身份证号的校验位或出生日期不对', 'The identity number does not check'),
+    !!birthday &&
+      yearsLater(birthday, ADULT_YEARS) > today &&
+      fault('idCardNumber', '法人未满 18 周岁', 'The legal person is not of age'),
+    isAgent(values) &&
+      !!agent &&
+      agent === person &&
+      fault(
+        'contactIdNumber',
+        '经办人与法人是同一人时，管理员类型应选“法人或经营者”',
+        'The agent is the legal person: choose “Legal person or owner” as the kind of administrator',
+      ),
+    isPersonal(values) &&
+      !!account &&
+      !isCardNumber(account) &&
+      fault(
+        'accountNumber',
+        '银行卡号的校验位不对，请对照卡面核对',
+        'The card number does not check: compare it with the card',
+      ),
+    !isPersonal(values) &&
+      !!account &&
+      account.length < 8 &&
+      fault('accountNumber', '对公账号至少 8 位', 'A corporate account has at least 8 digits'),
+  ]
+}
+
+/** The first two characters of a credit code say who registered whom. */
+const CODE_BEGINS: Readonly<Record<string, RegExp>> = {
+  enterprise: /^(91|93|A1|N)/,
+  individual: /^92/,
+  institution: /^12/,
+  government: /^11/,
+}
+
+const kinds: Look = (values) => {
+  const [code, subject] = [textOf(values.licenseNumber), textOf(values.subjectType)]
+  const rule = textOf(values.settlementId)
+  return [
+    code.length === 18 &&
+      CODE_BEGINS[subject]?.test(code) === false &&
+      fault(
+        'subjectType',
+        '主体类型与执照号码不符：92 开头是个体工商户，91 开头是企业',
+        'The kind does not go with the licence number: sole traders begin with 92, companies with 91',
+      ),
+    isPersonal(values) &&
+      subject !== 'individual' &&
+      fault(
+        'bankAccountType',
+        '只有个体工商户可以结算到经营者个人银行卡',
+        'Only sole traders may be paid to their own card',
+      ),
+    (rule === '719' ? subject === 'enterprise' : rule === '716' && subject === 'individual') &&
+      fault('settlementId', '结算规则与主体类型不符', 'The settlement rule is not for this kind of merchant'),
+    /餐饮|食品|生鲜|酒|药|烟|医疗|保健/.test(textOf(values.qualificationType)) &&
+      isEmpty(values.qualifications) &&
+      fault(
+        'qualifications',
+        '该行业需要许可证，如食品经营许可证，请上传',
+        'This industry needs a permit, such as that for food: add its picture',
+      ),
+  ]
+}
+
+const names: Look = (values) => [
+  !isSameName(values.idCardName, values.legalPerson) &&
+    fault('legalPerson', '与身份证姓名不一致', 'Is not the name on the identity card'),
+  !isAgent(values) &&
+    !isSameName(values.contactName, values.idCardName) &&
+    fault(
+      'contactName',
+      '管理员是法人或经营者时，姓名应与身份证一致',
+      'As legal person or owner the administrator has the name on the identity card',
+    ),
+  isPersonal(values) &&
+    !isSameName(values.accountName, values.idCardName) &&
+    fault(
+      'accountName',
+      '个人银行卡的开户名应是经营者姓名',
+      'A personal card belongs to the owner: the name on the identity card',
+    ),
+  !isPersonal(values) &&
+    isLicensed(values) &&
+    !isSameName(values.accountName, values.licenseName) &&
+    fault('accountName', '对公账户的开户名应与执照名称一致', 'A corporate account has the name on the licence'),
+  !!textOf(values.bankName) &&
+    !!textOf(values.accountBank) &&
+    !textOf(values.bankName).includes(textOf(values.accountBank).replace(/^中国/, '').slice(0, 2)) &&
+    fault('bankName', '支行不属于所填的开户银行', 'The branch is not one of the bank given'),
+  !!textOf(values.idCardName) &&
+    !/^[\p{Script=Han}·•]{2,30}$/u.test(textOf(values.idCardName)) &&
+    fault('idCardName', '身份证姓名应为 2 个以上汉字', 'The name on an identity card is in Chinese characters'),
+  /[<>*#@$%^&]|测试|test/i.test(textOf(values.merchantShortname)) &&
+    fault(
+      'merchantShortname',
+      '简称含有符号或测试字样，会被驳回',
+      'Symbols and words of a test are refused in a short name',
+    ),
+]
+
+type Span = { begin: Key; end: Key; what: Words }
+const SPANS: readonly Span[] = [
+  { begin: 'licenseBegin', end: 'licenseEnd', what: { zh: '执照', en: 'The licence' } },
+  { begin: 'idCardBegin', end: 'idCardEnd', what: { zh: '身份证', en: 'The identity card' } },
+  { begin: 'contactIdBegin', end: 'contactIdEnd', what: { zh: '管理员证件', en: "The agent's card" } },
+]
+/** Identity cards are given for so many years, or for good from 46 on. */
+const CARD_YEARS = [5, 10, 20]
+const CARD_FOR_GOOD_AGE = 46
+
+const dates: Look = (values, today) => [
+  ...SPANS.filter(({ begin }) => begin !== 'contactIdBegin' || isAgent(values)).flatMap(({ begin, end, what }) => {
+    const { zh, en } = what
+    const [from, until] = [textOf(values[begin]), textOf(values[end])]
+    return [
+      !!from && from > today && fault(begin, `${zh}起始日在今天之后`, `${en} begins after today`),
+      !!from && !!until && until <= from && fault(end, `${zh}到期日早于起始日`, `${en} ends before it begins`),
+      !!until &&
+        until > from &&
+        until < daysLater(today, REVIEW_DAYS) &&
+        fault(end, `${zh}已到期或将在审核期间到期`, `${en} has ended or ends during the review`),
+    ]
+  }),
+  ...cardDates(values),
+]
+
+function cardDates(values: ApplyValues): (ApplyFault | false)[] {
+  const [from, until] = [textOf(values.idCardBegin), textOf(values.idCardEnd)]
+  const birthday = birthdayOf(textOf(values.idCardNumber))
+  const isWritten = !!from && until > from
+  return [
+    isWritten &&
+      !CARD_YEARS.some((years) => yearsLater(from, years) === until) &&
+      fault(
+        'idCardEnd',
+        '身份证有效期应为 5 年、10 年、20 年或长期，请核对起止日',
+        'An identity card is good for 5, 10 or 20 years, or for good: check both days',
+      ),
+    !!from &&
+      !until &&
+      !!birthday &&
+      yearsLater(birthday, CARD_FOR_GOOD_AGE) > from &&
+      fault(
+        'idCardEnd',
+        '46 周岁前领取的身份证不是长期有效，请填写到期日',
+        'A card given before 46 years of age is not for good: give its last day',
+      ),
+    !!from &&
+      !!birthday &&
+      from <= birthday &&
+      fault('idCardBegin', '身份证起始日早于出生日期', 'The card begins before its owner was born'),
+  ]
+}
+
+/** One link, a list of them, or a list as text: as a row, a wire row and a form hold them. */
+const linksOf = (value: unknown) => [value].flat().flatMap((one) => textOf(one).split(',').filter(Boolean))
+
+const pictures: Look = (values) => {
+  const seen = new Map<string, Key>()
+  return PICTURES.filter((key) => isAgent(values) || !OF_AGENT.includes(key)).flatMap((key) =>
+    linksOf(values[key]).map((link) => {
+      const other = seen.get(link)
+      seen.set(link, other ?? key)
+      const { label } = payApply.fields[other ?? key]
+      return (
+        !!other &&
+        fault(key, `与“${label.zh}”用了同一张图片`, `The same picture as for “${label.en}”: each shows something else`)
+      )
+    }),
+  )
+}
+
+const SHORT_ADDRESS = 6
+
+const contacts: Look = (values) => [
+  !!textOf(values.storeAddress) &&
+    textOf(values.storeAddress).length < SHORT_ADDRESS &&
+    fault('storeAddress', '地址过短，应写到门牌号', 'The address is too short: give street and number'),
+  /^(?:1[3-9](\d)\1{8}|13800138000|12345678901)$/.test(textOf(values.mobilePhone)) &&
+    fault('mobilePhone', '手机号不是真实号码，签约短信会收不到', 'Not a real phone: the message to sign goes there'),
+  /^(?:test|admin|123)?@|@(?:example|test)\./i.test(textOf(values.contactEmail)) &&
+    fault('contactEmail', '邮箱不是真实地址', 'Not a real address'),
+  !!textOf(values.storeRegion) &&
+    textOf(values.storeRegion).endsWith('0000') &&
+    fault('storeRegion', '地区应选到区县', 'Choose the district'),
+  !!textOf(values.bankRegion) &&
+    textOf(values.bankRegion).endsWith('0000') &&
+    fault('bankRegion', '开户行所在地区应选到市', 'Choose the city of the bank'),
+]
+
+const LOOKS = [numbers, kinds, names, dates, pictures, contacts]
+
+/**
+ * What is wrong with what was filled in (`missingOf` says what was not), one fault a field.
+ *
+ * @param today The day it is looked at, `YYYY-MM-DD`.
+ */
+export function applyFaults(values: ApplyValues, today: string): ApplyFault[] {
+  const found = new Map<Key, ApplyFault>()
+  for (const look of LOOKS)
+    for (const one of look(values, today)) if (one && !found.has(one.field)) found.set(one.field, one)
+  return [...found.values()].toSorted((one, other) => stepOf(one.field) - stepOf(other.field))
+}

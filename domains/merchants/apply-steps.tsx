@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import type { WireRow } from '#kit/resource/index.ts'
+import { get } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { dayOf } from '#kit/web/parts/when-words.ts'
+import { applyFaults, APPLY_STEPS, missingOf, stepOf, type ApplyFault, type ApplyValues } from './apply-faults.ts'
+import { payApply } from './pay-apply.resource.ts'
+import './merchants.css'
+
+const words = {
+  steps: { zh: '填写步骤', en: 'Steps' },
+  missing: { zh: '缺 {count} 项', en: '{count} missing' },
+  wrong: { zh: '{count} 处有误', en: '{count} wrong' },
+  done: { zh: '已齐', en: 'Whole' },
+} satisfies Record<string, Words>
+
+/** What is left to do at a step: keys that lack a value, and faults. */
+type Left = { missing: ReturnType<typeof missingOf>; faults: readonly ApplyFault[] }
+
+/** What is left at each step, and by all together. */
+export function leftOf(values: ApplyValues): Left {
+  return { missing: missingOf(values), faults: applyFaults(values, dayOf()) }
+}
+
+type Checked = { missing: Left['missing']; faults: { field: ApplyFault['field']; sentence: string }[] }
+
+/** What is left of a saved application as the server finds it, with its sealed numbers; until then as one sees it. */
+export function useLeft(row: WireRow<typeof payApply>, isOpen: boolean): Left {
+  const { data } = useQuery({
+    queryKey: ['detail', payApply.name, 'check', row.id, row.version],
+    queryFn: () => get<Checked>(`${payApply.path}/check`, { id: row.id }, { quiet: true }),
+    enabled: isOpen,
+  })
+  if (!data) return leftOf(row)
+  const faults = data.faults.map(({ field, sentence }) => ({ field, words: { zh: sentence, en: sentence } }))
+  return { missing: data.missing, faults }
+}
+
+export const leftAt = ({ missing, faults }: Left, step: number): Left => ({
+  missing: missing.filter((key) => stepOf(key) === step),
+  faults: faults.filter(({ field }) => stepOf(field) === step),
+})
+
+/** The seven steps with what each still lacks; one leads there. */
+export function ApplySteps({ step, left, onGo }: { step: number; left: Left; onGo: (step: number) => void }) {
+  const say = useSay()
+  const last = APPLY_STEPS.length - 1
+  return (
+    <nav aria-label={say(words.steps)}>
+      <ol className="merchant-steps">
+        {APPLY_STEPS.map(({ title }, at) => {
+          const { missing, faults } = at === last ? left : leftAt(left, at)
+          return (
+            <li key={title.zh}>
+              <button
+                type="button"
+                className={faults.length ? 'merchant-step merchant-step-bad' : 'merchant-step'}
+                aria-current={at === step ? 'step' : undefined}
+                onClick={() => onGo(at)}
+                ref={(button) => {
+                  if (at === step) button?.scrollIntoView({ block: 'nearest', inline: 'center' })
+                }}
+              >
+                <strong>
+                  {at + 1} {say(title)}
+                </strong>
+                <span>
+                  {faults.length > 0
+                    ? say(words.wrong, { count: faults.length })
+                    : missing.length > 0
+                      ? say(words.missing, { count: missing.length })
+                      : say(words.done)}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
+
+const reviewWords = {
+  whole: { zh: '资料已齐全，未发现问题', en: 'Nothing is missing and nothing wrong was found' },
+  lacks: { zh: '还缺', en: 'Missing' },
+} satisfies Record<string, Words>
+
+/** All that is left, step by step; each leads to its input. */
+export function ApplyReview({ left, onGo }: { left: Left; onGo: (field: string) => void }) {
+  const say = useSay()
+  if (!left.missing.length && !left.faults.length)
+    return (
+      <p className="merchant-good" role="status">
+        {say(reviewWords.whole)}
+      </p>
+    )
+  return (
+    <div className="merchant-review">
+      {APPLY_STEPS.map(({ title }, at) => ({ title, ...leftAt(left, at) }))
+        .filter(({ missing, faults }) => missing.length + faults.length > 0)
+        .map(({ title, missing, faults }) => (
+          <section key={title.zh}>
+            <h3>{say(title)}</h3>
+            <ul>
+              {faults.map(({ field, words: sentence }) => (
+                <li key={field}>
+                  <button type="button" className="kit-link" onClick={() => onGo(field)}>
+                    {say(payApply.fields[field].label)}
+                  </button>
+                  <span className="kit-bad">{say(sentence)}</span>
+                </li>
+              ))}
+              {missing.map((field) => (
+                <li key={field}>
+                  <button type="button" className="kit-link" onClick={() => onGo(field)}>
+                    {say(payApply.fields[field].label)}
+                  </button>
+                  <span className="kit-quiet">{say(reviewWords.lacks)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { AutoComplete } from 'antd'
+import { useDeferredValue } from 'react'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { get } from '#kit/web/http.ts'
+import { payApply } from './pay-apply.resource.ts'
+
+type Bank = { alias: string; aliasCode: string; bank: string; needsBranch: boolean }
+type Branch = { name: string; branchNo: string }
+
+const ask = <T,>(path: string, query: Record<string, string>) =>
+  get<T[]>(`${payApply.path}/${path}`, query, { quiet: true }).catch((): T[] => [])
+
+function useBanks(kind: unknown, keyword: string) {
+  const asked = { bankAccountType: String(kind || 'corporate'), keyword }
+  const { data } = useQuery({ queryKey: ['banks', asked], queryFn: () => ask<Bank>('banks', asked) })
+  return data ?? []
+}
+
+const plain = ({ id, value, onChange, disabled, invalid, describedBy }: InputProps) => ({
+  id,
+  value: String(value ?? ''),
+  onChange,
+  disabled,
+  status: invalid ? ('error' as const) : undefined,
+  'aria-invalid': invalid,
+  'aria-describedby': describedBy,
+  style: { width: '100%' },
+})
+
+/** The banks WeChat Pay settles to, while one types; what it does not list, and without an account there, is typed. */
+function BankInput(props: InputProps) {
+  const keyword = useDeferredValue(String(props.value ?? ''))
+  const banks = useBanks(props.values.bankAccountType, keyword)
+  return <AutoComplete {...plain(props)} options={banks.map(({ alias }) => ({ value: alias }))} />
+}
+
+/** The branches of the bank given, in the district given. */
+function BranchInput(props: InputProps) {
+  const { accountBank, bankRegion, bankAccountType } = props.values
+  const bank = useBanks(bankAccountType, String(accountBank ?? '')).find(({ alias }) => alias === accountBank)
+  const keyword = useDeferredValue(String(props.value ?? ''))
+  const asked = { aliasCode: bank?.aliasCode ?? '', bankRegion: String(bankRegion ?? ''), keyword }
+  const { data = [] } = useQuery({
+    queryKey: ['branches', asked],
+    queryFn: () => ask<Branch>('branches', asked),
+    enabled: !!asked.aliasCode && !!asked.bankRegion,
+  })
+  return <AutoComplete {...plain(props)} options={data.map(({ name }) => ({ value: name }))} />
+}
+
+/** For forms of accounts: both by the platform's lists. */
+export const bankInputs = { accountBank: BankInput, bankName: BranchInput }

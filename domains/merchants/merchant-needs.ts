@@ -1,0 +1,37 @@
+import { needOf } from '#kit/server/room.ts'
+import { APPLY } from './dictionaries.ts'
+import { payApply } from './pay-apply.resource.ts'
+
+/** Long enough to have a document renewed and looked at again. */
+const RENEW_DAYS = 60
+
+/** What of merchants waits for somebody. */
+export const merchantNeeds = [
+  needOf(payApply, {
+    key: 'licenceEnds',
+    label: { zh: '商户执照将到期', en: "Merchants' licences that run out" },
+    query: ({ daysAgo }) => ({ status: APPLY.finished, licenseEnd_datele: daysAgo(-RENEW_DAYS) }),
+    line: { title: 'merchantShortname', time: 'licenseEnd', due: true },
+    order: { ascs: 'licenseEnd' },
+    icon: 'solution',
+    tone: 'warn',
+  }),
+  needOf(payApply, {
+    key: 'identityCardEnds',
+    label: { zh: '法人身份证将到期', en: 'Identity cards of legal persons that run out' },
+    query: ({ daysAgo }) => ({ status: APPLY.finished, idCardEnd_datele: daysAgo(-RENEW_DAYS) }),
+    line: { title: 'merchantShortname', time: 'idCardEnd', due: true },
+    order: { ascs: 'idCardEnd' },
+    icon: 'solution',
+    tone: 'warn',
+  }),
+  needOf(payApply, {
+    key: 'applicationRefused',
+    label: { zh: '被驳回的进件', en: 'Applications that were refused' },
+    query: () => ({ status: APPLY.rejected }),
+    line: { title: 'merchantShortname', notes: ['stateMsg'], time: 'updateTime' },
+    can: 'payApply_edit',
+    icon: 'solution',
+    tone: 'bad',
+  }),
+]

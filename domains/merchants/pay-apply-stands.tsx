@@ -1,0 +1,105 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Alert, QRCode } from 'antd'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { APPLY } from './dictionaries.ts'
+import { payApply } from './pay-apply.resource.ts'
+import './merchants.css'
+
+type Row = WireRow<typeof payApply>
+type Reason = { field?: string; field_name?: string; reject_reason?: string }
+
+const words = {
+  refused: { zh: '支付平台驳回了这些内容', en: 'The payment platform refused this' },
+  sent: { zh: '（上次提交：{value}）', en: '(handed in: {value})' },
+  submitting: {
+    zh: '已提交，微信支付还没有确认；会自动查询，不用重复提交',
+    en: 'Handed in and not confirmed yet: it is asked about by itself, there is nothing to repeat',
+  },
+  auditing: { zh: '微信支付审核中，一般 1 到 3 个工作日', en: 'WeChat Pay looks at it, for 1 to 3 working days' },
+  toVerify: {
+    zh: '请超级管理员或法人在 10 天内用微信扫码验证账户',
+    en: 'The administrator or the legal person verifies the account with this code, within 10 days',
+  },
+  toSign: {
+    zh: '请超级管理员在 30 天内用微信扫码签约，过期作废',
+    en: 'The administrator signs with this code within 30 days; later it is void',
+  },
+  signing: { zh: '微信支付正在开通权限，约 30 分钟', en: 'WeChat Pay opens what was signed, about 30 minutes' },
+  finished: {
+    zh: '已开通，特约商户号 {subMchid}；可以绑定门店',
+    en: 'Open, the sub-merchant is {subMchid}; shops can be bound to it',
+  },
+  cancelled: { zh: '已作废，修改后会用新的编号提交', en: 'Void: it is handed in again under a new number' },
+  submitFailed: { zh: '没有提交成功：{why}', en: 'It was not handed in: {why}' },
+} satisfies Record<string, Words>
+
+const TONES: Record<string, 'info' | 'success' | 'warning' | 'error'> = {
+  [APPLY.finished]: 'success',
+  [APPLY.toVerify]: 'warning',
+  [APPLY.toSign]: 'warning',
+  [APPLY.submitFailed]: 'error',
+}
+// Dark on light in every look: phones read no other.
+const CODE_PX = 200
+
+const reasonsOf = (row: Row) => (Array.isArray(row.auditDetail) ? row.auditDetail : []) as Reason[]
+
+/** What was refused, each at the field it is about; `onGo` leads to its input. */
+export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => void }) {
+  const say = useSay()
+  const reasons = reasonsOf(row)
+  if (!reasons.length) return null
+  const sentOf = ({ field = '' }: Reason) => String((row.sentValues as Record<string, unknown> | null)?.[field] ?? '')
+  const named = ({ field, field_name }: Reason) => {
+    const own = field && field in payApply.fields ? payApply.fields[field as keyof typeof payApply.fields] : undefined
+    const label = own ? say(own.label) : (field_name ?? field)
+    return own && onGo ? (
+      <button type="button" className="kit-link" onClick={() => onGo(field!)}>
+        {label}
+      </button>
+    ) : (
+      label
+    )
+  }
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={say(words.refused)}
+      description={
+        <ul className="merchant-missing">
+          {reasons.map((one, at) => (
+            <li key={at}>
+              {named(one)}：{one.reject_reason}
+              {sentOf(one) && <span className="kit-quiet"> {say(words.sent, { value: sentOf(one) })}</span>}
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
+/** How an application stands and what is to be done now; where somebody has to sign, the code for it. */
+export function StandsNote({ row }: { row: Row }) {
+  const say = useSay()
+  const status = String(row.status)
+  const said = words[status as keyof typeof words] as Words | undefined
+  return (
+    <>
+      {said && (
+        <Alert
+          type={TONES[status] ?? 'info'}
+          showIcon
+          title={say(said, { subMchid: String(row.subMchid), why: String(row.stateMsg) })}
+          description={
+            row.signUrl ? (
+              <QRCode value={String(row.signUrl)} size={CODE_PX} type="svg" color="black" bgColor="white" />
+            ) : undefined
+          }
+        />
+      )}
+      <RefusedNote row={row} />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Words } from '#kit/resource/index.ts'
+
+/** Fewer, and nobody reads the small print of a licence; of the shorter and the longer side. */
+const SIDES_MIN = [480, 640] as const
+/** The platform takes no larger file. */
+const BYTES_MAX = 2 * 1024 * 1024
+/**
+ * Nothing that can be read packs this small: bytes a thousand pixels, by format. A photograph of a paper takes 100 and
+ * more as JPEG, a strongly packed one 25, an empty sheet a few; a scan in two colours takes 15 as PNG. Whoever is
+ * refused a good picture cannot go on, so what is doubtful passes.
+ */
+const PER_KILOPIXEL_MIN = { jpeg: 12, png: 6, bmp: 1000 }
+
+type Size = { format: keyof typeof PER_KILOPIXEL_MIN; width: number; height: number }
+
+/** The frame header of a JPEG, whichever kind it is; other segments are passed over by their length. */
+function sizeOfJpeg(bytes: Buffer): Size | undefined {
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1]!
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { format: 'jpeg', height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
+    // Fill bytes before a marker have no length.
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
+  }
+  return undefined
+}
+
+/** How large a picture is, by its header; undefined for what is none of the three formats the platform takes. */
+function sizeOf(bytes: Buffer): Size | undefined {
+  const begin = bytes.toString('latin1', 0, 8)
+  if (begin.startsWith('\xff\xd8')) return sizeOfJpeg(bytes)
+  if (begin === '\x89PNG\r\n\x1a\n' && bytes.length > 24)
+    return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  if (begin.startsWith('BM') && bytes.length > 26)
+    return { format: 'bmp', width: bytes.readInt32LE(18), height: Math.abs(bytes.readInt32LE(22)) }
+  return undefined
+}
+
+const words = {
+  unreadable: {
+    zh: '图片打不开，请上传 JPG、PNG 或 BMP',
+    en: 'The picture cannot be opened: give a JPG, PNG or BMP',
+  },
+  tooLarge: { zh: '图片超过 2 MB，微信支付不接收', en: 'The picture is above 2 MB, which WeChat Pay does not take' },
+  tooSmall: {
+    zh: '图片太小，字看不清：短边至少 480、长边至少 640 像素，请重新拍摄',
+    en: 'The picture is too small to be read: at least 640 by 480 pixels. Take it again',
+  },
+  blurred: {
+    zh: '图片模糊或几乎空白，请对焦后重新拍摄',
+    en: 'The picture is out of focus or almost empty: take it again',
+  },
+} satisfies Record<string, Words>
+
+/**
+ * Why nobody could read a picture, by its format, size and how far its content packs; undefined when it can be read. It
+ * is not decoded: a sharp picture of a blank wall passes for blurred, which it is as a document.
+ */
+export function pictureFault(bytes: Buffer): Words | undefined {
+  const size = sizeOf(bytes)
+  if (!size) return words.unreadable
+  if (bytes.length > BYTES_MAX) return words.tooLarge
+  const [short, long] = [Math.min(size.width, size.height), Math.max(size.width, size.height)]
+  if (short < SIDES_MIN[0] || long < SIDES_MIN[1]) return words.tooSmall
+  const perKilopixel = (bytes.length * 1000) / (size.width * size.height)
+  return perKilopixel < PER_KILOPIXEL_MIN[size.format] ? words.blurred : undefined
+}

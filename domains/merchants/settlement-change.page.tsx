@@ -1,0 +1,11 @@
+import { page } from '#kit/web/page.tsx'
+import { bankInputs } from './bank-inputs.web.tsx'
+import { settlementChange } from './settlement-change.resource.ts'
+
+export default page(settlementChange, {
+  intro: {
+    zh: '商户的结算款改打到哪个账户：一人提出，另一人确认，微信支付审核',
+    en: "Which account a merchant's money is settled to: one asks, another agrees, WeChat Pay looks at it",
+  },
+  inputs: bankInputs,
+})

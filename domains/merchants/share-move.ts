@@ -1,0 +1,12 @@
+import type { Db } from '#kit/server/database/db.ts'
+
+export const MOVE_QUEUE = 'share.move'
+const ATTEMPTS_MAX = 60
+
+/** Sends a share, an unfreezing or a return, with the commit of who wrote it; later it is asked about. */
+export const moveLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
+  db.later(
+    MOVE_QUEUE,
+    { id },
+    { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
+  )

@@ -1,0 +1,142 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { isGoingBack } from './close-order.ts'
+import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { deliveryInfo } from './delivery-info.resource.ts'
+import { succeedRefund } from './finish-refund.ts'
+import { askRefund, type Order, type OrderDetail } from './refund.ts'
+import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
+import { shoppingOrder } from './shopping-order.resource.ts'
+
+/** Open deliveries of an order, locked before their order as everywhere. */
+const openDeliveries = (db: Db, orderId: string) =>
+  db.find(
+    deliveryInfo,
+    sql`r.order_id = ${orderId} and r.status in (${DELIVERY.waiting}, ${DELIVERY.accepted}, ${DELIVERY.pickedUp})`,
+    sql`order by r.id for update`,
+  )
+
+type Ride = { riderName: string; riderPhone: string; isPickedUp: boolean }
+
+/** Who brings a platform's order, as the platform says; never back to an earlier step. */
+export async function rideOf(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
+  const { riderName, riderPhone, isPickedUp } = ride
+  const at = shanghaiText(now)
+  for (const row of await openDeliveries(db, orderId)) {
+    const status = isPickedUp ? DELIVERY.pickedUp : Math.max(row.status!, DELIVERY.accepted)
+    if (row.status === status && row.riderName === riderName && row.riderPhone === riderPhone) continue
+    const patch = {
+      status,
+      riderName,
+      riderPhone,
+      acceptTime: row.acceptTime ?? at,
+      pickTime: isPickedUp ? (row.pickTime ?? at) : row.pickTime,
+    }
+    publishChanged({ db }, deliveryInfo, [await db.update(deliveryInfo, row.id, patch)])
+  }
+}
+
+/** The platform says that the customer has the goods. Said again, or of what has gone back, it changes nothing. */
+export async function finishFromPlatform(db: Db, orderId: string, finishTime: string): Promise<void> {
+  for (const { id } of await openDeliveries(db, orderId))
+    publishChanged({ db }, deliveryInfo, [
+      await db.update(deliveryInfo, id, { status: DELIVERY.delivered, finishTime }),
+    ])
+  const order = await db.get(shoppingOrder, orderId, 'lock')
+  if (!order || order.finishTime || ![ORDER.paid, ORDER.partlyRefunded].includes(order.status as 1)) return
+  if (await isGoingBack(db, order)) return
+  const status = order.status === ORDER.paid ? ORDER.finished : order.status
+  publishChanged({ db }, shoppingOrder, [await db.update(shoppingOrder, orderId, { status, finishTime })])
+  db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
+}
+
+/** A refund the platform has paid by itself; without lines all that is left of the order. Amounts in cents. */
+export type PaidBack = {
+  /** The same number is the same refund. */
+  refundNo: string
+  lines?: readonly { goodId: string | null; upc: string; quantity: number; amount: number }[]
+  /** Money alone, in cents: no goods came back with it. Said without lines. */
+  amount?: number
+  reason: string
+}
+
+/**
+ * Books what a platform gave back: the money has gone by the way it came, the goods come back into stock, once for each
+ * number. What somebody here had asked for and nobody signed is rejected when all goes back.
+ */
+export async function bookPaidBack(db: Db, orderId: string, paid: PaidBack, now: Date): Promise<void> {
+  const known = await db.one(sql`select 1 from refunds where tenant_id = ${db.tenantId}
+    and request_key = ${paid.refundNo}`)
+  if (known) return
+  const order = await db.get(shoppingOrder, orderId, 'lock')
+  if (!order || order.status === ORDER.refunded || order.status === ORDER.cancelled) return
+  const left = (order.payAmount ?? 0) - (order.refundAmount ?? 0)
+  const isAll = !paid.lines && (paid.amount ?? left) >= left
+  if (isAll) await rejectUnsigned(db, order, now)
+  const ask = {
+    ...(isAll
+      ? { full: true, lines: [] }
+      : { lines: paid.lines ? await linesOfOrder(db, order, paid.lines) : await spread(db, order, paid.amount!) }),
+    reason: paid.reason,
+    restock: paid.amount === undefined,
+    requestKey: paid.refundNo,
+  }
+  if (paid.lines && !ask.lines.length) return
+  // Paid already: nobody's signature can stop it.
+  const { refund } = await askRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER })
+  await db.run(sql`update refund_payment set state = 'done', asked_time = now(), sent_time = now(), done_time = now(),
+    channel_refund_id = ${paid.refundNo} where tenant_id = ${db.tenantId} and refund_id = ${refund.id}`)
+  await db.update(refunds, refund.id, { status: REFUND.processing })
+  if (!(await succeedRefund(db, refund.id, now))) throw new Refused('order_amounts', { detail: paid.refundNo })
+  if (isAll) await db.update(shoppingOrder, orderId, { cancelReason: paid.reason.slice(0, 200) })
+}
+
+async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
+  const open = await db.find(refunds, sql`r.order_id = ${order.id} and r.status = ${REFUND.applied}`)
+  for (const { id } of open) {
+    await db.run(sql`update refund_payment set state = 'cancelled' where tenant_id = ${db.tenantId}
+      and refund_id = ${id} and state = 'waiting'`)
+    const patch = { status: REFUND.rejected, auditTime: shanghaiText(now) }
+    publishChanged({ db }, refunds, [await db.update(refunds, id, patch)])
+  }
+}
+
+/** The lines of our order behind goods of the platform's, each at most what is left of it. */
+async function linesOfOrder(db: Db, order: Order, asked: NonNullable<PaidBack['lines']>) {
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+  const left = new Map(details.map((one) => [one.id, leftOf(one)]))
+  return asked.flatMap(({ goodId, upc, quantity, amount }) => {
+    let [pieces, cents] = [quantity, amount]
+    const shares: { detailId: string; quantity: number; amount: number }[] = []
+    for (const detail of details) {
+      const is = left.get(detail.id)!
+      if (!(goodId ? detail.goodId === goodId : detail.upc === upc) || !pieces || !is.quantity) continue
+      const part = Math.min(pieces, is.quantity)
+      const money = Math.min(part === pieces ? cents : Math.round((cents * part) / pieces), is.amount)
+      shares.push({ detailId: detail.id, quantity: part, amount: money })
+      left.set(detail.id, { quantity: is.quantity - part, amount: is.amount - money })
+      pieces -= part
+      cents -= money
+    }
+    return shares
+  })
+}
+
+/** An amount over the lines of an order, from the first that has something left. */
+async function spread(db: Db, order: Order, cents: number) {
+  const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
+  let rest = cents
+  return details.flatMap((detail) => {
+    const amount = Math.min(rest, leftOf(detail).amount)
+    rest -= amount
+    return amount ? [{ detailId: detail.id, quantity: 0, amount }] : []
+  })
+}
+
+const leftOf = ({ quantity, amount, refundQuantity, refundAmount }: OrderDetail) => ({
+  quantity: quantity! - (refundQuantity ?? 0),
+  amount: amount! - (refundAmount ?? 0),
+})

@@ -1,0 +1,62 @@
+import { secretsOf } from '#domains/files/doors.ts'
+import { moveMoney, type RedirectTo } from '#domains/payments/doors.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, type Call } from '#kit/server/room.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { REFUND, TARGET } from './dictionaries.ts'
+import { askLater, publishRefund, type Refund } from './refund.ts'
+import { refunds } from './refunds.resource.ts'
+
+export const REDIRECT = 'redirect'
+
+const ASKED = systemWords({
+  zh: '已向微信支付提出改退，尚未确认到账',
+  en: 'WeChat Pay was asked to send it elsewhere; that it arrived is not confirmed yet',
+})
+
+type Target = { target: string; bankType: string | null; bankAccount: string | null; realName: string | null }
+
+const { input } = refunds.actions.redirect
+
+/** Where it is to go, whole: to the customer's other card with its bank, number and name, or to the merchant. */
+function targetOf({ target, bankType, bankAccount, realName }: Target): RedirectTo {
+  if (target === TARGET.merchant) return { type: 'MERCHANT_BANK_CARD' }
+  for (const [key, value] of Object.entries({ bankType, bankAccount, realName }))
+    if (!value) throw invalidField({ fields: input }, key as keyof typeof input, 'required')
+  return { type: 'USER_BANK_CARD', bankType: bankType!, bankAccount: bankAccount!, realName: realName! }
+}
+
+/** The customer's card is closed: a person says where the refund goes, alone or with a second one, by its amount. */
+export const redirectRefund = async (refund: Refund, given: Target, call: Call): Promise<unknown> =>
+  moveMoney(call, {
+    kind: REDIRECT,
+    subjectKey: refund.id,
+    subjectNo: refund.refundNo!,
+    orderId: refund.orderId,
+    shopId: refund.shopId,
+    amount: refund.amount!,
+    ask: targetOf(given),
+  })
+
+/** Writes where a refund that cannot arrive is sent, sealed, and has the job that sends refunds ask for it. */
+export async function redirectNow(
+  { db, services }: Pick<Call, 'db' | 'services'>,
+  refundId: string,
+  to: RedirectTo,
+): Promise<unknown> {
+  const refund = await db.get(refunds, refundId, 'lock')
+  if (!refund || refund.status !== REFUND.processing || !refund.isAbnormal)
+    throw new Refused('refund_not_abnormal', { refundNo: refund?.refundNo ?? '' })
+  const sealed = secretsOf(services).seal(JSON.stringify(to))
+  await db.run(sql`update refund_payment set redirect_to = ${sealed}, ask_time = null, is_abnormal = false
+    where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'sent' and is_abnormal`)
+  publishRefund(db, await db.update(refunds, refundId, { isAbnormal: false, channelNote: ASKED }))
+  await askLater(db, refundId, services.now())
+  return { id: refundId }
+}
+
+/** What of a refund's parts is abnormal now stands on the refund, where people see it. */
+export const isAbnormalNow = async (db: Db, refundId: string): Promise<boolean> =>
+  (await db.one(sql`select 1 from refund_payment where tenant_id = ${db.tenantId} and refund_id = ${refundId}
+    and state = 'sent' and is_abnormal`)) !== undefined

@@ -1,0 +1,39 @@
+import type { OwnEntry } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+
+const CHOICES_MAX = 50
+const NAME_MAX = 30
+const COLOURS = new Set(['success', 'processing', 'warning', 'error'])
+
+const named = (given: unknown): string => (typeof given === 'string' ? given.trim() : '')
+
+/**
+ * The choices of a field as they are stored, from what a form or a client sent. A choice keeps its key for good; one
+ * that is no longer among them is no longer offered, and keeps its words for rows that have it. Refuses what has no
+ * name in one of the languages, or another's.
+ */
+export function choicesOf(given: unknown, was: unknown): OwnEntry[] {
+  const old = (Array.isArray(was) ? was : []) as OwnEntry[]
+  const sent = Array.isArray(given) ? (given as Partial<OwnEntry>[]) : []
+  if (!sent.length) throw new Refused('own_choices_needed', {}, { field: 'options' })
+  if (sent.length > CHOICES_MAX) throw new Refused('own_choices_many', { max: CHOICES_MAX }, { field: 'options' })
+  let last = Math.max(0, ...old.map(({ key }) => Number(key.slice(1)) || 0))
+  const [zh, en] = [new Set<string>(), new Set<string>()]
+  const entries = sent.map((one, at): OwnEntry => {
+    const entry = { zh: named(one?.zh), en: named(one?.en) }
+    const isWrong = [entry.zh, entry.en].some((name) => !name || [...name].length > NAME_MAX)
+    if (isWrong || zh.has(entry.zh) || en.has(entry.en.toLowerCase()))
+      throw new Refused('own_choices_wrong', { at: at + 1, max: NAME_MAX }, { field: 'options' })
+    zh.add(entry.zh)
+    en.add(entry.en.toLowerCase())
+    const known = old.find(({ key }) => key === one.key)
+    return {
+      key: known?.key ?? `c${++last}`,
+      ...entry,
+      ...(COLOURS.has(one.colour ?? '') ? { colour: one.colour! } : {}),
+      ...(one.isOff === true ? { isOff: true } : {}),
+    }
+  })
+  const gone = old.filter(({ key }) => !entries.some((one) => one.key === key))
+  return [...entries, ...gone.map((one) => ({ ...one, isOff: true }))]
+}

@@ -1,0 +1,45 @@
+import { Alert } from 'antd'
+import { fieldOfOwn, type Fields } from '#kit/resource/index.ts'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Drawer } from '#kit/web/parts/drawer.tsx'
+import { StateNote } from '#kit/web/parts/states.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+
+const words = {
+  title: { zh: '表单预览：{family}', en: 'The form: {family}' },
+  note: {
+    zh: '自定义字段在“{family}”表单末尾这样显示；此处填写的内容不会保存',
+    en: 'This is how own fields stand at the end of the form of "{family}"; nothing filled in here is saved',
+  },
+  none: { zh: '表单中没有自定义字段', en: 'No own field stands in the form' },
+}
+
+/** What the own fields of a family look like where its rows are written. */
+export default function FormPreview({ family, name, onClose }: { family: string; name: string; onClose: () => void }) {
+  const say = useSay()
+  return (
+    <Drawer open title={say(words.title, { family: name })} size={760} onClose={onClose} className="kit-drawer">
+      <Preview key={family} family={family} name={name} />
+    </Drawer>
+  )
+}
+
+function Preview({ family, name }: { family: string; name: string }) {
+  const say = useSay()
+  const own = useSession((session) => session.own[family])
+  if (!own?.some(({ inForm }) => inForm)) return <StateNote icon="form" title={say(words.none)} />
+  const fields = Object.fromEntries(own.map((one) => [one.key, fieldOfOwn(one)]))
+  return (
+    <>
+      <Alert className="kit-note" type="info" showIcon title={say(words.note, { family: name })} />
+      <TryForm key={JSON.stringify(own)} fields={fields} />
+    </>
+  )
+}
+
+function TryForm({ fields }: { fields: Fields }) {
+  const form = useForm({ fields, mode: 'add' })
+  return <EditForm form={form} />
+}

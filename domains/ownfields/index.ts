@@ -1,0 +1,1 @@
+export { ownField } from './own-field.resource.ts'

@@ -1,0 +1,123 @@
+import {
+  isOwnKind,
+  ownKey,
+  ownKinds,
+  slotsOf,
+  type OwnEntry,
+  type OwnField,
+  type OwnFields,
+} from '#kit/resource/index.ts'
+import { broadcast, hearOf } from '#kit/server/broadcast.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import type { OwnMemory } from '#kit/server/resource/own-served.ts'
+import type { GroundServices, Services } from '#kit/server/services.ts'
+
+const topic = 'ownFields.changed'
+/** What browsers hear. */
+const LIVE = 'own.changed'
+
+type Stored = {
+  family: string
+  labelZh: string
+  labelEn: string
+  helpZh: string | null
+  helpEn: string | null
+  kind: string
+  refersTo: string | null
+  options: OwnEntry[] | null
+  decimals: number | null
+  unit: string | null
+  defaultValue: string | null
+  required: boolean | null
+  inList: boolean | null
+  inSearch: boolean | null
+  inForm: boolean | null
+  inExport: boolean | null
+  inImport: boolean | null
+  number: number
+  slot: string
+}
+
+/** A stored field as the kit reads it; undefined for one whose column is none of its kind's. */
+export function ownFieldOf(row: Stored): OwnField | undefined {
+  if (!isOwnKind(row.kind) || !slotsOf(ownKinds[row.kind].letter).includes(row.slot)) return undefined
+  const { labelZh, labelEn, helpZh, helpEn } = row
+  const help = { zh: helpZh || helpEn, en: helpEn || helpZh }
+  return {
+    key: ownKey(row.number, row.slot),
+    kind: row.kind,
+    label: { zh: labelZh, en: labelEn },
+    ...(help.zh && help.en ? { help: { zh: help.zh, en: help.en } } : {}),
+    required: row.required === true,
+    inList: row.inList === true,
+    inSearch: row.inSearch === true,
+    inForm: row.inForm === true,
+    inExport: row.inExport === true,
+    inImport: row.inImport === true,
+    ...(row.options ? { entries: row.options } : {}),
+    ...(row.decimals ? { decimals: row.decimals } : {}),
+    ...(row.unit ? { unit: row.unit } : {}),
+    ...(row.refersTo ? { to: row.refersTo } : {}),
+    ...(row.defaultValue ? { default: row.defaultValue } : {}),
+  }
+}
+
+async function load({ systemPool }: GroundServices, tenantId: string): Promise<OwnFields> {
+  const { rows } = await systemPool.query<Stored>(
+    `select family, label_zh as "labelZh", label_en as "labelEn", help_zh as "helpZh", help_en as "helpEn", kind,
+      refers_to as "refersTo", options, decimals, unit, default_value as "defaultValue", required, in_list as "inList",
+      in_search as "inSearch", in_form as "inForm", in_export as "inExport", in_import as "inImport", number, slot
+      from own_field where tenant_id = $1 and is_deleted = 0 order by family, sort, id`,
+    [tenantId],
+  )
+  const byFamily = Map.groupBy(rows, ({ family }) => family)
+  return Object.fromEntries([...byFamily].map(([family, own]) => [family, own.flatMap((row) => ownFieldOf(row) ?? [])]))
+}
+
+const NONE: OwnFields = {}
+
+type Known = { fields: OwnFields; round: number }
+
+/**
+ * The fields tenants added, each tenant's read once and again after any of them changed. A tenant without any is
+ * remembered too, so that nobody who has none pays for those who have. Who is in the middle of a call when they change
+ * goes on with what it began with.
+ */
+export function createOwnFields(services: GroundServices): OwnMemory {
+  const known = new Map<string, Known>()
+  const loading = new Map<string, Promise<void>>()
+  let round = 1
+  const forget = () => {
+    round++
+    loading.clear()
+  }
+  hearOf(services, topic, forget)
+  const read = (tenantId: string): Promise<void> => {
+    const mine = round
+    const promise = load(services, tenantId).then((fields) => {
+      if ((known.get(tenantId)?.round ?? 0) < mine)
+        known.set(tenantId, { fields: Object.keys(fields).length ? fields : NONE, round: mine })
+    })
+    loading.set(tenantId, promise)
+    const done = () => void (loading.get(tenantId) === promise && loading.delete(tenantId))
+    promise.then(done, done)
+    return promise
+  }
+  return {
+    ready: (tenantId) =>
+      known.get(tenantId)?.round === round || tenantId === '' ? undefined : (loading.get(tenantId) ?? read(tenantId)),
+    of: (tenantId) => known.get(tenantId)?.fields ?? NONE,
+    forget,
+  }
+}
+
+/** After the commit, all processes and the tenant's browsers read its fields anew. */
+export function ownFieldsChanged(db: Db, services: Services): void {
+  db.publish(LIVE, {})
+  // The words of choices are asked for as those of dictionaries are.
+  db.publish('dictionary.changed', {})
+  db.afterCommit(() => {
+    services.own?.forget()
+    return broadcast(services, topic)
+  })
+}

@@ -1,0 +1,132 @@
+import { Button, Checkbox, Input, Select } from 'antd'
+import type { OwnEntry } from '#kit/resource/index.ts'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import './own-fields.css'
+
+const words = {
+  zh: { zh: '中文', en: 'Chinese' },
+  en: { zh: '英文', en: 'English' },
+  zhOf: { zh: '选项 {at}（中文）', en: 'Choice {at} in Chinese' },
+  enOf: { zh: '选项 {at}（英文）', en: 'Choice {at} in English' },
+  colourOf: { zh: '选项 {at} 的颜色', en: 'Colour of choice {at}' },
+  offered: { zh: '可选', en: 'Offered' },
+  offeredOf: { zh: '选项 {at} 可选', en: 'Choice {at} is offered' },
+  remove: { zh: '删除选项 {at}', en: 'Take choice {at} away' },
+  up: { zh: '上移选项 {at}', en: 'Move choice {at} up' },
+  add: { zh: '添加选项', en: 'Add a choice' },
+}
+
+const COLOURS = {
+  '': { zh: '无', en: 'None' },
+  success: { zh: '绿', en: 'Green' },
+  processing: { zh: '蓝', en: 'Blue' },
+  warning: { zh: '橙', en: 'Orange' },
+  error: { zh: '红', en: 'Red' },
+} as const
+
+type Line = Partial<OwnEntry>
+const NAME_MAX = 30
+
+function linesOf(value: unknown): Line[] {
+  if (Array.isArray(value)) return value as Line[]
+  try {
+    const read: unknown = JSON.parse(String(value || '[]'))
+    return Array.isArray(read) ? (read as Line[]) : []
+  } catch {
+    return []
+  }
+}
+
+/** The choices of a field, a line each, in both languages. One that was saved is no longer offered, not taken away. */
+export default function OptionsInput({ value, onChange, id, disabled }: InputProps) {
+  const say = useSay()
+  const lines = linesOf(value)
+  const put = (next: Line[]) => onChange(next.length ? JSON.stringify(next) : '')
+  return (
+    <div id={id} className="own-options">
+      {lines.map((line, at) => (
+        <OptionLine
+          key={line.key ?? `new-${at}`}
+          line={line}
+          at={at + 1}
+          onChange={(part) => put(lines.map((one, n) => (n === at ? { ...one, ...part } : one)))}
+          onUp={at ? () => put(lines.toSpliced(at, 1).toSpliced(at - 1, 0, line)) : undefined}
+          onRemove={() => put(lines.toSpliced(at, 1))}
+        />
+      ))}
+      <Button icon={<Icon name="plus" />} disabled={disabled} onClick={() => put([...lines, { zh: '', en: '' }])}>
+        {say(words.add)}
+      </Button>
+    </div>
+  )
+}
+
+type LineProps = {
+  line: Line
+  /** Its place, counted from 1. */
+  at: number
+  onChange: (part: Line) => void
+  onUp: (() => void) | undefined
+  onRemove: () => void
+}
+
+function OptionLine(props: LineProps) {
+  const { line, at, onChange } = props
+  const say = useSay()
+  return (
+    <div className="own-option">
+      {(['zh', 'en'] as const).map((lang) => (
+        <Input
+          key={lang}
+          aria-label={say(lang === 'zh' ? words.zhOf : words.enOf, { at })}
+          placeholder={say(words[lang])}
+          maxLength={NAME_MAX}
+          value={line[lang] ?? ''}
+          onChange={(event) => onChange({ [lang]: event.target.value })}
+        />
+      ))}
+      <Select
+        aria-label={say(words.colourOf, { at })}
+        value={line.colour ?? ''}
+        onChange={(colour) => onChange({ colour: colour || undefined })}
+        options={Object.entries(COLOURS).map(([key, label]) => ({ value: key, label: say(label) }))}
+      />
+      <LineEnd {...props} />
+    </div>
+  )
+}
+
+function LineEnd({ line, at, onChange, onUp, onRemove }: LineProps) {
+  const say = useSay()
+  return (
+    <span className="own-option-end">
+      <Button
+        type="text"
+        size="small"
+        aria-label={say(words.up, { at })}
+        disabled={!onUp}
+        icon={<Icon name="arrow-up" />}
+        onClick={onUp}
+      />
+      {line.key ? (
+        <Checkbox
+          aria-label={say(words.offeredOf, { at })}
+          checked={!line.isOff}
+          onChange={(event) => onChange({ isOff: event.target.checked ? undefined : true })}
+        >
+          {say(words.offered)}
+        </Checkbox>
+      ) : (
+        <Button
+          type="text"
+          size="small"
+          aria-label={say(words.remove, { at })}
+          icon={<Icon name="delete" />}
+          onClick={onRemove}
+        />
+      )}
+    </span>
+  )
+}

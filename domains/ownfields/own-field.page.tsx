@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Select } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
+import type { WireRow } from '#kit/resource/index.ts'
+import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { withFilters } from '#kit/web/list/list-state.ts'
+import { SideTree } from '#kit/web/list/side-tree.tsx'
+import type { List } from '#kit/web/list/use-list.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import OptionsInput from './options-input.tsx'
+import { ownField } from './own-field.resource.ts'
+
+const FormPreview = lazy(() => import('./form-preview.tsx'))
+
+const words = {
+  intro: {
+    zh: '为商品、门店、会员等数据增加本租户自己的字段；保存后立即出现在列表、筛选、表单、导出与导入中',
+    en: 'Fields of your own for goods, shops, customers and others; in lists, filters, forms and workbooks once saved',
+  },
+  tree: { zh: '数据', en: 'Data' },
+  all: { zh: '全部', en: 'All' },
+  preview: { zh: '预览表单', en: 'Preview the form' },
+  pick: { zh: '请选择', en: 'Choose' },
+}
+
+type Row = WireRow<typeof ownField>
+
+/** The whole name: that of one family may be a part of another's. */
+const FILTER = 'family_equal'
+const familyIn = (list: { state: Pick<List['state'], 'filters'> }) => list.state.filters[FILTER]
+
+type Family = { name: string; label: string; group: string; count: number }
+
+function useFamilies() {
+  const language = useLang()
+  const query = useQuery({
+    queryKey: ['own-families', language],
+    queryFn: () => get<Family[]>(`${ownField.path}/families`, undefined, { quiet: true }),
+  })
+  useLiveAgain('own.changed', () => void query.refetch())
+  return query
+}
+
+const titleOf = ({ label, count }: Family) => (count ? `${label} (${count})` : label)
+
+/** The families under their menus, with the number of fields each has. */
+function Families({ list }: { list: List }) {
+  const say = useSay()
+  const { data, error, refetch } = useFamilies()
+  const groups = data && [...Map.groupBy(data, ({ group }) => group)]
+  const family = familyIn(list)
+  return (
+    <SideTree
+      nodes={groups?.map(([group, ones]) => ({
+        id: `group:${group}`,
+        title: group,
+        children: ones.map((one) => ({ id: one.name, title: titleOf(one) })),
+      }))}
+      error={error}
+      retry={() => void refetch()}
+      value={family ?? ''}
+      label={say(words.tree)}
+      all={say(words.all)}
+      onChange={(id) => id.startsWith('group:') || list.set((before) => withFilters(before, { [FILTER]: id }))}
+    />
+  )
+}
+
+function FamilyInput({ id, value, onChange, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  const { data = [], isPending } = useFamilies()
+  return (
+    <Select
+      id={id}
+      className="kit-fill"
+      value={(value as string) || null}
+      onChange={onChange}
+      loading={isPending}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+      aria-required
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={say(words.pick)}
+      options={[...Map.groupBy(data, ({ group }) => group)].map(([group, ones]) => ({
+        label: group,
+        options: ones.map((one) => ({ value: one.name, label: one.label })),
+      }))}
+    />
+  )
+}
+
+/** A family in words, where the filter says its name. */
+function FamilyChip({ value }: { value: string }) {
+  const { data } = useFamilies()
+  return <>{data?.find(({ name }) => name === value)?.label ?? value}</>
+}
+
+const FamilyCell = ({ row }: CellProps<Row>) => <>{row.familyName}</>
+
+const kindIs =
+  (...kinds: string[]) =>
+  ({ kind }: { kind?: unknown }) =>
+    kinds.includes(String(kind))
+
+const layout: LayoutOf<typeof ownField> = [
+  { title: { zh: '字段', en: 'Field' }, fields: ['family', 'kind', 'labelZh', 'labelEn', 'helpZh', 'helpEn'] },
+  { title: { zh: '选项', en: 'Choices' }, fields: ['options'], when: kindIs('choice', 'choices') },
+  { title: { zh: '引用', en: 'What it names' }, fields: ['refersTo'], when: kindIs('ref') },
+  { title: { zh: '数字', en: 'Number' }, fields: ['decimals', 'unit'], when: kindIs('number') },
+  {
+    title: { zh: '默认值', en: 'Begins with' },
+    fields: ['defaultValue'],
+    when: kindIs('text', 'longText', 'number', 'money', 'percent', 'phone', 'email', 'url'),
+  },
+  {
+    title: { zh: '出现位置', en: 'Where it stands' },
+    fields: ['required', 'inList', 'inSearch', 'inForm', 'inExport', 'inImport', 'sort'],
+  },
+]
+
+/** The fields a tenant added, by family, in the order of their forms. */
+export default function OwnFieldPage() {
+  const say = useSay()
+  const { data } = useFamilies()
+  const [previewed, setPreviewed] = useState<string>()
+  return (
+    <>
+      <ResourcePage
+        resource={ownField}
+        page={{
+          intro: words.intro,
+          panel: (list) => <Families list={list} />,
+          cells: { family: FamilyCell },
+          chips: { [FILTER]: FamilyChip },
+          inputs: { family: FamilyInput, options: OptionsInput },
+          formLayout: layout,
+          toolbar: (list) =>
+            familyIn(list) ? (
+              <Button icon={<Icon name="eye" />} onClick={() => setPreviewed(familyIn(list))}>
+                {say(words.preview)}
+              </Button>
+            ) : null,
+          preset: (list) => ({ family: familyIn(list) ?? '' }),
+        }}
+      />
+      <Suspense>
+        {previewed && (
+          <FormPreview
+            family={previewed}
+            name={data?.find(({ name }) => name === previewed)?.label ?? previewed}
+            onClose={() => setPreviewed(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

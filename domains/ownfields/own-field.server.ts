@@ -1,0 +1,191 @@
+import sql from 'sql-template-tag'
+import type { Field, Problem } from '#kit/fields/field-kind.ts'
+import { parseField } from '#kit/fields/kinds.ts'
+import {
+  fieldOfOwn,
+  isOwnKind,
+  ownKey,
+  ownKinds,
+  permissionOf,
+  slotsOf,
+  type DraftOf,
+  type OwnField,
+  type OwnKind,
+  type Resource,
+  type RowOf,
+} from '#kit/resource/index.ts'
+import { may } from '#kit/server/caller.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalid, invalidField, route, serve, type Call, type Served } from '#kit/server/room.ts'
+import type { Registry } from '#kit/server/services.ts'
+import { choicesOf } from './choices.ts'
+import { ownFieldOf, ownFieldsChanged } from './memory.ts'
+import { ownField } from './own-field.resource.ts'
+
+type Draft = DraftOf<typeof ownField>
+type Row = RowOf<typeof ownField>
+/** A field as it will be stored. */
+type Wanted = Draft & { family: string; kind: OwnKind; labelZh: string; labelEn: string }
+
+/** Families that take own fields: their list, form and saving are the kit's. */
+const takesOwn = ({ resource, hooks }: Served): boolean =>
+  resource.ownFields &&
+  !hooks.list &&
+  !['list', 'detail', 'submit'].some((one) => hooks.without?.includes(one as never))
+
+function familyOf(registry: Registry, name: string): Resource<any, any> {
+  const served = registry.served.get(name)
+  if (!served) throw invalidField(ownField, 'family', 'not_a_choice')
+  if (!takesOwn(served)) throw new Refused('own_not_here', { family: served.resource.label }, { field: 'family' })
+  return served.resource
+}
+
+/** Two fields of one name cannot be told apart, neither on screen nor in a workbook. */
+async function checkNames(db: Db, resource: Resource<any, any>, wanted: Wanted, id: string | undefined): Promise<void> {
+  const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
+  const declared = Object.values<Field>(resource.fields).map(({ label }) => label)
+  const others = await db.query<{ zh: string; en: string }>(
+    sql`select label_zh as zh, label_en as en from own_field where tenant_id = ${db.tenantId}
+      and family = ${wanted.family} and is_deleted = 0 and id is distinct from ${id ?? null}::bigint`,
+  )
+  for (const label of [...declared, ...others]) {
+    if (same(label.zh, wanted.labelZh)) throw invalidField(ownField, 'labelZh', 'taken')
+    if (same(label.en, wanted.labelEn)) throw invalidField(ownField, 'labelEn', 'taken')
+  }
+}
+
+/** A column nobody of the tenant uses in this family, nor did before what it held was cleared away. */
+async function freeSlot(db: Db, resource: Resource<any, any>, kind: OwnKind): Promise<string> {
+  const slots = slotsOf(ownKinds[kind].letter)
+  const taken = await db.query<{ slot: string; isRemoved: boolean }>(
+    sql`select slot, is_deleted = 1 as is_removed from own_field where tenant_id = ${db.tenantId}
+      and family = ${resource.name} and slot = any(${slots})`,
+  )
+  const free = slots.find((slot) => !taken.some((one) => one.slot === slot))
+  if (free) return free
+  const removed = taken.filter(({ isRemoved }) => isRemoved).length
+  throw new Refused('own_no_room', { family: resource.label, max: slots.length, removed }, { field: 'kind' })
+}
+
+async function nextNumber(db: Db): Promise<number> {
+  const counted = await db.one<{ last: number }>(
+    sql`insert into own_field_count (tenant_id, last) values (${db.tenantId}, 1)
+      on conflict (tenant_id) do update set last = own_field_count.last + 1 returning last`,
+  )
+  return counted!.last
+}
+
+const USED: Record<string, readonly OwnKind[]> = {
+  refersTo: ['ref'],
+  options: ['choice', 'choices'],
+  decimals: ['number'],
+  unit: ['number'],
+  defaultValue: ['text', 'longText', 'number', 'money', 'percent', 'boolean', 'choice', 'phone', 'email', 'url'],
+}
+
+/** What is said of another kind alone says nothing here. */
+function leaveOut(draft: Draft, kind: OwnKind): void {
+  for (const [key, kinds] of Object.entries(USED)) if (!kinds.includes(kind)) Object.assign(draft, { [key]: null })
+}
+
+/** The value a new row begins with must be one that the field takes. */
+function checkDefault(own: OwnField): void {
+  if (!own.default) return
+  const field = fieldOfOwn(own)
+  const { defaultValue } = ownField.fields
+  const refuse = (problem: Problem) => invalid({ defaultValue: { problem, field: { ...field, ...defaultValue } } })
+  const parsed = parseField(own.default, { ...field, required: false })
+  if ('problem' in parsed) throw refuse(parsed.problem)
+  if (field.entries && !field.entries.some(({ key, isOff }) => key === own.default && !isOff))
+    throw refuse({ code: 'not_a_choice' })
+}
+
+const nothing = {
+  helpZh: null,
+  helpEn: null,
+  refersTo: null,
+  options: null,
+  decimals: null,
+  unit: null,
+  defaultValue: null,
+}
+
+async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
+  const { db, services } = call
+  const kind = was?.kind ?? draft.kind
+  if (!isOwnKind(kind)) throw invalidField(ownField, 'kind', 'not_a_choice')
+  const resource = familyOf(services.registry, was?.family ?? draft.family ?? '')
+  leaveOut(draft, kind)
+  if (USED.options!.includes(kind) && (draft.options !== undefined || !was))
+    draft.options = choicesOf(draft.options, was?.options)
+  const wanted = { ...nothing, ...was, ...draft, kind } as Wanted
+  if (USED.refersTo!.includes(kind) && !wanted.refersTo) throw invalidField(ownField, 'refersTo', 'required')
+  if (wanted.required && !(wanted.inForm && wanted.inImport)) throw new Refused('own_required_places')
+  await db.lockName('own fields')
+  await checkNames(db, resource, wanted, was?.id)
+  if (!was) Object.assign(draft, { slot: await freeSlot(db, resource, kind), number: await nextNumber(db) })
+  checkDefault(ownFieldOf({ ...wanted, ...draft } as Parameters<typeof ownFieldOf>[0])!)
+}
+
+/** What became of the fields is heard of by everybody, and what their lists want is built by a job. */
+async function changed({ db, services }: Call): Promise<void> {
+  ownFieldsChanged(db, services)
+  await db.later('ownfields.indexes', {}, { key: 'all' })
+}
+
+export const ownFieldServer = serve(ownField, {
+  beforeSave: settle,
+  afterSave: (_row, _was, call) => changed(call),
+  afterRemove: (_rows, call) => changed(call),
+  afterRestore: async (row, call) => {
+    if (row.isClearing) throw new Refused('own_cleared')
+    await changed(call)
+  },
+  present: (wire, rows, { services, lang }) => {
+    for (const [at, row] of rows.entries())
+      wire[at]!.familyName = services.registry.served.get(row.family)?.resource.label[lang] ?? row.family
+  },
+  answer: (row) => ({ key: ownKey(row.number ?? 0, row.slot ?? '') }),
+  actions: {
+    clear: async (_row, _input, { db }) => {
+      await db.later('ownfields.clear', { tenantId: db.tenantId }, { key: db.tenantId })
+    },
+  },
+})
+
+type Offered = { name: string; label: string; group: string; count: number }
+
+/** Families the caller lists that take own fields, by the menus they stand under, with the number they have. */
+async function families({ caller, services, lang, db }: Call): Promise<Offered[]> {
+  const counts = await db.query<{ family: string; n: number }>(
+    sql`select family, count(*)::int as n from own_field where tenant_id = ${db.tenantId} and is_deleted = 0
+      group by family`,
+  )
+  const groups = new Map(
+    services.registry.rooms.flatMap((room) => room.menus ?? []).map(({ code, label }) => [code, label[lang]]),
+  )
+  return [...services.registry.served.values()].flatMap((served) => {
+    const { resource } = served
+    if (!takesOwn(served) || !may(caller, permissionOf(resource, 'list'))) return []
+    const under = resource.menu ? resource.menu.under : ''
+    return [
+      {
+        name: resource.name,
+        label: resource.label[lang],
+        group: groups.get(under) ?? under,
+        count: counts.find(({ family }) => family === resource.name)?.n ?? 0,
+      },
+    ]
+  })
+}
+
+export const ownFieldRoutes = [
+  route({
+    method: 'GET',
+    path: `${ownField.path}/families`,
+    title: { zh: '可加字段的数据', en: 'Families that take own fields' },
+    can: permissionOf(ownField, 'list'),
+    handle: families,
+  }),
+]

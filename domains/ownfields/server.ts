@@ -1,0 +1,17 @@
+import './refusals.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { ownFieldKinds, ownFieldTargets } from './dictionaries.ts'
+import { clearJob, indexJob, KEPT_DAYS } from './own-field.job.ts'
+import { ownFieldRoutes, ownFieldServer } from './own-field.server.ts'
+import { ownFieldCount } from './tables.ts'
+
+export default defineRoom({
+  name: 'ownfields',
+  label: { zh: '自定义字段', en: 'Own fields' },
+  resources: [ownFieldServer],
+  routes: ownFieldRoutes,
+  tables: [ownFieldCount],
+  jobs: [indexJob, clearJob],
+  dictionaries: [ownFieldKinds, ownFieldTargets],
+  params: [KEPT_DAYS],
+})

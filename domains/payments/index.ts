@@ -1,0 +1,1 @@
+export { moneyMove } from './money-move.resource.ts'

@@ -1,0 +1,122 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const MOVE_STATE = { waiting: 'waiting', confirmed: 'confirmed', declined: 'declined' } as const
+
+export const moneyDictionaries = [
+  defineDict({
+    code: 'money_move_kind',
+    label: { zh: '资金操作', en: 'What is done with money' },
+    entries: [
+      { key: 'redirect', zh: '改退到其他账户', en: 'Refund to another account' },
+      { key: 'unfreeze', zh: '解冻剩余', en: 'Let the rest go' },
+      { key: 'giveThere', zh: '外卖平台退款', en: 'Refund at a delivery platform' },
+      { key: 'tally', zh: '处理对账差异', en: 'Settle a difference' },
+    ],
+  }),
+  defineDict({
+    code: 'money_move_state',
+    label: { zh: '复核状态', en: 'State of a second signature' },
+    entries: [
+      { key: MOVE_STATE.waiting, zh: '待第二人确认', en: 'Needs a second person', colour: 'warning' },
+      { key: MOVE_STATE.confirmed, zh: '已确认', en: 'Confirmed', colour: 'success' },
+      { key: MOVE_STATE.declined, zh: '未同意', en: 'Declined', colour: 'default' },
+    ],
+  }),
+]
+
+/**
+ * Money somebody wants to move, above what one person may: it waits for a second one who may, and is done in the
+ * transaction of their word. What it waits with is kept as it was asked, whatever the parameter becomes.
+ */
+export const moneyMove = defineResource({
+  name: 'moneyMove',
+  path: '/api/pay/moneyMove',
+  label: { zh: '资金复核', en: 'Second signature' },
+  tenancy: 'tenant',
+  writer: 'system',
+  scope: { shop: 'shopId' },
+  menu: { under: 'order', path: '/order/moneyMove', icon: 'safety', sort: 35 },
+  title: 'subjectNo',
+  remove: false,
+  fields: {
+    kind: f.dict('money_move_kind', {
+      label: { zh: '事项', en: 'What' },
+      form: 'read',
+      search: 'eq',
+      width: 150,
+    }),
+    subjectNo: f.text({ label: { zh: '单号', en: 'Number' }, max: 64, form: 'read', search: 'eq', width: 200 }),
+    orderId: f.ref('shoppingOrder', {
+      label: { zh: '订单', en: 'Order' },
+      labelKey: 'orderNo',
+      form: 'read',
+      search: 'eq',
+      width: 200,
+    }),
+    shopId: f.ref('basicShopInfo', {
+      label: { zh: '门店', en: 'Shop' },
+      labelKey: 'shopName',
+      form: 'read',
+      search: 'eq',
+      width: 140,
+    }),
+    amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', search: 'range', width: 110 }),
+    state: f.dict('money_move_state', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'eq', width: 130 }),
+    askUser: f.ref('user', {
+      label: { zh: '提出人', en: 'Asked by' },
+      labelKey: 'askUserName',
+      form: 'read',
+      width: 110,
+    }),
+    secondUser: f.ref('user', {
+      label: { zh: '第二人', en: 'Second person' },
+      labelKey: 'secondUserName',
+      form: 'read',
+      width: 110,
+    }),
+    secondTime: f.datetime({ label: { zh: '处理时间', en: 'Decided at' }, form: 'read', width: 160 }),
+    secondRemark: f.text({ label: { zh: '意见', en: 'Decision' }, max: 200, form: 'read', width: 160 }),
+    subjectKey: f.text({ label: { zh: '对象', en: 'Subject' }, max: 64, form: 'hidden', secret: true }),
+    sealedAsk: f.text({ label: { zh: '内容', en: 'Content' }, max: 4000, form: 'hidden', secret: true }),
+  },
+  list: {
+    columns: [
+      'kind',
+      'state',
+      'amount',
+      'subjectNo',
+      'orderId',
+      'shopId',
+      'askUser',
+      'createTime',
+      'secondUser',
+      'secondTime',
+      'secondRemark',
+    ],
+    sort: '-createTime',
+  },
+  buttons: { add: false, edit: false, delete: false, import: false },
+  indexes: [['state', 'createTime', 'id'], ['orderId']],
+  actions: {
+    confirm: {
+      on: 'row',
+      label: { zh: '确认', en: 'Confirm' },
+      confirm: {
+        zh: '作为第二人确认 {amount}？确认后立即执行',
+        en: 'Confirm {amount} as the second person? It is done at once',
+      },
+      enabled: { state: { eq: MOVE_STATE.waiting } },
+      icon: 'check-circle',
+      input: { secondRemark: f.text({ label: { zh: '意见', en: 'Decision' }, max: 200 }) },
+    },
+    decline: {
+      on: 'row',
+      label: { zh: '不同意', en: 'Decline' },
+      confirm: { zh: '不同意 {amount}？什么都不会发生', en: 'Decline {amount}? Nothing is done' },
+      enabled: { state: { eq: MOVE_STATE.waiting } },
+      icon: 'close-circle',
+      danger: true,
+      input: { secondRemark: f.text({ label: { zh: '原因', en: 'Why' }, required: true, max: 200 }) },
+    },
+  },
+})

@@ -1,0 +1,100 @@
+import { secretsOf } from '#domains/files/doors.ts'
+import { paramNumber } from '#domains/system/doors.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve, type Call } from '#kit/server/room.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { MOVE_STATE, moneyMove } from './money-move.resource.ts'
+import { SECOND_PERSON } from './params.ts'
+
+type Doing = Pick<Call, 'db' | 'services' | 'caller'>
+/** Does what was asked of its subject now; refuses when it is no longer to be done. */
+type DoMove = (call: Doing, subjectKey: string, ask: unknown) => Promise<unknown>
+
+const moves = defineSlot<Record<string, DoMove>>('moneyMoves')
+
+/** Says how a room moves money of a kind: asked by one who may do it alone, or confirmed by the second of two. */
+export const doesMoneyMove = (services: Services, kind: string, work: DoMove): void =>
+  services.slots.add(moves, kind, work)
+
+/** Above how many cents money is moved by two people only. */
+export const secondPersonAbove = async (services: Services): Promise<number> =>
+  Math.round((await paramNumber(services, SECOND_PERSON)) * 100)
+
+type Ask = {
+  kind: string
+  /** What it is done to, for the room, and how people name it. */
+  subjectKey: string
+  subjectNo: string
+  orderId: string | null
+  shopId: string | null
+  /** In cents. */
+  amount: number
+  /** What of the same went already, in cents: in pieces it takes a second person as well. */
+  before?: number
+  /** What else it is done with; kept sealed while it waits. */
+  ask?: unknown
+}
+
+/** Whether money of this subject waits for a second person. */
+const moneyWaits = async (db: Db, kind: string, subjectKey: string): Promise<boolean> =>
+  (await db.one(sql`select 1 from money_move where tenant_id = ${db.tenantId} and kind = ${kind}
+    and subject_key = ${subjectKey} and state = ${MOVE_STATE.waiting}`)) !== undefined
+
+/**
+ * Moves money, or has it wait for a second person where the amount is above the parameter (`SECOND_PERSON`). Call it
+ * with the subject locked. Refuses (`money_waits`) what waits already.
+ *
+ * @returns What the room answered, or `{ waits: true }` with the row that waits.
+ */
+export async function moveMoney(call: Call, { ask, before = 0, ...given }: Ask): Promise<unknown> {
+  const { db, services, caller } = call
+  if (await moneyWaits(db, given.kind, given.subjectKey)) throw new Refused('money_waits', { no: given.subjectNo })
+  if (before + given.amount <= (await secondPersonAbove(services)))
+    return services.slots.find(moves)![given.kind]!(call, given.subjectKey, ask)
+  const row = await db.insert(moneyMove, {
+    ...given,
+    state: MOVE_STATE.waiting,
+    askUser: caller.userId,
+    sealedAsk: secretsOf(services).seal(JSON.stringify(ask ?? null)),
+  })
+  publishChanged({ db }, moneyMove, [row])
+  return { waits: true, id: row.id }
+}
+
+/** What was asked for; undefined where the seal is none of ours. */
+function askedOf(services: Services, sealedAsk: string | null): unknown {
+  try {
+    return sealedAsk ? JSON.parse(secretsOf(services).open(sealedAsk)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const moneyMoveServer = serve(moneyMove, {
+  without: ['submit'],
+  beforeSave: (_draft, was) => refuseHandEdit(moneyMove, was),
+  actions: {
+    confirm: async (row, { secondRemark }, call) => {
+      const { db, services, caller } = call
+      if (caller.userId === row.askUser) throw new Refused('money_other_person')
+      const ask = askedOf(services, row.sealedAsk)
+      const work = services.slots.find(moves)?.[row.kind!]
+      if (ask === undefined || !work) throw new Refused('not_found', { label: moneyMove.label })
+      const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
+      const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.confirmed, sealedAsk: null })
+      await work(call, row.subjectKey!, ask)
+      publishChanged(call, moneyMove, [over])
+    },
+    decline: async (row, { secondRemark }, call) => {
+      const { db, services, caller } = call
+      const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
+      const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.declined, sealedAsk: null })
+      publishChanged(call, moneyMove, [over])
+    },
+  },
+})

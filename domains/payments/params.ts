@@ -1,0 +1,12 @@
+import { defineParam } from '#kit/resource/index.ts'
+
+export const SECOND_PERSON = defineParam({
+  key: 'refund.secondSignatureAbove',
+  value: '200',
+  number: { min: 0, max: 10_000_000, decimals: 2 },
+  label: { zh: '退款、改退、解冻超过多少元需要第二人', en: 'Money moved above this needs a second person' },
+  help: {
+    zh: '单位：元，同一订单的退款合计；改退到其他账户和解冻剩余也按它',
+    en: 'In yuan; all refunds of one order together. Sending a refund elsewhere and letting the rest go count as well',
+  },
+})

@@ -1,0 +1,73 @@
+import type { Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { paymentsOf } from './channels.ts'
+import type { ChannelAnswer, ChannelRefund } from './payment.client.ts'
+
+/** Where a refund goes that cannot arrive where its money came from. */
+export type RedirectTo =
+  | { type: 'MERCHANT_BANK_CARD' }
+  | { type: 'USER_BANK_CARD'; bankType: string; bankAccount: string; realName: string }
+
+/** A refund on its way; `isAgain` when it was sent before, and what became of it is asked first. */
+type WayRefund = ChannelRefund & {
+  tenantId: string
+  orderId: string
+  paymentId: string
+  reason: string
+  isAgain: boolean
+  /** The account it was first sent with, where its way has accounts. */
+  by?: string
+  /** Said by a person for one that is abnormal; not yet confirmed by the platform. */
+  redirect?: RedirectTo
+}
+
+/** A platform that takes refunds of a channel for those who have an account there. */
+export type RefundWay = {
+  /**
+   * The account the money of this order ran over, where it ran over one. Decided before the first ask, and kept: money
+   * goes back one way, and nobody else knows what became of it.
+   */
+  takes: (
+    services: Services,
+    db: Db,
+    ask: { orderId: string; transactionNo: string | null },
+  ) => Promise<string | undefined>
+  refund: (services: Services, ask: WayRefund) => Promise<ChannelAnswer>
+}
+
+export const refundWays = defineSlot<Record<string, RefundWay>>('refundWays')
+
+type HearsRefund = (db: Db, outNo: string) => Promise<void>
+const refundHearers = defineSlot<Record<string, HearsRefund>>('refundHearers')
+
+/** Says what a room does when a platform says by itself that money on its way back has moved, by its number. */
+export const onRefundHeard = (services: Services, room: string, hear: HearsRefund): void =>
+  services.slots.add(refundHearers, room, hear)
+
+/** Tells the rooms that send money back; the one whose number it is asks about it. */
+export async function tellRefundHeard(services: Services, db: Db, outNo: string): Promise<void> {
+  for (const hear of Object.values(services.slots.find(refundHearers) ?? {})) await hear(db, outNo)
+}
+
+/** The way of those who have no account of their own. */
+export const PORT = 'port'
+
+export async function chooseWay(
+  services: Services,
+  db: Db,
+  part: { channel: string; orderId: string; transactionNo: string | null },
+): Promise<string> {
+  const way = services.slots.find(refundWays)?.[part.channel]
+  const by = await way?.takes(services, db, part)
+  return by ? `${part.channel}/${by}` : PORT
+}
+
+/** Sends a refund the way that was chosen for it. */
+export async function sendRefund(services: Services, way: string, ask: WayRefund): Promise<ChannelAnswer> {
+  if (way === PORT) return paymentsOf(services).refund(ask)
+  const [name, by] = way.split('/', 2)
+  const chosen = services.slots.find(refundWays)?.[name!]
+  if (!chosen) throw new Error(`nobody refunds by ${way}`)
+  return chosen.refund(services, { ...ask, by })
+}

@@ -1,0 +1,1 @@
+export { printTemplate } from './print-template.resource.ts'

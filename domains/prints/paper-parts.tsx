@@ -1,0 +1,171 @@
+import type { Words } from '#kit/resource/words.ts'
+import { useLang } from '#kit/web/language.tsx'
+import { amount } from '#kit/web/parts/money.tsx'
+import type { Tongue } from './dictionaries.ts'
+import type { Layout, PaperField, Sheet } from './paper.ts'
+import { words } from './print-words.ts'
+
+/** Says words in the language of a document; of both, the Chinese ones first. */
+export function useTongue(language: Tongue): (said: Words, between?: string) => string {
+  const lang = useLang()
+  if (language !== 'both') return (said) => said[language === 'reader' ? lang : language]
+  return ({ zh, en }, between = ' ') => [...new Set([zh, en])].join(between)
+}
+
+type Part = { layout: Layout; sheet: Sheet }
+
+export function Value({ field, text }: { field: PaperField; text: string }) {
+  if (field.look === 'amount') return <>{text && amount(text)}</>
+  if (field.look !== 'pictures') return <>{text}</>
+  return (
+    <span className="paper-pictures">
+      {text
+        .split(',')
+        .filter(Boolean)
+        .map((link) => (
+          <img key={link} src={link} alt="" />
+        ))}
+    </span>
+  )
+}
+
+/** Logo, title and number; below the title on the first page who it is from. */
+export function Head({ layout, sheet, isFirst }: Part & { isFirst: boolean }) {
+  const tell = useTongue(layout.language)
+  const { title, head, logo, number } = layout
+  const from = tell(head, '\n')
+  return (
+    <header className="paper-head">
+      <span className="paper-logo">{logo && <img src={logo} alt="" />}</span>
+      <span className="paper-title">
+        <strong>{tell(title)}</strong>
+        {isFirst && from && <span className="paper-from">{from}</span>}
+      </span>
+      <span className="paper-no">
+        <small>{tell(number)}</small>
+        <span>{sheet.number}</span>
+      </span>
+    </header>
+  )
+}
+
+const LONG = 36
+const isLong = (field: PaperField, text: string) => field.look === 'pictures' || [...text].length > LONG
+
+export function Facts({ layout, sheet }: Part) {
+  const tell = useTongue(layout.language)
+  if (!layout.facts.length) return null
+  return (
+    <dl className="paper-facts">
+      {layout.facts.map((field, at) => (
+        <div key={field.key} data-wide={isLong(field, sheet.facts[at]!)}>
+          <dt>{tell(field.label)}</dt>
+          <dd>
+            <Value field={field} text={sheet.facts[at]!} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const USUAL_WIDTH = 110
+const widthOf = ({ width = USUAL_WIDTH }: PaperField) => width
+const NUMBER_WIDTH = 36
+
+type TableProps = Part & { from?: number; to?: number; hasSums: boolean }
+
+/** Lines of a document with the heads of their columns, which stand on every page. */
+export function Lines({ layout, sheet, from = 0, to = sheet.lines.length, hasSums }: TableProps) {
+  const tell = useTongue(layout.language)
+  const { columns } = layout
+  if (!columns.length) return null
+  const whole = columns.reduce((sum, field) => sum + widthOf(field), NUMBER_WIDTH)
+  const share = (width: number) => ({ width: `${((width / whole) * 100).toFixed(2)}%` })
+  return (
+    <table className="paper-lines">
+      <colgroup>
+        <col style={share(NUMBER_WIDTH)} />
+        {columns.map((field) => (
+          <col key={field.key} style={share(widthOf(field))} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">#</th>
+          {columns.map((field) => (
+            <th key={field.key} scope="col" data-look={field.look}>
+              {tell(field.label)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sheet.lines.slice(from, to).map((texts, at) => (
+          <tr key={from + at}>
+            <td>{from + at + 1}</td>
+            {columns.map((field, n) => (
+              <td key={field.key} data-look={field.look}>
+                <Value field={field} text={texts[n]!} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {hasSums && <Sums layout={layout} sheet={sheet} />}
+    </table>
+  )
+}
+
+function Sums({ layout, sheet }: Part) {
+  const tell = useTongue(layout.language)
+  if (!sheet.sums.some(Boolean)) return null
+  // The word stands in all the room there is before the first sum.
+  const before = sheet.sums.findIndex(Boolean)
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={before + 1}>
+          {tell(words.sum)}
+        </th>
+        {layout.columns.slice(before).map((field, at) => (
+          <td key={field.key} data-look={field.look}>
+            <Value field={field} text={sheet.sums[before + at]!} />
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  )
+}
+
+/** What follows the lines: the row's figures, who signs, what a tenant says at the foot. */
+export function End({ layout, sheet }: Part) {
+  const tell = useTongue(layout.language)
+  const footer = tell(layout.footer, '\n')
+  return (
+    <>
+      {sheet.isPartial && <p className="paper-note">{tell(words.partial)}</p>}
+      {layout.totals.length > 0 && (
+        <dl className="paper-totals">
+          {layout.totals.map((field, at) => (
+            <div key={field.key}>
+              <dt>{tell(field.label)}</dt>
+              <dd>
+                {field.look === 'amount' && sheet.totals[at] && '¥'}
+                <Value field={field} text={sheet.totals[at]!} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {layout.signs.length > 0 && (
+        <div className="paper-signs">
+          {layout.signs.map((sign, at) => (
+            <span key={at}>{tell(sign)}</span>
+          ))}
+        </div>
+      )}
+      {footer && <p className="paper-footer">{footer}</p>}
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button, Input, Select } from 'antd'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import type { Words } from '#kit/resource/words.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import type { Listed, PartOfTemplate, Sign } from './paper.ts'
+import { words } from './print-words.ts'
+import { useKinds } from './use-kinds.ts'
+
+const LABEL_MAX = 30
+
+/** What a form holds of a list; undefined where that is left to the document. */
+function listIn<T>(value: unknown): T[] | undefined {
+  try {
+    const held: unknown = typeof value === 'string' && value ? JSON.parse(value) : value
+    const { parts } = (held ?? {}) as Partial<Listed<T>>
+    return Array.isArray(parts) ? parts : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const held = <T,>(parts: T[]) => JSON.stringify({ parts } satisfies Listed<T>)
+
+type Part = 'facts' | 'columns' | 'totals'
+
+/** Which fields stand on a document, in which order and under which name. */
+export function PartsInput({ name, value, onChange, values, id }: InputProps) {
+  const say = useSay()
+  const kind = useKinds()?.find((one) => one.kind === values.kind)
+  if (!kind) return <span className="kit-quiet">{say(words.chooseKind)}</span>
+  const part = name as Part
+  const offered = kind.offers[part]
+  const own = listIn<PartOfTemplate>(value)
+  const parts: PartOfTemplate[] = own ?? kind.usual[part].map((key) => ({ key }))
+  const put = (next: PartOfTemplate[]) => onChange(held(next))
+  const rest = offered.filter(({ key }) => !parts.some((one) => one.key === key))
+  return (
+    <div className="print-parts" id={id}>
+      <PartLines
+        lines={parts.flatMap((one) => {
+          const field = offered.find(({ key }) => key === one.key)
+          return field ? [{ key: one.key, usual: field.label, zh: one.zh, en: one.en }] : []
+        })}
+        onChange={(lines) => put(lines.map(({ key, zh, en }) => ({ key, ...(zh && { zh }), ...(en && { en }) })))}
+      />
+      <div className="print-parts-foot">
+        {rest.length > 0 && (
+          <Select
+            aria-label={say(words.add)}
+            placeholder={say(words.add)}
+            value={null}
+            options={rest.map(({ key, label }) => ({ value: key, label: say(label) }))}
+            onChange={(key) => key && put([...parts, { key }])}
+            showSearch={{ optionFilterProp: 'label' }}
+          />
+        )}
+        <Usual isUsual={!own} onRestore={() => onChange('')} />
+      </div>
+    </div>
+  )
+}
+
+/** Who signs a document. */
+export function SignsInput({ value, onChange, values, id }: InputProps) {
+  const say = useSay()
+  const kind = useKinds()?.find((one) => one.kind === values.kind)
+  if (!kind) return <span className="kit-quiet">{say(words.chooseKind)}</span>
+  const own = listIn<Sign>(value)
+  const signs = own ?? kind.usual.signs
+  return (
+    <div className="print-parts" id={id}>
+      <PartLines
+        lines={signs.map(({ zh, en }, at) => ({
+          key: String(at),
+          usual: { zh: say(words.sign, { at: at + 1 }), en: say(words.sign, { at: at + 1 }) },
+          zh,
+          en,
+        }))}
+        onChange={(lines) => onChange(held(lines.map(({ zh = '', en = '' }) => ({ zh, en }))))}
+      />
+      <div className="print-parts-foot">
+        <Button icon={<Icon name="plus" />} onClick={() => onChange(held([...signs, { zh: '', en: '' }]))}>
+          {say(words.addSign)}
+        </Button>
+        <Usual isUsual={!own} onRestore={() => onChange('')} />
+      </div>
+    </div>
+  )
+}
+
+function Usual({ isUsual, onRestore }: { isUsual: boolean; onRestore: () => void }) {
+  const say = useSay()
+  return isUsual ? (
+    <span className="kit-quiet">{say(words.usual)}</span>
+  ) : (
+    <Button type="link" size="small" onClick={onRestore}>
+      {say(words.restore)}
+    </Button>
+  )
+}
+
+type Line = { key: string; usual: Words; zh?: string; en?: string }
+
+function PartLines({ lines, onChange }: { lines: Line[]; onChange: (lines: Line[]) => void }) {
+  const say = useSay()
+  if (!lines.length) return <span className="kit-quiet">{say(words.none)}</span>
+  return (
+    <ul>
+      {lines.map((line, at) => (
+        <li key={line.key}>
+          <span className="print-part-name">{say(line.usual)}</span>
+          {(['zh', 'en'] as const).map((lang) => (
+            <Input
+              key={lang}
+              size="small"
+              aria-label={say(lang === 'zh' ? words.inZh : words.inEn, { name: say(line.usual) })}
+              placeholder={line.usual[lang]}
+              maxLength={LABEL_MAX}
+              value={line[lang] ?? ''}
+              onChange={(event) =>
+                onChange(lines.map((one, n) => (n === at ? { ...one, [lang]: event.target.value } : one)))
+              }
+            />
+          ))}
+          <LineActs lines={lines} at={at} onChange={onChange} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LineActs({ lines, at, onChange }: { lines: Line[]; at: number; onChange: (lines: Line[]) => void }) {
+  const say = useSay()
+  const line = lines[at]!
+  const name = say(line.usual)
+  const move = (to: number) => onChange(lines.toSpliced(at, 1).toSpliced(to, 0, line))
+  return (
+    <span className="print-part-acts">
+      <Button
+        type="text"
+        size="small"
+        aria-label={say(words.up, { name })}
+        disabled={at === 0}
+        icon={<Icon name="arrow-up" />}
+        onClick={() => move(at - 1)}
+      />
+      <Button
+        type="text"
+        size="small"
+        aria-label={say(words.down, { name })}
+        disabled={at === lines.length - 1}
+        icon={<Icon name="arrow-down" />}
+        onClick={() => move(at + 1)}
+      />
+      <Button
+        type="text"
+        size="small"
+        aria-label={say(words.remove, { name })}
+        icon={<Icon name="close" />}
+        onClick={() => onChange(lines.toSpliced(at, 1))}
+      />
+    </span>
+  )
+}

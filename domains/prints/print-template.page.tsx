@@ -1,0 +1,86 @@
+import { Select } from 'antd'
+import { lazy, Suspense } from 'react'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { withFilters } from '#kit/web/list/list-state.ts'
+import type { List } from '#kit/web/list/use-list.ts'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { PartsInput, SignsInput } from './parts-input.tsx'
+import { printTemplate } from './print-template.resource.ts'
+import { words } from './print-words.ts'
+import { useKinds } from './use-kinds.ts'
+import './prints.css'
+
+const TemplatePreview = lazy(() => import('./template-preview.tsx'))
+
+const FILTER = 'kind_equal'
+
+function KindInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  const kinds = useKinds() ?? []
+  return (
+    <Select
+      id={id}
+      className="kit-fill"
+      value={String(value ?? '') || undefined}
+      onChange={(next?: string) => onChange(next ?? '')}
+      options={kinds.map(({ kind, label, family }) => ({
+        value: kind,
+        label: [...new Set([say(label), say(family)])].join(' · '),
+      }))}
+      showSearch={{ optionFilterProp: 'label' }}
+      disabled={disabled}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+    />
+  )
+}
+
+function KindName({ value }: { value: string }) {
+  const say = useSay()
+  const kind = useKinds()?.find((one) => one.kind === value)
+  return <>{kind ? say(kind.label) : value}</>
+}
+
+/** Leaves the templates of one kind. */
+function KindFilter({ list }: { list: List }) {
+  const say = useSay()
+  const kinds = useKinds() ?? []
+  return (
+    <Select
+      aria-label={say(words.document)}
+      value={list.state.filters[FILTER] ?? ''}
+      onChange={(next: string) => list.set((before) => withFilters(before, { [FILTER]: next }))}
+      popupMatchSelectWidth={false}
+      options={[
+        { value: '', label: say(words.all) },
+        ...kinds.map(({ kind, label }) => ({ value: kind, label: say(label) })),
+      ]}
+    />
+  )
+}
+
+const inputs = { kind: KindInput, facts: PartsInput, columns: PartsInput, totals: PartsInput, signs: SignsInput }
+
+/** How a tenant wants its documents printed. */
+export default function PrintTemplatePage() {
+  return (
+    <ResourcePage
+      resource={printTemplate}
+      page={{
+        intro: words.intro,
+        inputs,
+        cells: { kind: ({ value }) => <KindName value={String(value)} /> },
+        chips: { [FILTER]: KindName },
+        toolbar: (list) => <KindFilter list={list} />,
+        preset: (list) => ({ kind: list.state.filters[FILTER] ?? '' }),
+        formWidth: 1280,
+        formBeside: (values) => (
+          <Suspense fallback={<span className="kit-skeleton" />}>
+            <TemplatePreview values={values} />
+          </Suspense>
+        ),
+      }}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { defineResource, f, remark } from '#kit/resource/index.ts'
+
+const look = { zh: '版式', en: 'Look' }
+const words = { zh: '文字', en: 'Words' }
+const content = { zh: '内容', en: 'Content' }
+
+/**
+ * How a tenant wants one kind of document printed. What it leaves empty is as the document is declared beside its
+ * family.
+ */
+export const printTemplate = defineResource({
+  name: 'printTemplate',
+  path: '/api/prints/template',
+  label: { zh: '单据模板', en: 'Template of a document' },
+  tenancy: 'tenant',
+  ownFields: false,
+  menu: { under: 'device', path: '/device/printTemplate', icon: 'printer', sort: 43 },
+  title: 'name',
+  fields: {
+    kind: f.text({
+      label: { zh: '单据', en: 'Document' },
+      required: true,
+      max: 60,
+      form: 'add',
+      group: look,
+      width: 150,
+    }),
+    kindName: f.text({
+      label: { zh: '单据', en: 'Document' },
+      computed: true,
+      form: 'hidden',
+      detail: false,
+      width: 150,
+    }),
+    name: f.text({
+      label: { zh: '模板名称', en: 'Name' },
+      required: true,
+      max: 60,
+      search: 'like',
+      group: look,
+      width: 180,
+    }),
+    isDefault: f.boolean({
+      label: { zh: '默认使用', en: 'Used unless said' },
+      default: true,
+      help: { zh: '每种单据一个默认模板，打印时可另选', en: 'One for each document; another is chosen when printing' },
+      group: look,
+      width: 100,
+    }),
+    paper: f.dict('print_paper', {
+      label: { zh: '纸张', en: 'Paper' },
+      required: true,
+      default: 'a4',
+      search: 'eq',
+      group: look,
+      width: 130,
+    }),
+    language: f.dict('print_language', {
+      label: { zh: '语言', en: 'Language' },
+      required: true,
+      default: 'reader',
+      group: look,
+      width: 110,
+    }),
+    logo: f.picture({ label: { zh: '标志', en: 'Logo' }, group: look, width: 80 }),
+    titleZh: f.text({
+      label: { zh: '标题（中文）', en: 'Title (Chinese)' },
+      max: 60,
+      help: { zh: '不填则为单据名称', en: 'Left empty, what the document is called' },
+      group: words,
+    }),
+    titleEn: f.text({ label: { zh: '标题（英文）', en: 'Title (English)' }, max: 60, group: words }),
+    headZh: f.longText({
+      label: { zh: '抬头（中文）', en: 'Head (Chinese)' },
+      max: 300,
+      rows: 2,
+      help: {
+        zh: '公司名称、地址、电话等，印在首页标题下',
+        en: 'Company, address, phone: below the title of the first page',
+      },
+      group: words,
+    }),
+    headEn: f.longText({ label: { zh: '抬头（英文）', en: 'Head (English)' }, max: 300, rows: 2, group: words }),
+    footerZh: f.longText({
+      label: { zh: '页脚（中文）', en: 'Footer (Chinese)' },
+      max: 500,
+      rows: 2,
+      help: { zh: '条款、银行账户等，印在签字之后', en: 'Terms, bank account: below the signatures' },
+      group: words,
+    }),
+    footerEn: f.longText({ label: { zh: '页脚（英文）', en: 'Footer (English)' }, max: 500, rows: 2, group: words }),
+    facts: f.json({ label: { zh: '抬头栏目', en: 'Facts' }, wide: true, detail: false, max: 20_000, group: content }),
+    columns: f.json({ label: { zh: '明细列', en: 'Columns' }, wide: true, detail: false, max: 20_000, group: content }),
+    totals: f.json({ label: { zh: '合计', en: 'Totals' }, wide: true, detail: false, max: 20_000, group: content }),
+    signs: f.json({ label: { zh: '签字栏', en: 'Signatures' }, wide: true, detail: false, max: 5000, group: content }),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'kindName', 'isDefault', 'paper', 'language', 'titleZh', 'updateTime'] },
+  buttons: { import: false },
+  unique: [['kind', 'name']],
+})

@@ -1,0 +1,37 @@
+import type { Words } from '#kit/resource/words.ts'
+
+export const words = {
+  title: { zh: '打印单据', en: 'Print' },
+  print: { zh: '打印', en: 'Print' },
+  document: { zh: '单据', en: 'Document' },
+  template: { zh: '模板', en: 'Template' },
+  builtIn: { zh: '系统版式', en: 'As it comes' },
+  templates: { zh: '调整模板', en: 'Templates' },
+  failed: { zh: '单据没有取到', en: 'The documents could not be fetched' },
+  sheets: { zh: '{count} 张单据，{pages} 页', en: '{count} {count|document|documents}, {pages} {pages|page|pages}' },
+  printed: { zh: '打印时间', en: 'Printed' },
+  sum: { zh: '合计', en: 'Total' },
+  lines: { zh: '明细', en: 'Lines' },
+  partial: { zh: '部分明细您无权查看，没有打印', en: 'Some lines are not yours to see and are left out' },
+  // The form of a template.
+  intro: {
+    zh: '送货单、盘点表、采购单、结算单、账单和工单怎么打印：标志、栏目、页脚和两种语言',
+    en: 'How delivery notes, count sheets, orders, settlements and bills are printed: logo, fields, footer, languages',
+  },
+  all: { zh: '全部单据', en: 'All documents' },
+  preview: { zh: '预览', en: 'Preview' },
+  previewRow: { zh: '以最近一张单据预览', en: 'The newest one there is, in this template' },
+  noRow: { zh: '还没有这种单据可供预览', en: 'There is none of these documents to look at yet' },
+  chooseKind: { zh: '选择单据后在此预览', en: 'Choose a document to see it here' },
+  usual: { zh: '系统默认', en: 'As it comes' },
+  restore: { zh: '恢复默认', en: 'As it comes again' },
+  add: { zh: '添加', en: 'Add' },
+  addSign: { zh: '添加签字人', en: 'Add a signature' },
+  none: { zh: '不打印', en: 'Nothing' },
+  up: { zh: '上移“{name}”', en: 'Move "{name}" up' },
+  down: { zh: '下移“{name}”', en: 'Move "{name}" down' },
+  remove: { zh: '去掉“{name}”', en: 'Take "{name}" away' },
+  inZh: { zh: '“{name}”的中文名称', en: '"{name}" in Chinese' },
+  inEn: { zh: '“{name}”的英文名称', en: '"{name}" in English' },
+  sign: { zh: '签字人 {at}', en: 'Signature {at}' },
+} satisfies Record<string, Words>

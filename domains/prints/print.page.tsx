@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Select } from 'antd'
+import { useRef, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { printAddress } from '#kit/web/list/print-rows.ts'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useWidth } from '#kit/web/list/use-width.ts'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useScreen } from '#kit/web/screen.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import type { Printed } from './paper.ts'
+import { PaperFlow } from './paper-flow.tsx'
+import { PaperPages } from './paper-pages.tsx'
+import { printTemplate } from './print-template.resource.ts'
+import { words } from './print-words.ts'
+import { usePages } from './use-pages.tsx'
+import '#kit/web/kit.css'
+import './prints.css'
+
+/** Stands in the address for the layout the product comes with. */
+const BUILT_IN = '0'
+
+/** Rows as documents: as they will be on paper, or to be read on a phone, and the way to the printer. */
+export default function PrintPage() {
+  const say = useSay()
+  const lang = useLang()
+  const { kind = '' } = useParams()
+  const [asked] = useSearchParams()
+  const ids = asked.get('ids') ?? ''
+  const templateId = asked.get('template') ?? undefined
+  const { data, error, refetch } = useQuery({
+    queryKey: ['prints', kind, ids, templateId, lang],
+    queryFn: () => get<Printed>('/api/prints/sheets', { kind, ids, templateId }, { quiet: true }),
+    // What is on paper stays there: it is what the rows said when somebody looked.
+    staleTime: 0,
+    retry: false,
+  })
+  useTabTitle(data && `${say(data.layout.title)} ${data.sheets[0]?.number.slice(-6) ?? ''}`)
+  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (!data)
+    return (
+      <div className="kit-page">
+        <span className="kit-skeleton" />
+      </div>
+    )
+  return <Documents printed={data} />
+}
+
+function Documents({ printed }: { printed: Printed }) {
+  const say = useSay()
+  const { active } = useTab()
+  const isPhone = useScreen() === 0
+  // Pages of other tabs stay where they are; only the one in sight is printed.
+  const { cuts, width, ruler } = usePages(active ? printed : undefined)
+  const pages = cuts && <PaperPages paper={printed} cuts={cuts} />
+  return (
+    <div className="kit-page print-page">
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>{cuts && say(words.sheets, { count: printed.sheets.length, pages: cuts.flat().length })}</p>
+      </header>
+      <Acts printed={printed} isReady={!!cuts} />
+      {ruler}
+      {isPhone ? <PaperFlow paper={printed} /> : <Desk width={width}>{pages}</Desk>}
+      {active && pages && createPortal(<div className="paper-print">{pages}</div>, document.body)}
+    </div>
+  )
+}
+
+/** Pages on a desk: as large as they are, or as the screen lets them be. */
+export function Desk({ width, children }: { width: number; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const room = useWidth(box)
+  const zoom = room && width ? Math.min(1, room / (width + 2)) : 1
+  return (
+    <div ref={box} className="paper-desk-room">
+      <div className="paper-desk" style={{ zoom }}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Acts({ printed, isReady }: { printed: Printed; isReady: boolean }) {
+  const say = useSay()
+  const go = useNavigate()
+  const templates = usePathOf(printTemplate.name)
+  const { kind, kinds, sheets } = printed
+  const address = (to: string, template?: string) =>
+    printAddress(
+      to,
+      sheets.map(({ id }) => id),
+    ) + (template ? `&template=${template}` : '')
+  return (
+    <div className="print-acts">
+      {kinds.length > 1 && (
+        <Select
+          aria-label={say(words.document)}
+          value={kind}
+          onChange={(to: string) => void go(address(to), { replace: true })}
+          options={kinds.map((one) => ({ value: one.kind, label: say(one.label) }))}
+        />
+      )}
+      {printed.templates.length > 0 && (
+        <Select
+          aria-label={say(words.template)}
+          value={printed.templateId || BUILT_IN}
+          onChange={(template: string) => void go(address(kind, template), { replace: true })}
+          options={[
+            ...printed.templates.map(({ id, name }) => ({ value: id, label: name })),
+            { value: BUILT_IN, label: say(words.builtIn) },
+          ]}
+        />
+      )}
+      <span className="kit-grow" />
+      {templates && <Link to={`${templates}?kind_equal=${kind}`}>{say(words.templates)}</Link>}
+      <Button type="primary" icon={<Icon name="printer" />} disabled={!isReady} onClick={() => print()}>
+        {say(words.print)}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { defineRoom } from '#kit/server/room.ts'
+import { printDictionaries } from './dictionaries.ts'
+import { printTemplateServer } from './print-template.server.ts'
+import { sheetRoutes } from './sheets.server.ts'
+
+export default defineRoom({
+  name: 'prints',
+  label: { zh: '单据打印', en: 'Documents' },
+  resources: [printTemplateServer],
+  routes: sheetRoutes,
+  dictionaries: printDictionaries,
+})

@@ -1,0 +1,98 @@
+import { f, type Field, type Fields } from '#kit/resource/index.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { mayList } from '#kit/server/resource/may-list.ts'
+import { route, type Call, type Route } from '#kit/server/room.ts'
+import { kindFor, kindNamed, kindsOf, kindsOfFamily, type Found } from './kinds.ts'
+import type { Kind, Printed } from './paper.ts'
+import { printTemplate } from './print-template.resource.ts'
+import { meetsAll, paperOf, requireRows, rowToShow, SHEETS_MAX } from './sheets.ts'
+import { checkedDraft, layoutOf, type Template } from './template.ts'
+
+const PATH = '/api/prints'
+/** Stands for the layout of the product where a tenant has templates of its own. */
+const BUILT_IN = '0'
+
+const { kind } = printTemplate.fields
+const ids = f.refs('', { label: { zh: '单据编号', en: 'Rows' }, required: true })
+const templateId = f.ref('', { label: printTemplate.label })
+
+/** A template as it stands in a form, where nothing has to be there yet. */
+const unsaved: Fields = Object.fromEntries(
+  Object.entries<Field>(printTemplate.fields)
+    .filter(([, field]) => !field.computed)
+    .map(([key, field]) => [key, { ...field, required: false, default: undefined }]),
+)
+
+const templatesOf = ({ services, caller }: Call, { kind: wanted }: Found): Promise<Template[]> =>
+  services.unit({ tenantId: caller.tenantId }, (db) =>
+    db.find(printTemplate, sql`r.kind = ${wanted}`, sql`order by r.is_default desc, r.name, r.id limit 200`),
+  )
+
+/** The one asked for, else the tenant's default; none where it has none. */
+function chosen(templates: readonly Template[], id: string | null): Template | undefined {
+  if (id === BUILT_IN) return undefined
+  const found = id ? templates.find((one) => one.id === id) : templates.find(({ isDefault }) => isDefault)
+  if (id && !found) throw new Refused('not_found', { label: printTemplate.label })
+  return found
+}
+
+async function print(call: Call<{ kind: string; ids: string[]; templateId: string | null }>): Promise<Printed> {
+  const { input } = call
+  if (input.ids.length > SHEETS_MAX) throw new Refused('print_too_many', { max: SHEETS_MAX })
+  const found = kindNamed(call, input.kind)
+  await requireRows(call, found.served)
+  const templates = await templatesOf(call, found)
+  const template = chosen(templates, input.templateId)
+  const { paper, rows } = await paperOf(call, found, layoutOf(found, template), input.ids)
+  return {
+    ...paper,
+    family: found.served.resource.name,
+    templateId: template?.id ?? '',
+    templates: templates.map(({ id, name }) => ({ id, name })),
+    kinds: kindsOfFamily(call, found.served.resource.name)
+      .filter((one) => meetsAll(one, rows))
+      .map((one) => ({ kind: one.kind, label: one.document.label })),
+  }
+}
+
+export const sheetRoutes: Route[] = [
+  route({
+    method: 'GET',
+    path: `${PATH}/kinds`,
+    title: { zh: '可打印的单据', en: 'Kinds of documents' },
+    can: 'printTemplate',
+    tx: false,
+    handle: async (call): Promise<Kind[]> => {
+      const kinds: Kind[] = []
+      for (const found of kindsOf(call)) if (await mayList(call, found.served)) kinds.push(kindFor(found))
+      return kinds
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${PATH}/sheets`,
+    title: { zh: '打印单据', en: 'Print documents' },
+    can: { signedIn: 'documents of rows one may list, with what one may see of them' },
+    tx: false,
+    input: { kind, ids, templateId },
+    handle: print,
+  }),
+  route({
+    method: 'POST',
+    path: `${PATH}/preview`,
+    title: { zh: '预览单据模板', en: 'Preview a template of a document' },
+    can: ['printTemplate_add', 'printTemplate_edit'],
+    tx: false,
+    log: false,
+    input: { ...unsaved, kind, rowId: f.ref('', { label: { zh: '单据编号', en: 'Row' } }) },
+    handle: async (call) => {
+      const { input } = call
+      const found = kindNamed(call, input.kind)
+      await requireRows(call, found.served)
+      const layout = layoutOf(found, checkedDraft(found, input))
+      const id = await rowToShow(call, found, input.rowId ?? undefined)
+      return (await paperOf(call, found, layout, id ? [id] : [])).paper
+    },
+  }),
+]

@@ -1,0 +1,72 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { useLang } from '#kit/web/language.tsx'
+import { cutPages, type Cut } from './cut-pages.ts'
+import type { Paper } from './paper.ts'
+import { End, Facts, Head, Lines } from './paper-parts.tsx'
+
+/** Lines of a printed page are as high as on screen but for what rounding makes of them. */
+const SLACK = 4
+
+const heightOf = (element: Element | null) => element?.getBoundingClientRect().height ?? 0
+
+function measure(ruler: HTMLElement): { cuts: Cut[][]; width: number } {
+  const room = heightOf(ruler.querySelector('[data-ruler=room]')) - SLACK
+  const cuts = [...ruler.querySelectorAll('[data-ruler=sheet]')].map((sheet) => {
+    const part = (name: string) => heightOf(sheet.querySelector(name))
+    const heads = part('thead')
+    return cutPages({
+      room,
+      first: part('[data-ruler=first]') + heads,
+      next: part('[data-ruler=next]') + heads,
+      lines: [...sheet.querySelectorAll('tbody > tr')].map(heightOf),
+      end: part('tfoot') + part('[data-ruler=end]'),
+    })
+  })
+  return { cuts, width: ruler.querySelector('.paper-page')?.getBoundingClientRect().width ?? 0 }
+}
+
+/**
+ * How documents fall into pages: laid out once out of sight, as wide as they are printed, and cut between lines. The
+ * browser's own pages would be counted over all documents together; so each has its own "2 / 3".
+ */
+export function usePages(paper: Paper | undefined): { cuts?: Cut[][]; width: number; ruler: ReactNode } {
+  const lang = useLang()
+  const box = useRef<HTMLDivElement>(null)
+  const [measured, setMeasured] = useState<{ of: Paper; lang: string; cuts: Cut[][]; width: number }>()
+  useLayoutEffect(() => {
+    if (paper && box.current) setMeasured({ of: paper, lang, ...measure(box.current) })
+  }, [paper, lang])
+  const isFresh = measured && measured.of === paper && measured.lang === lang
+  return {
+    ...(isFresh && { cuts: measured.cuts }),
+    width: measured?.width ?? 0,
+    ruler: paper && createPortal(<Ruler ref={box} paper={paper} />, document.body),
+  }
+}
+
+function Ruler({ paper: { layout, sheets }, ref }: { paper: Paper; ref: React.Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} className="paper-ruler" aria-hidden>
+      <div className="paper-page" data-paper={layout.paper}>
+        <div className="paper-body" data-ruler="room" />
+        <div className="paper-foot" />
+      </div>
+      {sheets.map((sheet) => (
+        <div key={sheet.id} className="paper-page" data-paper={layout.paper} data-ruler="sheet">
+          <div data-ruler="first" className="paper-first">
+            <Head layout={layout} sheet={sheet} isFirst />
+            <Facts layout={layout} sheet={sheet} />
+          </div>
+          <div data-ruler="next" className="paper-first">
+            <Head layout={layout} sheet={sheet} isFirst={false} />
+          </div>
+          <Lines layout={layout} sheet={sheet} hasSums />
+          <div data-ruler="end" className="paper-end">
+            <End layout={layout} sheet={sheet} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { registerScreenshot } from './register-screenshot.resource.ts'
+import { LookDialog, type Picture } from './screenshot-dialogs.tsx'
+
+const { open } = registerScreenshot.actions
+
+/** Pictures of registers' screens. */
+export default function RegisterScreenshotPage() {
+  const mayOpen = useCan('registerScreenshot_open')
+  const [looking, setLooking] = useState<Picture>()
+  return (
+    <>
+      <ResourcePage
+        resource={registerScreenshot}
+        page={{
+          intro: {
+            zh: '收银机屏幕的截屏：谁要的、为什么；查看要写明原因，到期自动删除',
+            en: "Pictures of registers' screens: who wanted them and why; opening one asks why; old ones are removed",
+          },
+          rowActions: (row) =>
+            mayOpen ? [{ key: 'look', label: open.label, icon: open.icon, run: () => setLooking(row) }] : [],
+          // The declared action would run without showing what it answers.
+          transformActions: (list) => list.filter(({ key }) => key !== 'open'),
+        }}
+      />
+      {looking && <LookDialog picture={looking} onClose={() => setLooking(undefined)} />}
+    </>
+  )
+}

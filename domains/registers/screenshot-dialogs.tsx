@@ -1,0 +1,187 @@
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { reason, type WireRow } from '#kit/resource/index.ts'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { When } from '#kit/web/parts/when.tsx'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { CommandSteps } from '#domains/gateways/parts.ts'
+import { cashRegister } from './cash-register.resource.ts'
+import { registerScreenshot } from './register-screenshot.resource.ts'
+import './registers.css'
+
+type Register = WireRow<typeof cashRegister>
+export type Picture = WireRow<typeof registerScreenshot>
+
+const words = {
+  take: { zh: '截屏“{name}”', en: 'Screen of "{name}"' },
+  takeGo: { zh: '截屏', en: 'Take the picture' },
+  takeNote: {
+    zh: '屏幕上可能有顾客的信息：谁截屏、为什么，都会记下来',
+    en: "The screen may show a customer's data: who takes a picture of it, and why, is written down",
+  },
+  look: { zh: '查看“{name}”的截屏', en: 'Picture of "{name}"' },
+  lookGo: { zh: '查看', en: 'Open' },
+  lookNote: {
+    zh: '每次查看都会记下人、时间和原因；关闭后再看要重新填写',
+    en: 'Each opening is written down with who, when and why; once closed, it is asked again',
+  },
+  earlier: { zh: '保留的截屏', en: 'Pictures that are kept' },
+  none: { zh: '没有保留的截屏', en: 'No picture is kept' },
+  by: { zh: '{user}：{reason}', en: '{user}: {reason}' },
+  gone: { zh: '截屏已不在', en: 'The picture is gone' },
+}
+
+const FIELDS = { reason: reason({ required: true }) }
+
+type AskProps = {
+  title: string
+  note: Words
+  go: Words
+  run: (why: string) => Promise<void>
+  onClose: () => void
+  /** Instead of the question, once it was answered. */
+  done: React.ReactNode
+  children?: React.ReactNode
+}
+
+/** Why? and then what comes of it. */
+function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) {
+  const say = useSay()
+  const form = useForm({ fields: FIELDS, mode: 'add' })
+  const [isRunning, setRunning] = useState(false)
+  const ask = async () => {
+    if (!form.check()) return
+    setRunning(true)
+    try {
+      await run(String(form.values.reason))
+    } catch {
+      // Shown as a toast; the question stays.
+    } finally {
+      setRunning(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      width={560}
+      onCancel={onClose}
+      footer={[
+        <Button key="close" onClick={onClose}>
+          {say(done ? kit.close : kit.cancel)}
+        </Button>,
+        !done && (
+          <Button key="go" type="primary" loading={isRunning} onClick={() => void ask()}>
+            {say(go)}
+          </Button>
+        ),
+      ]}
+    >
+      {done || (
+        <form
+          className="kit-ask-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void ask()
+          }}
+        >
+          <p className="kit-quiet">{say(note)}</p>
+          <EditForm form={form} />
+          <button type="submit" hidden />
+        </form>
+      )}
+      {children}
+    </Modal>
+  )
+}
+
+/** One picture, shown to who says why. */
+export function LookDialog({ picture, onClose }: { picture: Picture; onClose: () => void }) {
+  const say = useSay()
+  const [url, setUrl] = useState<string>()
+  const [isGone, setGone] = useState(false)
+  return (
+    <WhyDialog
+      title={say(words.look, { name: String(picture.registerName ?? '') })}
+      note={words.lookNote}
+      go={words.lookGo}
+      run={async (why) => {
+        const path = `${registerScreenshot.path}/open`
+        setUrl((await post<{ url: string }>(path, { query: { id: picture.id }, body: { reason: why } })).url)
+      }}
+      onClose={onClose}
+      done={
+        url && (
+          <figure className="register-screen">
+            {isGone ? (
+              <p className="kit-quiet">{say(words.gone)}</p>
+            ) : (
+              <img src={url} alt={say(registerScreenshot.label)} onError={() => setGone(true)} />
+            )}
+            <figcaption className="kit-quiet">{String(picture.createTime)}</figcaption>
+          </figure>
+        )
+      }
+    />
+  )
+}
+
+function KeptPictures({ register, onLook }: { register: Register; onLook: (picture: Picture) => void }) {
+  const say = useSay()
+  const may = useMay(registerScreenshot)
+  const maySee = !!usePathOf(registerScreenshot.name)
+  const { rows, isPending } = useList(registerScreenshot, {
+    inAddress: false,
+    fixed: { registerId: String(register.id), size: 10 },
+    enabled: maySee,
+  })
+  if (!maySee) return null
+  return (
+    <section>
+      <h3>{say(words.earlier)}</h3>
+      {!rows.length && !isPending && <p className="kit-quiet">{say(words.none)}</p>}
+      <ul className="kit-rows">
+        {rows.map((row) => (
+          <li key={String(row.id)}>
+            <span>
+              <When at={String(row.createTime)} />
+              <small>{say(words.by, { user: row.userName, reason: row.reason })}</small>
+            </span>
+            {may.act('open') && <Button onClick={() => onLook(row)}>{say(words.lookGo)}</Button>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Takes a picture of a register's screen, follows it, and shows those that are kept. */
+export default function ScreenshotDialog({ register, onClose }: { register: Register; onClose: () => void }) {
+  const say = useSay()
+  const [asked, setAsked] = useState<string>()
+  const [looking, setLooking] = useState<Picture>()
+  return (
+    <>
+      <WhyDialog
+        title={say(words.take, { name: String(register.name) })}
+        note={words.takeNote}
+        go={words.takeGo}
+        run={async (why) => {
+          const body = { id: register.id, reason: why }
+          setAsked((await post<{ cmdId: string }>(`${cashRegister.path}/screenshot`, { body })).cmdId)
+        }}
+        onClose={onClose}
+        done={asked && <CommandSteps id={asked} />}
+      >
+        <KeptPictures register={register} onLook={setLooking} />
+      </WhyDialog>
+      {looking && <LookDialog picture={looking} onClose={() => setLooking(undefined)} />}
+    </>
+  )
+}

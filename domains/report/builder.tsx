@@ -1,0 +1,241 @@
+import { InputNumber, Segmented, Select } from 'antd'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { dimensionLabel, dimensionsOf } from '#kit/resource/measures.ts'
+import { spans, type Question } from '#kit/resource/question.ts'
+import { SearchBar } from '#kit/web/list/search-bar.tsx'
+import { FilterChips } from '#kit/web/list/filter-chips.tsx'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { words } from './report-words.ts'
+import type { Family } from './use-report.ts'
+
+const DateRange = lazy(() => import('#kit/fields/date/range-filter.web.tsx'))
+
+type Props = { question: Question; onChange: (change: Partial<Question>) => void }
+
+const Box = ({ label, children }: { label: Words; children: ReactNode }) => (
+  <label className="report-box">
+    <span>{useSay()(label)}</span>
+    {children}
+  </label>
+)
+
+/** Days and what they are compared with: what a reader changes most. */
+export function SpanBar({ question, onChange, family }: Props & { family: Family }) {
+  const say = useSay()
+  const { time, compare } = question
+  const field = time?.field ?? family.times[0]
+  const isCustom = !!time && time.span.includes('~')
+  const set = (span: string) =>
+    onChange(span && field ? { time: { field, span } } : { time: undefined, compare: undefined })
+  if (!field) return null
+  return (
+    <>
+      <Select
+        className="report-span"
+        aria-label={say(words.span)}
+        value={isCustom ? 'custom' : (time?.span ?? '')}
+        onChange={(key) => set(key === 'custom' ? `${today()}~${today()}` : key)}
+        options={[
+          { value: '', label: say(words.always) },
+          ...spans.map((key) => ({ value: key as string, label: say(words[`span_${key}`]) })),
+          { value: 'custom', label: say(words.custom) },
+        ]}
+      />
+      {isCustom && (
+        <Suspense fallback={null}>
+          <CustomDays span={time.span} onChange={set} />
+        </Suspense>
+      )}
+      {time && (
+        <Select
+          className="report-compare"
+          aria-label={say(words.compare)}
+          value={compare ?? 'none'}
+          onChange={(key) => onChange({ compare: key === 'none' ? undefined : (key as Question['compare']) })}
+          options={(['none', 'before', 'lastYear'] as const).map((key) => ({
+            value: key as string,
+            label: key === 'none' ? say(words.compare_none) : `${say(words.compare)} ${say(words[`compare_${key}`])}`,
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+
+function CustomDays({ span, onChange }: { span: string; onChange: (span: string) => void }) {
+  const [from = '', to = ''] = span.split('~')
+  return (
+    <DateRange
+      id="report-days"
+      from={from}
+      to={to}
+      onChange={(first, last) => first && last && onChange(`${first}~${last}`)}
+    />
+  )
+}
+
+/** What a report is made of. */
+export function Builder({ question, onChange, families, family }: Props & { families: Family[]; family?: Family }) {
+  return (
+    <section className="report-card report-builder">
+      <div className="report-boxes">
+        <FamilyBox question={question} onChange={onChange} families={families} />
+        {family && <Sides question={question} onChange={onChange} family={family} />}
+        {family && <Order question={question} onChange={onChange} family={family} />}
+      </div>
+      {family && <FilterPart question={question} onChange={onChange} family={family} />}
+    </section>
+  )
+}
+
+function FamilyBox({ question, onChange, families }: Props & { families: Family[] }) {
+  const say = useSay()
+  const choose = (name: string) => {
+    const { resource, times } = families.find((one) => one.resource.name === name)!
+    onChange({
+      family: name,
+      filters: {},
+      rows: dimensionsOf(resource)
+        .slice(0, 1)
+        .map(({ key }) => key),
+      columns: [],
+      measures: Object.keys(resource.measures).slice(0, 1),
+      time: times[0] ? { field: times[0], span: 'last30' } : undefined,
+      compare: undefined,
+      sort: undefined,
+      top: undefined,
+    })
+  }
+  return (
+    <Box label={words.family}>
+      <Select
+        value={question.family || undefined}
+        onChange={choose}
+        showSearch={{ optionFilterProp: 'label' }}
+        options={families.map(({ resource }) => ({ value: resource.name, label: say(resource.label) }))}
+      />
+    </Box>
+  )
+}
+
+/** What rows are told apart by, and what is said of them. */
+function Sides({ question, onChange, family }: Props & { family: Family }) {
+  const say = useSay()
+  const lang = useLang()
+  const { resource } = family
+  const dimensions = dimensionsOf(resource).map((one) => ({ value: one.key, label: dimensionLabel(one, lang) }))
+  const measures = Object.entries(resource.measures)
+  const without = (used: readonly string[]) => dimensions.filter(({ value }) => !used.includes(value))
+  const many = { mode: 'multiple' as const, showSearch: { optionFilterProp: 'label' } }
+  return (
+    <>
+      <Box label={words.rows}>
+        <Select
+          {...many}
+          maxCount={3}
+          value={[...question.rows]}
+          onChange={(rows) => onChange({ rows })}
+          options={without(question.columns)}
+        />
+      </Box>
+      <Box label={words.columns}>
+        <Select
+          {...many}
+          maxCount={2}
+          value={[...question.columns]}
+          onChange={(columns) => onChange({ columns })}
+          options={without(question.rows)}
+        />
+      </Box>
+      <Box label={words.measures}>
+        <Select
+          {...many}
+          maxCount={8}
+          value={[...question.measures]}
+          onChange={(chosen) =>
+            onChange({
+              measures: chosen,
+              ...(question.sort && !chosen.includes(question.sort) ? { sort: undefined } : {}),
+            })
+          }
+          options={measures.map(([value, { label }]) => ({ value, label: say(label) }))}
+        />
+      </Box>
+    </>
+  )
+}
+
+/** The time it is about, how it is sorted, how much of it is shown, and how. */
+function Order({ question, onChange, family }: Props & { family: Family }) {
+  const say = useSay()
+  const lang = useLang()
+  const { resource, times } = family
+  const label = (key: string) => {
+    const one = dimensionsOf(resource).find(({ fieldKey }) => fieldKey === key)!
+    return dimensionLabel({ ...one, part: undefined }, lang)
+  }
+  const sorts = question.measures.map((value) => ({ value, label: say(resource.measures[value]!.label) }))
+  return (
+    <>
+      {times.length > 1 && (
+        <Box label={words.time}>
+          <Select
+            value={question.time?.field ?? times[0]}
+            onChange={(field) => onChange({ time: { field, span: question.time?.span ?? 'last30' } })}
+            options={times.map((key) => ({ value: key, label: label(key) }))}
+          />
+        </Box>
+      )}
+      <Box label={words.sort}>
+        <Select
+          value={question.sort ?? ''}
+          onChange={(sort) => onChange({ sort: sort || undefined })}
+          options={[{ value: '', label: say(words.sort_own) }, ...sorts]}
+        />
+      </Box>
+      <Box label={words.top}>
+        <InputNumber
+          min={1}
+          max={500}
+          value={question.top ?? null}
+          placeholder={say(words.topAll)}
+          onChange={(top) => onChange({ top: top ?? undefined })}
+        />
+      </Box>
+      <div className="report-box">
+        <span>{say(words.chart)}</span>
+        <Segmented
+          value={question.chart ?? 'none'}
+          onChange={(chart) => onChange({ chart: chart === 'none' ? undefined : (chart as Question['chart']) })}
+          options={(['none', 'bar', 'line'] as const).map((key) => ({
+            value: key as string,
+            label: say(words[`chart_${key}`]),
+          }))}
+        />
+      </div>
+    </>
+  )
+}
+
+function FilterPart({ question, onChange, family }: Props & { family: Family }) {
+  const { fields } = family.resource
+  const set = (changes: Record<string, string>) =>
+    onChange({
+      filters: Object.fromEntries(
+        Object.entries({ ...question.filters, ...changes }).filter(([, value]) => value !== ''),
+      ),
+    })
+  const own = Object.fromEntries(Object.entries(fields).filter(([key]) => !family.times.includes(key))) as typeof fields
+  return (
+    <>
+      <SearchBar fields={own} filters={question.filters} onChange={set} noTime />
+      <FilterChips
+        fields={fields}
+        filters={question.filters}
+        onDrop={(keys) => set(Object.fromEntries(keys.map((key) => [key, ''])))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Figure } from '#kit/resource/answer.ts'
+import type { Unit } from '#kit/resource/index.ts'
+import { amount } from '#kit/web/parts/money.tsx'
+
+/** A figure as it is read: yuan to the cent, all else with its thousands set off. */
+export function figureText(figure: Figure | undefined, unit: Unit): string {
+  if (figure === null || figure === undefined) return '–'
+  if (unit === 'yuan') return amount(figure)
+  return Number(figure).toLocaleString('en-US', { maximumFractionDigits: 2 })
+}
+
+/** How much more or less than before, in percent; undefined where before there was nothing. */
+function changeOf(now: Figure | undefined, before: Figure | undefined): number | undefined {
+  const was = Number(before ?? 0)
+  if (!was || now === null || now === undefined) return undefined
+  return ((Number(now) - was) / Math.abs(was)) * 100
+}
+
+/** "+12%" beside a figure, with what it was. */
+export function Change({ now, before, unit }: { now?: Figure; before?: Figure; unit: Unit }) {
+  const change = changeOf(now, before)
+  const was = figureText(before, unit)
+  if (change === undefined) return <small className="kit-quiet report-change">{was}</small>
+  const text = `${change > 0 ? '+' : change < 0 ? '−' : ''}${Math.abs(change).toFixed(Math.abs(change) < 10 ? 1 : 0)}%`
+  return (
+    <small
+      className={`report-change ${change < 0 ? 'report-less' : change > 0 ? 'report-more' : 'kit-quiet'}`}
+      data-tip={was}
+    >
+      {text}
+    </small>
+  )
+}

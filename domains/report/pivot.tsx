@@ -1,0 +1,145 @@
+import { Table, type TableColumnsType } from 'antd'
+import { Link } from 'react-router'
+import { rowsBehind, type Cell } from '#kit/resource/question.ts'
+import type { Answer, Figure } from '#kit/resource/answer.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { Change, figureText } from './figures.tsx'
+import { words } from './report-words.ts'
+import type { Family } from './use-report.ts'
+
+type Line = { key: number }
+type Pivot = { answer: Answer; family: Family }
+type Place = Omit<Cell, 'measure'> & { at: number; now?: Figure; before?: Figure }
+
+const PAGE = 50
+
+/** A figure that opens the rows it is made of in their own list. */
+function useOpener({ answer, family }: Pivot) {
+  const path = usePathOf(family.resource.code)
+  return (cell: Cell): string | undefined =>
+    path && `${path}?${new URLSearchParams(rowsBehind(family.resource, answer.question, answer, cell)).toString()}`
+}
+
+export function FigureCell({ answer, family, place }: Pivot & { place: Place }) {
+  const say = useSay()
+  const open = useOpener({ answer, family })
+  const { at, now, before, ...cell } = place
+  const { key, unit } = answer.measures[at]!
+  const to = Number(now ?? 0) !== 0 ? open({ ...cell, measure: key }) : undefined
+  const text = figureText(now, unit)
+  return (
+    <span className="report-figure">
+      {to ? (
+        <Link to={to} title={say(words.opens)}>
+          {text}
+        </Link>
+      ) : (
+        <span className="kit-quiet">{text}</span>
+      )}
+      {answer.compared && <Change now={now} before={before} unit={unit} />}
+    </span>
+  )
+}
+
+/** Figures by rows and columns, with their totals. */
+export function PivotTable({ answer, family }: Pivot) {
+  const say = useSay()
+  const rows = answer.rows.map((_row, key): Line => ({ key }))
+  const columns = useColumns({ answer, family })
+  return (
+    <Table<Line>
+      className="report-pivot"
+      size="small"
+      bordered
+      rowKey="key"
+      dataSource={rows}
+      columns={columns}
+      scroll={{ x: 'max-content' }}
+      pagination={rows.length > PAGE ? { pageSize: PAGE, showSizeChanger: false, size: 'small' } : false}
+      summary={
+        answer.rowHeads.length ? () => <TotalRow answer={answer} family={family} label={say(words.total)} /> : undefined
+      }
+    />
+  )
+}
+
+function useColumns({ answer, family }: Pivot): TableColumnsType<Line> {
+  const say = useSay()
+  const many = answer.measures.length
+  const isWide = answer.columnHeads.length > 0
+  const figure =
+    (column: number, at: number) =>
+    ({ key }: Line) => {
+      const isTotal = column < 0
+      const of = (all: Answer | Answer['compared']) =>
+        isTotal ? all?.byRow[key]?.[at] : all?.cells[key]?.[column * many + at]
+      const place = {
+        rows: answer.rows[key]!.places,
+        columns: isTotal ? [] : answer.columns[column]!.places,
+        at,
+        now: of(answer),
+        before: of(answer.compared),
+      }
+      return <FigureCell answer={answer} family={family} place={place} />
+    }
+  const measures = (column: number) =>
+    answer.measures.map(({ label, help }, at) => ({
+      key: `${column}/${at}`,
+      title: <span data-tip={help || undefined}>{label}</span>,
+      align: 'right' as const,
+      render: (_none: unknown, line: Line) => figure(column, at)(line),
+    }))
+  const heads = answer.rowHeads.map((title, at) => ({
+    key: `head${at}`,
+    title,
+    fixed: at === 0 ? ('start' as const) : undefined,
+    render: (_none: unknown, { key }: Line) => answer.rows[key]!.words[at],
+  }))
+  if (!isWide) return [...heads, ...measures(0)]
+  const titled = (title: string, column: number) =>
+    many > 1 ? { key: `c${column}`, title, children: measures(column) } : { ...measures(column)[0]!, title }
+  return [
+    ...heads,
+    ...answer.columns.map(({ words: said }, column) => titled(said.join(' · '), column)),
+    titled(say(words.total), -1),
+  ]
+}
+
+function TotalRow({ answer, family, label }: Pivot & { label: string }) {
+  const many = answer.measures.length
+  const isWide = answer.columnHeads.length > 0
+  const heads = answer.rowHeads.length
+  const places = [
+    ...answer.columns.flatMap(({ places: columns }, column) =>
+      answer.measures.map((_one, at) => ({
+        rows: [],
+        columns,
+        at,
+        now: answer.byColumn[column * many + at],
+        before: answer.compared?.byColumn[column * many + at],
+      })),
+    ),
+    ...(isWide
+      ? answer.measures.map((_one, at) => ({
+          rows: [],
+          columns: [],
+          at,
+          now: answer.total[at],
+          before: answer.compared?.total[at],
+        }))
+      : []),
+  ]
+  return (
+    <Table.Summary.Row className="report-total">
+      <Table.Summary.Cell index={0} colSpan={heads}>
+        {label}
+      </Table.Summary.Cell>
+      {places.map((place, index) => (
+        <Table.Summary.Cell key={index} index={heads + index} align="right">
+          <FigureCell answer={answer} family={family} place={place} />
+        </Table.Summary.Cell>
+      ))}
+    </Table.Summary.Row>
+  )
+}

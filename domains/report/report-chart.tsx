@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import type { Answer } from '#kit/resource/answer.ts'
+import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words } from './report-words.ts'
+
+const LABELS_MAX = 62
+
+/** The rows' totals of the first two figures over the rows, and beside the first what it was before. */
+export function ReportChart({ answer }: { answer: Answer }) {
+  const say = useSay()
+  const { chart } = answer.question
+  const lines = useMemo(() => linesOf(answer, say(words.before)), [answer, say])
+  const labels = useMemo(() => answer.rows.slice(0, LABELS_MAX).map(({ words: said }) => said.join(' · ')), [answer])
+  if (!chart || !answer.rowHeads.length || !answer.rows.length) return null
+  return (
+    <section className="report-card report-chart">
+      <Chart caption={answer.label} axis={answer.rowHeads.join(' · ')} labels={labels} lines={lines} />
+    </section>
+  )
+}
+
+function linesOf(answer: Answer, before: string): ChartLine[] {
+  const values = (at: number, all: Pick<Answer, 'byRow'>) =>
+    all.byRow.slice(0, LABELS_MAX).map((row) => (row[at] === null || row[at] === undefined ? null : Number(row[at])))
+  const [first, second] = answer.measures
+  const as = answer.question.chart === 'line' ? 'line' : 'bar'
+  const { label: name, unit } = first!
+  const lines: ChartLine[] = [{ name, as, tone: 'main', unit, values: values(0, answer) }]
+  if (answer.compared)
+    lines.push({ name: `${name} · ${before}`, as: 'line', tone: 'quiet', unit, values: values(0, answer.compared) })
+  else if (second)
+    lines.push({
+      name: second.label,
+      as: 'line',
+      tone: 'quiet',
+      unit: second.unit,
+      isRight: second.unit !== unit,
+      values: values(1, answer),
+    })
+  return lines
+}

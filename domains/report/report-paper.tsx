@@ -1,0 +1,126 @@
+import { createPortal } from 'react-dom'
+import type { Answer, Figure } from '#kit/resource/answer.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useTab } from '#kit/web/tab.ts'
+import { figureText } from './figures.tsx'
+import { words } from './report-words.ts'
+
+type Props = { answer: Answer; title: string; footer?: string; paper: 'portrait' | 'landscape' }
+
+/**
+ * A report on A4: only printed, never on screen. Its head repeats on every page, and the pages are numbered by the
+ * browser (`@page` in report.css).
+ */
+export function ReportPaper({ answer, title, footer, paper }: Props) {
+  const say = useSay()
+  // Pages of other tabs stay where they are; only the one in sight is printed.
+  const { active } = useTab()
+  if (!active) return null
+  return createPortal(
+    <article className="report-paper" data-paper={paper}>
+      <header>
+        <h1>{title}</h1>
+        <p>
+          {answer.days && say(words.days, answer.days)}
+          {answer.before && ` · ${say(words.comparedDays, answer.before)}`}
+          {` · ${say(words.asOf, { time: answer.time.slice(0, 16) })}`}
+        </p>
+      </header>
+      <PaperTable answer={answer} />
+      {footer && <footer>{footer}</footer>}
+    </article>,
+    document.body,
+  )
+}
+
+function PaperTable({ answer }: { answer: Answer }) {
+  const say = useSay()
+  const { compared } = answer
+  const total = [say(words.total), ...answer.rowHeads.slice(1).map(() => '')]
+  return (
+    <table>
+      <PaperHead answer={answer} />
+      <tbody>
+        {answer.rows.map(({ places, words: said }, at) => (
+          <PaperLine
+            key={places.join('/')}
+            answer={answer}
+            said={said}
+            now={[answer.cells[at]!, answer.byRow[at]!]}
+            before={compared && [compared.cells[at]!, compared.byRow[at]!]}
+          />
+        ))}
+        {answer.rowHeads.length > 0 && (
+          <PaperLine
+            answer={answer}
+            said={total}
+            now={[answer.byColumn, answer.total]}
+            before={compared && [compared.byColumn, compared.total]}
+          />
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+function PaperHead({ answer }: { answer: Answer }) {
+  const say = useSay()
+  const { measures, columns } = answer
+  const isWide = answer.columnHeads.length > 0
+  const sides = [...columns.map(({ words: said }) => said.join(' · ')), ...(isWide ? [say(words.total)] : [])]
+  return (
+    <thead>
+      {isWide && (
+        <tr>
+          <td colSpan={answer.rowHeads.length} />
+          {sides.map((text) => (
+            <th key={text} colSpan={measures.length} scope="colgroup">
+              {text}
+            </th>
+          ))}
+        </tr>
+      )}
+      <tr>
+        {answer.rowHeads.map((text) => (
+          <th key={text} scope="col">
+            {text}
+          </th>
+        ))}
+        {sides.flatMap((side) =>
+          measures.map(({ key, label }) => (
+            <th key={`${side}/${key}`} scope="col">
+              {label}
+            </th>
+          )),
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+type Side = [cells: Figure[], own: Figure[]]
+type LineProps = { answer: Answer; said: readonly string[]; now: Side; before?: Side }
+
+/** One row of figures; below each what it was before. */
+function PaperLine({ answer, said, now, before }: LineProps) {
+  const { measures } = answer
+  const isWide = answer.columnHeads.length > 0
+  const texts = ([cells, own]: Side) =>
+    [...cells, ...(isWide ? own : [])].map((figure, at) => figureText(figure, measures[at % measures.length]!.unit))
+  const was = before && texts(before)
+  return (
+    <tr>
+      {said.map((text, at) => (
+        <th key={at} scope="row">
+          {text}
+        </th>
+      ))}
+      {texts(now).map((text, at) => (
+        <td key={at}>
+          {text}
+          {was && <small>{was[at]}</small>}
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,0 +1,46 @@
+import { useNavigate } from 'react-router'
+import type { WireRow } from '#kit/resource/index.ts'
+import { download } from '#kit/web/http.ts'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
+import { usePathFinder } from '#kit/web/list/row-link.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { reportSent } from './report-sent.resource.ts'
+
+type Row = WireRow<typeof reportSent>
+
+const words = {
+  intro: { zh: '定时送来的报表、表格和提醒', en: 'Reports, workbooks and alarms the clock brought you' },
+  open: { zh: '打开', en: 'Open' },
+  download: { zh: '下载', en: 'Download' },
+  rows: { zh: '看明细', en: 'Open the rows' },
+}
+
+/** What the clock brought: a page is opened, a workbook downloaded, an alarm leads to its rows. */
+export default function ReportSentPage() {
+  return <ResourcePage resource={reportSent} page={{ intro: words.intro, rowActions: useActs() }} />
+}
+
+function useActs() {
+  const go = useNavigate()
+  const pathOf = usePathFinder()
+  const me = useSession((session) => session.user?.userId)
+  return (row: Row): RowAction[] => {
+    if (row.state !== 'sent' || row.userId !== me) return []
+    if (row.kind === 'page')
+      return [{ key: 'open', label: words.open, icon: 'eye', run: () => void go(`/statistics/reportSent/${row.id}`) }]
+    const isOfList = row.taskId !== '' || row.kind === 'alarm'
+    if (!isOfList)
+      return [
+        {
+          key: 'download',
+          label: words.download,
+          icon: 'download',
+          run: () => void download(`${reportSent.path}/file`, { id: row.id }),
+        },
+      ]
+    const path = pathOf(row.family)
+    const query = new URLSearchParams(row.query as Record<string, string>).toString()
+    return path ? [{ key: 'rows', label: words.rows, icon: 'eye', run: () => void go(`${path}?${query}`) }] : []
+  }
+}

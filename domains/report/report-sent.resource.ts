@@ -1,0 +1,51 @@
+import { defineResource, f, reason } from '#kit/resource/index.ts'
+
+/** One sending to one person: what they were brought, and why not where they were not. */
+export const reportSent = defineResource({
+  name: 'reportSent',
+  path: '/api/report/sent',
+  label: { zh: '收到的报表', en: 'Report received' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  forgets: 30,
+  menu: { under: 'statistics', path: '/statistics/reportSent', icon: 'inbox', sort: 22 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, max: 60, search: 'like', width: 220 }),
+    timingId: f.ref('reportTiming', { label: { zh: '定时报表', en: 'Timed report' }, onRemoval: 'keep', search: 'eq' }),
+    userId: f.ref('user', { label: { zh: '接收人', en: 'To' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    kind: f.dict('report_send', { label: { zh: '内容', en: 'Sent' }, search: 'eq', width: 90 }),
+    state: f.dict('report_sent', { label: { zh: '结果', en: 'Result' }, search: 'eq', width: 110 }),
+    found: f.number({ label: { zh: '条数', en: 'Rows' }, width: 80 }),
+    reason: reason({ width: 200 }),
+    reasonEn: f.text({
+      label: { zh: '原因（英文）', en: 'Reason, in English' },
+      max: 200,
+      form: 'hidden',
+      detail: false,
+    }),
+    dueTime: f.datetime({ label: { zh: '应发时间', en: 'Due' }, search: 'range', width: 160 }),
+    sendTime: f.datetime({ label: { zh: '发送时间', en: 'Sent at' }, width: 160 }),
+    family: f.text({ label: { zh: '数据', en: 'Rows of' }, max: 60, form: 'hidden', detail: false }),
+    query: f.json({ label: { zh: '筛选', en: 'Filter' }, form: 'hidden', detail: false }),
+    taskId: f.ref('', { label: { zh: '任务', en: 'Task' }, form: 'hidden', detail: false }),
+    // What its reader saw when it was made, and how far they saw then.
+    content: f.json({ label: { zh: '内容', en: 'Content' }, form: 'hidden', detail: false, secret: true }),
+    reach: f.json({ label: { zh: '可见范围', en: 'Reach' }, form: 'hidden', detail: false, secret: true }),
+    // The same moment brings the same person one thing, whatever asks for it again.
+    onceKey: f.text({
+      label: { zh: '唯一标识', en: 'Once key' },
+      max: 120,
+      form: 'hidden',
+      detail: false,
+      secret: true,
+    }),
+  },
+  list: { columns: ['name', 'kind', 'state', 'found', 'userId', 'sendTime', 'reason'], sort: '-createTime' },
+  unique: [['onceKey']],
+  indexes: [
+    ['userId', 'createTime'],
+    ['timingId', 'userId', 'createTime'],
+  ],
+})

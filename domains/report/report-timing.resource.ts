@@ -1,0 +1,60 @@
+import { defineResource, enabled, f } from '#kit/resource/index.ts'
+
+/** A report or a saved view of a list that the clock brings to people who may see it at that moment. */
+export const reportTiming = defineResource({
+  name: 'reportTiming',
+  path: '/api/report/timing',
+  label: { zh: '定时报表', en: 'Timed report' },
+  tenancy: 'tenant',
+  menu: { under: 'statistics', path: '/statistics/reportTiming', icon: 'schedule', sort: 21 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 60, search: 'like', width: 200 }),
+    reportId: f.ref('reportView', {
+      label: { zh: '报表', en: 'Report' },
+      labelKey: 'reportName',
+      onRemoval: 'remove',
+      search: 'eq',
+      help: { zh: '报表和列表视图选一个', en: 'A report, or a saved view of a list' },
+      width: 160,
+    }),
+    viewId: f.ref('', { label: { zh: '列表视图', en: 'View of a list' }, form: 'add', detail: false }),
+    viewName: f.text({
+      label: { zh: '列表视图', en: 'View of a list' },
+      max: 40,
+      form: 'hidden',
+      width: 140,
+    }),
+    kind: f.dict('report_send', {
+      label: { zh: '内容', en: 'Sends' },
+      required: true,
+      default: 'workbook',
+      search: 'eq',
+      help: { zh: '视图没有页面，报表没有提醒', en: 'A view has no page, a report no alarm' },
+      width: 90,
+    }),
+    cron: f.cron({ label: { zh: '时间', en: 'When' }, required: true, width: 150 }),
+    threshold: f.number({
+      label: { zh: '超过多少条时提醒', en: 'Alarm above' },
+      min: 0,
+      default: 0,
+      help: { zh: '从没有超过变为超过时提醒一次', en: 'Told once when the number rises above it' },
+    }),
+    userIds: f.refs('user', {
+      label: { zh: '接收人', en: 'To' },
+      labelKey: 'userNames',
+      required: true,
+      onRemoval: 'keep',
+      help: {
+        zh: '各人收到自己有权看的数据；失去权限后不再收到',
+        en: 'Each gets what they may see themselves, and nothing any more once they may not',
+      },
+      width: 160,
+    }),
+    enabled: enabled(),
+    nextTime: f.datetime({ moves: true, label: { zh: '下次发送', en: 'Next' }, form: 'hidden', width: 160 }),
+  },
+  list: { columns: ['name', 'enabled', 'reportId', 'viewName', 'kind', 'cron', 'userIds', 'nextTime'] },
+  buttons: { import: false },
+  indexes: [['nextTime']],
+})

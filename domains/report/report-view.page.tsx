@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import type { WireRow } from '#kit/resource/index.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ResourcePage } from '#kit/web/resource-page.tsx'
+import { reportView } from './report-view.resource.ts'
+import { words } from './report-words.ts'
+
+type Row = WireRow<typeof reportView>
+type FormProps = { id?: string; onClose: (saved: boolean) => void }
+
+/** Reports are made and changed on a page of their own. */
+function ToReport({ id, onClose }: FormProps) {
+  const go = useNavigate()
+  useEffect(() => {
+    onClose(false)
+    void go(id ? `/statistics/report/${id}?edit=1` : '/statistics/report/new')
+  })
+  return null
+}
+
+/** Whom it is shared with; what came with the product is everybody's. */
+function SharedCell({ row }: CellProps<Row>) {
+  const say = useSay()
+  if (row.builtIn) return <span className="kit-quiet">{say(words.everybody)}</span>
+  return row.roleName ? (
+    <span>{row.roleName}</span>
+  ) : (
+    <span className="kit-quiet">{say(reportView.fields.roleId.blank!)}</span>
+  )
+}
+
+/** The reports somebody may open; a touch opens one. */
+export default function ReportsPage() {
+  const go = useNavigate()
+  const open = (row: Row) => void go(`/statistics/report/${row.id}`)
+  return (
+    <ResourcePage
+      resource={reportView}
+      page={{
+        intro: words.intro,
+        form: (props: FormProps) => <ToReport {...props} />,
+        cells: { roleId: (props: CellProps<Row>) => <SharedCell {...props} /> },
+        onRow: open,
+        rowActions: (row: Row) => [{ key: 'open', label: words.open, icon: 'bar-chart', run: () => open(row) }],
+      }}
+    />
+  )
+}

@@ -1,0 +1,43 @@
+import { defineResource, f, remark } from '#kit/resource/index.ts'
+
+/**
+ * A question about a family's rows that is asked again and again. The platform's own are everybody's to open; a
+ * tenant's are their maker's, and of the role they are shared with.
+ */
+export const reportView = defineResource({
+  name: 'reportView',
+  path: '/api/report/view',
+  label: { zh: '数据报表', en: 'Report of figures' },
+  tenancy: 'shared',
+  menu: { under: 'statistics', path: '/statistics/report', icon: 'bar-chart', sort: 20 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 60, search: 'like', width: 220 }),
+    family: f.text({
+      label: { zh: '数据', en: 'Rows of' },
+      max: 60,
+      form: 'hidden',
+      width: 120,
+    }),
+    familyName: f.text({ label: { zh: '数据来源', en: 'About' }, computed: true, form: 'hidden', width: 120 }),
+    question: f.json({ label: { zh: '问题', en: 'Question' }, required: true, max: 20_000 }),
+    roleId: f.ref('role', {
+      label: { zh: '共享给角色', en: 'Shared with' },
+      onRemoval: 'empty',
+      blank: { zh: '仅自己', en: 'Nobody else' },
+      width: 130,
+    }),
+    paper: f.dict('report_paper', { label: { zh: '打印纸张', en: 'Paper' }, default: 'portrait' }),
+    heading: f.text({
+      label: { zh: '打印标题', en: 'Printed title' },
+      max: 60,
+      help: { zh: '不填则为报表名称', en: 'Left empty, its name' },
+    }),
+    footer: f.text({ label: { zh: '打印页脚', en: 'Printed footer' }, max: 100 }),
+    builtIn: f.text({ label: { zh: '预置', en: 'Came with the product' }, max: 40, form: 'hidden', detail: false }),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'familyName', 'roleId', 'remark', 'createUser', 'updateTime'], sort: '-updateTime' },
+  buttons: { import: false },
+  indexes: [['roleId']],
+})

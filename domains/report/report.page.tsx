@@ -1,0 +1,249 @@
+import { Button } from 'antd'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import type { Question, WireRow } from '#kit/resource/index.ts'
+import type { Answer } from '#kit/resource/answer.ts'
+import { download, get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { useScreen } from '#kit/web/screen.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
+import { useSession } from '#kit/web/session/session.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { Builder, SpanBar } from './builder.tsx'
+import { PhoneFigures } from './phone-figures.tsx'
+import { PivotTable } from './pivot.tsx'
+import { ReportChart } from './report-chart.tsx'
+import { ReportPaper } from './report-paper.tsx'
+import { reportTiming } from './report-timing.resource.ts'
+import { reportView } from './report-view.resource.ts'
+import { words } from './report-words.ts'
+import type { Kept } from './save-dialog.tsx'
+import { ViewInput } from './view-input.tsx'
+import { isAskable, useAnswer, useFamilies, type Family } from './use-report.ts'
+import '#kit/web/kit.css'
+import './report.css'
+
+const SaveDialog = lazy(() => import('./save-dialog.tsx'))
+const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
+
+const EVERY_MORNING = '0 8 * * *'
+
+type Row = WireRow<typeof reportView>
+
+const NEW: Question = { family: '', filters: {}, rows: [], columns: [], measures: [] }
+
+/** One report: its figures as a chart, a table and on paper, and what it is made of. */
+export default function ReportPage() {
+  const { id = '' } = useParams()
+  const lang = useLang()
+  const say = useSay()
+  const isNew = id === 'new'
+  const { data: row, error } = useQuery({
+    queryKey: ['report-view', id, lang],
+    queryFn: () => get<Row>(`${reportView.path}/detail`, { id }, { quiet: true }),
+    enabled: !isNew,
+  })
+  const families = useFamilies()
+  if (error) return <ErrorNote title={say(words.gone)} error={error} retry={() => {}} />
+  if (!families || (!isNew && !row))
+    return (
+      <div className="kit-page">
+        <span className="kit-skeleton" />
+      </div>
+    )
+  return <Report key={`${id}/${row?.version ?? ''}`} row={row} families={families} />
+}
+
+/** What is asked now, which begins as it was saved. */
+function useQuestion(row: Row | undefined) {
+  const saved = row ? { ...NEW, ...(row.question as Question) } : NEW
+  const [question, setQuestion] = useState(saved)
+  const change = (part: Partial<Question>) =>
+    setQuestion((before) => JSON.parse(JSON.stringify({ ...before, ...part })) as Question)
+  return { question, change, isChanged: JSON.stringify(question) !== JSON.stringify(saved) }
+}
+
+function Report({ row, families }: { row?: Row; families: Family[] }) {
+  const say = useSay()
+  const [params] = useSearchParams()
+  const { question, change, isChanged } = useQuestion(row)
+  const [isEditing, setEditing] = useState(!row || params.has('edit'))
+  const family = families.find(({ resource }) => resource.name === question.family)
+  const { data: answer, error, refetch, isFetching } = useAnswer(family && question)
+  useTabTitle(row?.name ?? say(words.make))
+  return (
+    <div className="kit-page report-page">
+      <header className="kit-title report-title">
+        <h1>{row?.name ?? say(words.make)}</h1>
+        <p>{row?.remark || say(words.intro)}</p>
+      </header>
+      <div className="report-bar report-card" hidden={!question.family}>
+        {family && <SpanBar question={question} onChange={change} family={family} />}
+        <span className="kit-grow" />
+        <Acts
+          row={row}
+          question={question}
+          isChanged={isChanged}
+          answer={answer}
+          isEditing={isEditing}
+          onEdit={() => setEditing(!isEditing)}
+        />
+      </div>
+      {isEditing && <Builder question={question} onChange={change} families={families} family={family} />}
+      {!isAskable(question) ? (
+        <StateNote icon="bar-chart" title={say(words.choose)} />
+      ) : error ? (
+        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+      ) : answer && family && answer.question.family === question.family ? (
+        <Result answer={answer} family={family} isFetching={isFetching} />
+      ) : (
+        <span className="kit-skeleton" />
+      )}
+      {answer && (
+        <ReportPaper
+          answer={answer}
+          title={row?.heading || row?.name || answer.label}
+          footer={row?.footer || undefined}
+          paper={row?.paper === 'landscape' ? 'landscape' : 'portrait'}
+        />
+      )}
+    </div>
+  )
+}
+
+function Result({ answer, family, isFetching }: { answer: Answer; family: Family; isFetching: boolean }) {
+  const say = useSay()
+  const isPhone = useScreen() === 0
+  if (!answer.rows.length) return <StateNote icon="inbox" title={say(words.none)} hint={say(words.noneHint)} />
+  return (
+    <div aria-busy={isFetching}>
+      <ReportChart answer={answer} />
+      <section className="report-card">
+        <p className="kit-quiet report-days">
+          {answer.days && <span>{say(words.days, answer.days)}</span>}
+          {answer.before && <span>{say(words.comparedDays, answer.before)}</span>}
+          <span>{say(words.asOf, { time: answer.time.slice(5, 16) })}</span>
+        </p>
+        {isPhone ? <PhoneFigures answer={answer} family={family} /> : <PivotTable answer={answer} family={family} />}
+      </section>
+    </div>
+  )
+}
+
+type Acting = {
+  row?: Row
+  question: Question
+  isChanged: boolean
+  answer?: Answer
+  isEditing: boolean
+  onEdit: () => void
+}
+
+function Acts(props: Acting) {
+  const { row, question, answer, isEditing, onEdit } = props
+  const say = useSay()
+  const may = useMay(reportView)
+  const take = () => void download('/api/report/workbook', { question: JSON.stringify(question), name: row?.name })
+  return (
+    <div className="report-acts">
+      <Button icon={<Icon name={isEditing ? 'up' : 'sliders'} />} onClick={onEdit} aria-expanded={isEditing}>
+        {say(isEditing ? words.done : words.edit)}
+      </Button>
+      {may.export && answer && (
+        <Button icon={<Icon name="download" />} onClick={take}>
+          {say(words.export)}
+        </Button>
+      )}
+      {answer && (
+        <Button icon={<Icon name="printer" />} onClick={() => print()}>
+          {say(words.print)}
+        </Button>
+      )}
+      {row && <SendButton row={row} />}
+      <SaveButtons {...props} />
+    </div>
+  )
+}
+
+/** Has the clock bring the report, to oneself unless said otherwise. */
+function SendButton({ row }: { row: Row }) {
+  const say = useSay()
+  const me = useSession((session) => session.user?.userId)
+  const [isOpen, setOpen] = useState(false)
+  if (!useMay(reportTiming).add) return null
+  const start = { reportId: row.id, reportName: row.name, name: row.name, cron: EVERY_MORNING, userIds: me ?? '' }
+  return (
+    <>
+      <Button icon={<Icon name="schedule" />} onClick={() => setOpen(true)}>
+        {say(words.send)}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <EditDialog
+            resource={reportTiming}
+            inputs={{ viewId: ViewInput }}
+            preset={start}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function SaveButtons({ row, question, isChanged }: Acting) {
+  const say = useSay()
+  const go = useNavigate()
+  const { close } = useTab()
+  const may = useMay(reportView)
+  const client = useQueryClient()
+  const me = useSession((session) => session.user?.userId)
+  const [saving, setSaving] = useState<Kept>()
+  const isOwn = !!row && may.edit && !row.builtIn && row.createUser === me
+  const start = (isCopy: boolean): Kept => ({
+    name: row?.name ?? '',
+    heading: row?.heading ?? '',
+    footer: row?.footer ?? '',
+    roleId: isCopy ? '' : (row?.roleId ?? ''),
+    paper: row?.paper || 'portrait',
+    ...(row && !isCopy ? { id: row.id, version: row.version } : {}),
+  })
+  const closed = (id?: string) => {
+    setSaving(undefined)
+    if (!id) return
+    void client.invalidateQueries({ queryKey: ['report-view'] })
+    // Where it was built, the next one begins from nothing.
+    if (!row) close()
+    void go(`/statistics/report/${id}`)
+  }
+  return (
+    <>
+      {may.add && isAskable(question) && (!isOwn || isChanged) && (
+        <Button
+          type={row ? 'default' : 'primary'}
+          icon={<Icon name={row ? 'copy' : 'save'} />}
+          onClick={() => setSaving(start(true))}
+        >
+          {say(row ? words.saveAs : words.save)}
+        </Button>
+      )}
+      {isOwn && (
+        <Button
+          type={isChanged ? 'primary' : 'default'}
+          icon={<Icon name="save" />}
+          onClick={() => setSaving(start(false))}
+        >
+          {say(words.save)}
+        </Button>
+      )}
+      {saving && (
+        <Suspense>
+          <SaveDialog question={question} start={saving} onClose={closed} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { Input, Modal, Segmented } from 'antd'
+import { useId, useState, type ReactNode } from 'react'
+import type { Question, WireRow } from '#kit/resource/index.ts'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { reportView } from './report-view.resource.ts'
+import { words } from './report-words.ts'
+
+type Row = WireRow<typeof reportView>
+export type Kept = Pick<Row, 'name' | 'heading' | 'footer'> & {
+  roleId: string
+  paper: string
+  id?: string
+  version?: number
+}
+
+const { fields } = reportView
+
+const Line = ({ id, label, help, children }: { id: string; label: Words; help?: Words; children: ReactNode }) => {
+  const say = useSay()
+  return (
+    <div className="report-box">
+      <label htmlFor={id}>{say(label)}</label>
+      {children}
+      {help && <small className="kit-quiet">{say(help)}</small>}
+    </div>
+  )
+}
+
+/** What a report is called, whom it is shared with, and how it is printed. */
+export default function SaveDialog(props: { question: Question; start: Kept; onClose: (id?: string) => void }) {
+  const say = useSay()
+  const [kept, setKept] = useState(props.start)
+  const [isSaving, setSaving] = useState(false)
+  const set = (change: Partial<Kept>) => setKept((before) => ({ ...before, ...change }))
+  const save = async () => {
+    setSaving(true)
+    try {
+      const saved = await post<{ id: string }>(`${reportView.path}/submit`, {
+        body: { ...kept, question: props.question },
+      })
+      toast.success(say(words.saved))
+      props.onClose(saved.id)
+    } catch {
+      setSaving(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={say(props.start.id || !props.start.name ? words.save : words.saveAs)}
+      okText={say(words.save)}
+      okButtonProps={{ disabled: !kept.name.trim() }}
+      confirmLoading={isSaving}
+      onOk={() => void save()}
+      onCancel={() => props.onClose()}
+    >
+      <KeptFields kept={kept} set={set} />
+    </Modal>
+  )
+}
+
+function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) => void }) {
+  const say = useSay()
+  const id = useId()
+  return (
+    <div className="report-boxes report-save">
+      <Line id={`${id}name`} label={fields.name.label}>
+        <Input
+          id={`${id}name`}
+          autoFocus
+          value={kept.name}
+          maxLength={60}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+      </Line>
+      <Line id={`${id}role`} label={fields.roleId.label}>
+        <Picker
+          id={`${id}role`}
+          to="role"
+          value={kept.roleId}
+          placeholder={say(fields.roleId.blank!)}
+          onChange={(roleId) => set({ roleId })}
+        />
+      </Line>
+      <Line id={`${id}heading`} label={fields.heading.label} help={fields.heading.help}>
+        <Input
+          id={`${id}heading`}
+          value={kept.heading}
+          maxLength={60}
+          onChange={(event) => set({ heading: event.target.value })}
+        />
+      </Line>
+      <Line id={`${id}footer`} label={fields.footer.label}>
+        <Input
+          id={`${id}footer`}
+          value={kept.footer}
+          maxLength={100}
+          onChange={(event) => set({ footer: event.target.value })}
+        />
+      </Line>
+      <Line id={`${id}paper`} label={words.paper}>
+        <Segmented
+          id={`${id}paper`}
+          value={kept.paper || 'portrait'}
+          onChange={(paper) => set({ paper })}
+          options={[
+            { value: 'portrait', label: say({ zh: '纵向', en: 'Upright' }) },
+            { value: 'landscape', label: say({ zh: '横向', en: 'Across' }) },
+          ]}
+        />
+      </Line>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { Answer } from '#kit/resource/answer.ts'
+import { get } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useScreen } from '#kit/web/screen.ts'
+import { PhoneFigures } from './phone-figures.tsx'
+import { PivotTable } from './pivot.tsx'
+import { ReportChart } from './report-chart.tsx'
+import { ReportPaper } from './report-paper.tsx'
+import { reportSent } from './report-sent.resource.ts'
+import { words } from './report-words.ts'
+import { useFamilies } from './use-report.ts'
+import '#kit/web/kit.css'
+import './report.css'
+
+type Received = { name: string; sendTime: string; answer: Answer }
+
+/** A report as it was when it was sent. */
+export default function SentPage() {
+  const { id = '' } = useParams()
+  const say = useSay()
+  const isPhone = useScreen() === 0
+  const { data, error, refetch } = useQuery({
+    queryKey: ['report-received', id],
+    queryFn: () => get<Received>(`${reportSent.path}/page`, { id }, { quiet: true }),
+    retry: false,
+  })
+  const family = useFamilies()?.find(({ resource }) => resource.name === data?.answer.question.family)
+  useTabTitle(data?.name)
+  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  if (!data || !family)
+    return (
+      <div className="kit-page">
+        <span className="kit-skeleton" />
+      </div>
+    )
+  const { answer, name } = data
+  return (
+    <div className="kit-page report-page">
+      <header className="kit-title report-title">
+        <h1>{name}</h1>
+        <p>{say(words.asOf, { time: answer.time.slice(0, 16) })}</p>
+      </header>
+      <div className="report-bar report-card">
+        <span className="kit-quiet">{answer.days && say(words.days, answer.days)}</span>
+        <span className="kit-grow" />
+        <Button icon={<Icon name="printer" />} onClick={() => print()}>
+          {say(words.print)}
+        </Button>
+      </div>
+      <ReportChart answer={answer} />
+      <section className="report-card">
+        {isPhone ? <PhoneFigures answer={answer} family={family} /> : <PivotTable answer={answer} family={family} />}
+      </section>
+      <ReportPaper answer={answer} title={name} paper={answer.columns.length > 4 ? 'landscape' : 'portrait'} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy } from 'react'
+import type { IconName, Words } from '#kit/resource/index.ts'
+import { permissionOf } from '#kit/resource/define-resource.ts'
+import type { View } from '#kit/web/list/use-views.ts'
+import type { ViewAct } from '#kit/web/list/view-acts.ts'
+import { useSession } from '#kit/web/session/session.ts'
+import { reportTiming } from './report-timing.resource.ts'
+import { ViewInput } from './view-input.tsx'
+
+const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
+
+const USUAL = { alarm: '*/10 * * * *', workbook: '0 8 * * *' }
+
+/** An entry of the menu of views that makes a timing of the view a list stands on. */
+export function timingOfView(kind: 'alarm' | 'workbook', label: Words, icon: IconName): ViewAct {
+  function Dialog({ view, onClose }: { view: View; onClose: () => void }) {
+    const me = useSession((session) => session.user?.userId) ?? ''
+    return (
+      <EditDialog
+        resource={reportTiming}
+        inputs={{ viewId: ViewInput }}
+        preset={{ viewId: view.id, name: view.name, kind, cron: USUAL[kind], userIds: me }}
+        onClose={onClose}
+      />
+    )
+  }
+  return { key: `timing-${kind}`, label, icon, can: permissionOf(reportTiming, 'add'), Dialog }
+}

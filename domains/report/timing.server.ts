@@ -1,0 +1,100 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { nextRun } from '#kit/server/jobs/schedule.ts'
+import { viewFor } from '#kit/server/lists/views.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
+import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { reportSent } from './report-sent.resource.ts'
+import { reportTiming } from './report-timing.resource.ts'
+
+const refusals = defineRefusals({
+  report_subject: { zh: '请选择一个报表', en: 'Choose a report' },
+  report_view_gone: {
+    zh: '列表视图不存在，或没有共享给您',
+    en: 'There is no such view of a list, or it is not shared with you',
+  },
+  report_too_often: { zh: '两次之间至少间隔 {minutes} 分钟', en: 'At least {minutes} minutes between two of them' },
+})
+
+declare module '#kit/server/refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
+export const SEND_QUEUE = 'report.send'
+const MINUTES_MIN = 10
+
+/** When it comes next; refuses what would come every other minute. */
+function nextOf(cron: string, now: Date): Date {
+  try {
+    const next = nextRun(cron, now)
+    const after = nextRun(cron, next)
+    if (after.getTime() - next.getTime() < MINUTES_MIN * 60_000)
+      throw new Refused('report_too_often', { minutes: MINUTES_MIN })
+    return next
+  } catch (error) {
+    throw error instanceof Refused ? error : invalidField(reportTiming, 'cron', 'bad_format')
+  }
+}
+
+/** Who works in some shops keeps their own; whoever runs the trade sees all that is sent. */
+const own = ({ caller }: Pick<Call, 'caller'>) =>
+  caller.limits.shop ? sql` and r.create_user = ${caller.userId || '0'}` : sql``
+
+export const reportTimingServer = serve(reportTiming, {
+  where: own,
+  beforeSave: async (draft, was, call) => {
+    const { reportId, viewId, kind, cron } = { ...was, ...draft }
+    if (!reportId === !viewId) throw new Refused('report_subject')
+    if (kind === (reportId ? 'alarm' : 'page')) throw invalidField(reportTiming, 'kind', 'not_a_choice')
+    if (viewId && draft.viewId !== undefined) {
+      const view = await viewFor(call, viewId)
+      if (!view) throw new Refused('report_view_gone')
+      draft.viewName = view.name
+    }
+    if (draft.cron !== undefined || draft.enabled) draft.nextTime = shanghaiText(nextOf(cron!, call.services.now()))
+  },
+})
+
+export const reportSentServer = serve(reportSent, {
+  where: ({ caller }) => (caller.isAdmin ? sql`` : sql` and r.user_id = ${caller.userId || '0'}`),
+  present: (wire, rows, { lang }) => {
+    for (const [at, row] of rows.entries()) if (lang === 'en' && row.reasonEn) wire[at]!.reason = row.reasonEn
+  },
+})
+
+type Due = { id: string; tenantId: string; due: string }
+
+/** Writes down whom this moment's report goes to, and when it comes next: both or neither. */
+async function fire(db: Db, services: Services, { id, due }: Due): Promise<number> {
+  const timing = await db.get(reportTiming, id, 'lock')
+  // Somebody was faster, or it was stopped meanwhile.
+  if (!timing?.enabled || timing.nextTime !== due) return 0
+  for (const userId of timing.userIds) {
+    const sent = { name: timing.name, timingId: id, userId, kind: timing.kind, dueTime: due, state: 'asked' }
+    const row = await db.insert(reportSent, { ...sent, onceKey: `${id}/${due}/${userId}` })
+    await db.later(SEND_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 5 })
+  }
+  await db.update(reportTiming, id, { nextTime: shanghaiText(nextRun(timing.cron, services.now())) })
+  return timing.userIds.length
+}
+
+/** What is due now is asked for once, however many processes look and wherever one of them ends. */
+export async function fireTimings(services: Services): Promise<number> {
+  const now = shanghaiText(services.now())
+  const due = await services.unit({ across: 'timed reports of all tenants that are due' }, (db) =>
+    db.query<Due>(sql`select id, tenant_id, to_char(next_time, 'YYYY-MM-DD HH24:MI:SS') as due from report_timing
+      where is_deleted = 0 and enabled and next_time <= ${now} order by next_time, id limit 500`),
+  )
+  let asked = 0
+  for (const one of due) asked += await services.unit({ tenantId: one.tenantId }, (db) => fire(db, services, one))
+  return asked
+}
+
+export const clockJob = defineRoomJob({
+  queue: 'report.clock',
+  cron: '* * * * *',
+  concurrency: 1,
+  run: async (_payload, { services }) => void (await fireTimings(services)),
+})

@@ -1,0 +1,114 @@
+import { VendorError } from '#domains/integrations/doors.ts'
+import { wechatAccount, wechatPay, type RefundState, type WechatPay } from '#domains/wechatpay/doors.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { compareAgain } from './compare.job.ts'
+import { STATE } from './dictionaries.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+
+const QUEUE = 'tally.back'
+const ATTEMPTS_MAX = 100
+const REASON = '重复或无订单的付款，原路退回'
+const ASK_AFTER_S = [60, 300, 900, 3600]
+
+const WAITS = systemWords({
+  zh: '已向微信支付提出退款，尚未确认',
+  en: 'The refund was asked of WeChat Pay; it is not confirmed yet',
+})
+const ARRIVED = systemWords({ zh: '微信支付确认已退回', en: 'WeChat Pay confirms that it went back' })
+
+type Back = {
+  id: string
+  differenceId: string
+  subMchid: string
+  transactionNo: string
+  outNo: string
+  paid: number
+  attempts: number
+  state: string
+}
+
+export const backLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
+  db.later(
+    QUEUE,
+    { id },
+    { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
+  )
+
+/** Says that it is sent before it is: whoever finds it so after a crash asks first. */
+const markSent = (services: Services, tenantId: string, id: string) =>
+  services.unit({ tenantId }, async (db) => {
+    const back = await db.one<Back>(
+      sql`select b.id, b.difference_id, m.sub_mchid, b.transaction_no, b.out_no, b.paid, b.attempts, b.state
+        from tally_back b join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id
+        where b.tenant_id = ${tenantId} and b.id = ${id} and b.state in ('asked', 'sent') for update of b`,
+    )
+    const account = await wechatAccount(services, db)
+    if (!back || !account || !back.subMchid) return undefined
+    await db.run(sql`update tally_back set state = 'sent', attempts = attempts + 1 where tenant_id = ${tenantId}
+      and id = ${id}`)
+    return { back, account }
+  })
+
+async function lookAgain(pay: WechatPay, { subMchid, outNo, state }: Back): Promise<RefundState | undefined> {
+  if (state === 'asked') return undefined
+  try {
+    return await pay.refunded(subMchid, outNo)
+  } catch (error) {
+    if (error instanceof VendorError && error.httpStatus === 404) return undefined
+    throw error
+  }
+}
+
+const send = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): Promise<RefundState> =>
+  pay.refund({
+    sub_mchid: subMchid,
+    transaction_id: transactionNo,
+    out_refund_no: outNo,
+    reason: REASON,
+    amount: { refund: paid, total: paid, currency: 'CNY' },
+  })
+
+async function settle(services: Services, db: Db, back: Back, { status, refund_id }: RefundState): Promise<void> {
+  const now = services.now()
+  const isDone = status === 'SUCCESS'
+  await db.run(sql`update tally_back set state = ${isDone ? 'done' : status === 'CLOSED' ? 'failed' : 'sent'},
+    refund_there = ${refund_id}, done_time = ${isDone ? now : null} where tenant_id = ${db.tenantId}
+    and id = ${back.id}`)
+  if (status === 'CLOSED') return openAgain(db, back, 'CLOSED')
+  await db.update(tallyDifference, back.differenceId, { remark: isDone ? ARRIVED : WAITS })
+  const row = await db.get(tallyDifference, back.differenceId)
+  if (isDone) return compareAgain(services, db, row!.dayId!, false)
+  const seconds = ASK_AFTER_S[back.attempts] ?? ASK_AFTER_S.at(-1)!
+  return backLater(db, back.id, new Date(now.getTime() + seconds * 1000))
+}
+
+/** It did not go back: somebody has to look again, with the platform's words. */
+async function openAgain(db: Db, { id, differenceId }: Back, why: string): Promise<void> {
+  await db.run(sql`delete from tally_back where tenant_id = ${db.tenantId} and id = ${id}`)
+  await db.update(tallyDifference, differenceId, { state: STATE.open, remark: why.slice(0, 300) })
+}
+
+/** Sends money nobody here has an order for back the way it came, and asks until it has arrived. Bears repetition. */
+export const backJob = defineRoomJob<{ id: string }>({
+  queue: QUEUE,
+  concurrency: 2,
+  timeoutSeconds: 60,
+  backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),
+  run: async ({ id }, { tenantId, services }) => {
+    const held = await markSent(services, tenantId, id)
+    if (!held) return
+    const { back, account } = held
+    const pay = wechatPay(services, account)
+    const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
+    try {
+      const state = (await lookAgain(pay, back)) ?? (await send(pay, back))
+      await within((db) => settle(services, db, back, state))
+    } catch (error) {
+      if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
+      await within((db) => openAgain(db, back, `${error.message} (${error.code})`))
+    }
+  },
+})

@@ -1,0 +1,180 @@
+import { VendorError } from '#domains/integrations/doors.ts'
+import { StatementProblem } from '#domains/merchants/doors.ts'
+import { accountOf, platformOf, platformsOf, type Platform, type Row } from '#domains/thirdparty/doors.ts'
+import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/wechatpay/doors.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { compareDay, dayOf, type Account, type Fetched } from './compare-day.ts'
+import { UNSETTLED } from './dictionaries.ts'
+import { tallyDay } from './tally-day.resource.ts'
+
+const QUEUE = 'tally.day'
+const DAY_MS = 86_400_000
+/** Days that are fetched while they have not been; the platforms keep them for three months. */
+const LOOK_BACK_DAYS = 3
+/** Days that are compared anew each day while something of them is unsettled. */
+const OPEN_DAYS = 60
+/** No trade that day. */
+const NONE = 'NO_STATEMENT_EXIST'
+
+const UNREADABLE = systemWords({
+  zh: '平台给的账单无法读取',
+  en: 'What the platform gave as its statement cannot be read',
+})
+const REFUSED = systemWords({
+  zh: '平台没有给出账单，请检查账号与授权',
+  en: 'The platform gives no statement: look at the account and what it may do',
+})
+
+/** `id` is the merchant, or our row of the shop at a delivery platform. */
+type Ask = { side: string; id: string; day: string; isFetched?: boolean }
+
+/** Fetches a day of an account and compares it; asked again before it began, it is done once. */
+const compareLater = (db: Db, { isFetched = true, ...ask }: Ask): Promise<void> =>
+  db.later(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.day}/${isFetched}` })
+
+/** A day that is there already: with what was fetched, or anew. */
+export async function compareAgain(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
+  const row = await db.get(tallyDay, dayId)
+  if (!row) return
+  const platform = platformOf(services, row.side!)
+  const [there] = platform ? await db.find(platform.shop, sql`r.platform_shop_id = ${row.accountNo}`) : []
+  const id = there?.id ?? row.merchantId
+  if (id) await compareLater(db, { side: row.side!, id, day: row.day!, isFetched })
+}
+
+type Source = { account: Account; fetch: (day: string) => Promise<Fetched> }
+
+async function files(load: () => Promise<readonly BillFile[]>): Promise<readonly BillFile[]> {
+  try {
+    return await load()
+  } catch (error) {
+    if (error instanceof VendorError && error.code === NONE) return []
+    throw error
+  }
+}
+
+const fetchWechat = async (pay: WechatPay, subMchid: string, day: string): Promise<Fetched> => ({
+  trades: await files(async () => [await pay.tradeFile(day, subMchid)]),
+  flows: await files(() => pay.subFundFiles(day, subMchid)),
+})
+
+/** Who is asked for an account's day; nothing where nobody can be asked any more. */
+const sourceOf = (services: Services, tenantId: string, side: string, id: string): Promise<Source | undefined> =>
+  services.unit({ tenantId }, (db) =>
+    side === 'wechat' ? wechatSource(services, db, id) : platformSource(services, db, platformOf(services, side), id),
+  )
+
+async function wechatSource(services: Services, db: Db, id: string): Promise<Source | undefined> {
+  const account = await wechatAccount(services, db)
+  const merchant = await db.one<{ name: string; subMchid: string }>(sql`select name, sub_mchid from merchant_info
+    where tenant_id = ${db.tenantId} and id = ${id} and sub_mchid is not null`)
+  if (!account || !merchant) return undefined
+  const { name, subMchid } = merchant
+  return {
+    account: { side: 'wechat', accountNo: subMchid, accountName: name.slice(0, 100), merchantId: id, shopId: null },
+    fetch: (day) => fetchWechat(wechatPay(services, account), subMchid, day),
+  }
+}
+
+async function platformSource(services: Services, db: Db, platform: Platform | undefined, id: string) {
+  const account = platform && (await accountOf(db, services, platform.name))
+  const shop = platform && ((await db.get(platform.shop, id)) as Row | undefined)
+  if (!account || !shop?.platformShopId) return undefined
+  const own = await db.one<{ merchantId: string | null }>(sql`select merchant_id from basic_shop_info
+    where tenant_id = ${db.tenantId} and id = ${shop.shopId}`)
+  return {
+    account: {
+      side: platform.name,
+      accountNo: String(shop.platformShopId),
+      accountName: String(shop.name).slice(0, 100),
+      merchantId: own?.merchantId ?? null,
+      shopId: String(shop.shopId),
+    },
+    fetch: async (day: string) => ({
+      settled: await platform.bill.read(platform.connect(services, account, shop), day),
+    }),
+  }
+}
+
+/** What was fetched, or why asking again would change nothing. */
+async function fetched(source: Source, day: string): Promise<Fetched | string> {
+  try {
+    return await source.fetch(day)
+  } catch (error) {
+    if (!(error instanceof VendorError) || error.isRetryable || !error.isUndone) throw error
+    return REFUSED
+  }
+}
+
+async function note(db: Db, source: Source, day: string, problem: string): Promise<void> {
+  const row = await dayOf(db, source.account, day)
+  if (row.problem !== problem) publishChanged({ db }, tallyDay, [await db.update(tallyDay, row.id, { problem })])
+}
+
+export const compareJob = defineRoomJob<Required<Ask>>({
+  queue: QUEUE,
+  concurrency: 1,
+  timeoutSeconds: 1800,
+  run: async ({ side, id, day, isFetched }, { tenantId, services }) => {
+    const source = await sourceOf(services, tenantId, side, id)
+    if (!source) return
+    const within = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
+    const found = isFetched ? await fetched(source, day) : undefined
+    if (typeof found === 'string') return within((db) => note(db, source, day, found))
+    try {
+      await within(async (db) => void (await compareDay(services, db, await dayOf(db, source.account, day), found)))
+    } catch (error) {
+      if (!(error instanceof StatementProblem)) throw error
+      await within((db) => note(db, source, day, UNREADABLE))
+    }
+  },
+})
+
+/**
+ * From the hour statements are ready: the last days of every account while they are not there, and days with something
+ * unsettled once more, so that what was heard late or asked for is found.
+ */
+export const compareAllJob = defineRoomJob({
+  queue: 'tally.days',
+  cron: '50 10-16 * * *',
+  run: async (_payload, { services }) => {
+    const now = services.now()
+    const days = Array.from({ length: LOOK_BACK_DAYS }, (_none, n) =>
+      shanghaiText(new Date(now.getTime() - (n + 1) * DAY_MS)).slice(0, 10),
+    )
+    await services.unit({ across: 'the accounts of all tenants are compared by day' }, async (all) => {
+      const tenants = await all.query<{ tenantId: string }>(
+        sql`select tenant_id from pay_account where enabled and is_deleted = 0
+          union select tenant_id from third_api where status = 1 and has_secret and is_deleted = 0 order by 1`,
+      )
+      for (const { tenantId } of tenants) await all.asTenant(tenantId, (db) => askAll(services, db, days))
+    })
+  },
+})
+
+async function askAll(services: Services, db: Db, days: readonly string[]): Promise<void> {
+  const accounts = await db.query<{ side: string; id: string; accountNo: string }>(
+    sql`select 'wechat' as side, id, sub_mchid as account_no from merchant_info
+      where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1 and sub_mchid is not null`,
+  )
+  for (const platform of platformsOf(services))
+    for (const shop of (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[])
+      accounts.push({ side: platform.name, id: shop.id, accountNo: String(shop.platformShopId) })
+  const known = await db.query<{ side: string; accountNo: string; day: string }>(
+    sql`select side, account_no, day::text as day from tally_day where tenant_id = ${db.tenantId}
+      and read_time is not null and day = any(${[...days]}::date[])`,
+  )
+  const isThere = new Set(known.map(({ side, accountNo, day }) => `${side}/${accountNo}/${day}`))
+  for (const { side, id, accountNo } of accounts)
+    for (const day of days) if (!isThere.has(`${side}/${accountNo}/${day}`)) await compareLater(db, { side, id, day })
+  const open = await db.query<{ id: string }>(
+    sql`select distinct day_id as id from tally_difference where tenant_id = ${db.tenantId}
+      and state = any(${[...UNSETTLED]}) and day >= ${days[0]}::date - ${OPEN_DAYS}::int`,
+  )
+  for (const { id } of open) await compareAgain(services, db, id, false)
+}

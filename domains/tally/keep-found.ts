@@ -1,0 +1,72 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { STATE, UNSETTLED } from './dictionaries.ts'
+import { EXPLAINED } from './kinds.ts'
+import type { Found } from './match-wechat.ts'
+import { tallyDay } from './tally-day.resource.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+
+type Day = RowOf<typeof tallyDay>
+
+/** What a day comes to, in cents: our books, the statement, the money that moved. */
+export type Totals = Pick<Day, 'ours' | 'stated' | 'moved'> &
+  Partial<Pick<Day, 'withdrawn' | 'balanceTo' | 'lineCount'>>
+
+const AT_ONCE = 2_000
+
+/**
+ * Keeps what comparing a day found, the locked row given. What was found before stays the same row: settled ones that
+ * came back are open again, accepted ones stay accepted while they are worth the same, and those that are gone have
+ * been settled. What was found twice changes nothing.
+ */
+export async function keepFound(db: Db, day: Day, found: readonly Found[], totals: Totals, now: Date): Promise<Day> {
+  const runNo = (day.runNo ?? 0) + 1
+  const at = shanghaiText(now)
+  for (let from = 0; from < found.length; from += AT_ONCE)
+    await write(db, day, found.slice(from, from + AT_ONCE), runNo)
+  await db.run(sql`update tally_difference set state = ${STATE.settled}, done_time = ${at}, update_time = now(),
+    version = version + 1 where tenant_id = ${db.tenantId} and day_id = ${day.id} and run_no <> ${runNo}
+    and state <> ${STATE.settled}`)
+  const sums = (await db.one<{ differences: number; worth: number }>(
+    sql`select count(*) filter (where state = any(${[...UNSETTLED]}))::int as differences,
+      coalesce(sum(worth), 0)::bigint as worth from tally_difference
+      where tenant_id = ${db.tenantId} and day_id = ${day.id} and state <> ${STATE.settled}`,
+  ))!
+  const row = await db.update(tallyDay, day.id, {
+    ...totals,
+    ...sums,
+    remainder: totals.moved! - totals.ours! - sums.worth,
+    readTime: at,
+    problem: null,
+    runNo,
+  })
+  publishChanged({ db }, tallyDay, [row])
+  db.publish(`${tallyDifference.name}.changed`, {}, { permission: tallyDifference.name })
+  return row
+}
+
+async function write(db: Db, { id, day, side, merchantId, shopId }: Day, found: readonly Found[], runNo: number) {
+  const column = <K extends keyof Found>(key: K) => found.map((one) => one[key])
+  const isKept = sql`d.state in (${STATE.asked}, ${STATE.accepted}, ${STATE.waits}) and d.worth = excluded.worth
+    and d.kind = excluded.kind`
+  await db.run(sql`insert into tally_difference as d (id, tenant_id, day_id, day, side, merchant_id, shop_id, kind,
+      state, title, order_id, order_no, refund_no, transaction_no, ours, theirs, worth, mark, run_no, create_user)
+    select n.id, ${db.tenantId}, ${id}, ${day}::date, ${side}, ${merchantId}::bigint, coalesce(n.shop_id,
+      ${shopId}::bigint), n.kind, case when n.kind = any(${[...EXPLAINED]}::text[]) then ${STATE.explained}
+        else ${STATE.open} end,
+      coalesce(n.order_no, n.refund_no, n.transaction_no), n.order_id, n.order_no, n.refund_no, n.transaction_no,
+      n.ours, n.theirs, n.theirs - n.ours, n.mark, ${runNo}, 0
+    from unnest(${found.map(() => newId())}::bigint[], ${column('shopId')}::bigint[], ${column('kind')}::text[],
+      ${column('orderId')}::bigint[], ${column('orderNo')}::text[], ${column('refundNo')}::text[],
+      ${column('transactionNo')}::text[], ${column('ours')}::bigint[], ${column('theirs')}::bigint[],
+      ${column('mark')}::text[]) n(id, shop_id, kind, order_id, order_no, refund_no, transaction_no, ours, theirs, mark)
+    on conflict (tenant_id, day_id, mark) do update set run_no = excluded.run_no, kind = excluded.kind,
+      ours = excluded.ours, theirs = excluded.theirs, worth = excluded.worth,
+      order_id = coalesce(excluded.order_id, d.order_id), shop_id = coalesce(excluded.shop_id, d.shop_id),
+      state = case when ${isKept} then d.state else excluded.state end,
+      update_time = case when ${isKept} then d.update_time else now() end,
+      version = case when d.state = excluded.state or (${isKept}) then d.version else d.version + 1 end`)
+}

@@ -1,0 +1,29 @@
+import './refusals.ts'
+import { keptDays } from '#kit/resource/index.ts'
+import { doesMoneyMove } from '#domains/payments/doors.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { backJob } from './back.job.ts'
+import { compareAllJob, compareJob } from './compare.job.ts'
+import { tallyDictionaries } from './dictionaries.ts'
+import { tallyBack, tallyLine } from './tables.ts'
+import { settleNow, TALLY_MOVE, tallyDayServer, tallyDifferenceServer } from './tally.server.ts'
+import { wayRoute } from './way.server.ts'
+
+export default defineRoom({
+  name: 'tally',
+  label: { zh: '对账', en: 'Every cent' },
+  resources: [tallyDayServer, tallyDifferenceServer],
+  tables: [tallyLine, tallyBack],
+  routes: [wayRoute],
+  jobs: [compareJob, compareAllJob, backJob],
+  dictionaries: tallyDictionaries,
+  start: async (services) => {
+    doesMoneyMove(services, TALLY_MOVE, settleNow)
+  },
+  forgets: [
+    {
+      table: 'tally_line',
+      param: keptDays('tallyLineDays', 400, { zh: '对账明细保留天数', en: 'Days the lines of statements are kept' }),
+    },
+  ],
+})

@@ -1,0 +1,66 @@
+import { defineTable } from '#kit/server/database/schema.ts'
+
+/**
+ * What the outside says of a day, line by line: its trades, the moves of its money, a delivery platform's settlements.
+ * `amount` is what the line did to the account before `fee` (negative: out of it), in cents; a fund flow's number of
+ * the business is its `transaction_no`, its voucher the `order_no`, its balance `received`; of a delivery order
+ * `received` is what the shop gets.
+ */
+export const tallyLine = defineTable({
+  name: 'tally_line',
+  tenancy: 'tenant',
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    day_id: 'bigint not null',
+    source: "text not null check (source in ('trade', 'flow', 'order'))",
+    kind: 'text not null',
+    time: 'timestamptz(3) not null',
+    transaction_no: 'text not null',
+    order_no: 'text not null',
+    refund_no: 'text not null',
+    refund_there: 'text not null',
+    amount: 'bigint not null',
+    fee: 'bigint not null',
+    received: 'bigint not null',
+    create_time: 'timestamptz(3) not null default now()',
+  },
+  indexes: {
+    tally_line_by_day: '(tenant_id, day_id, source)',
+    tally_line_by_transaction_no: '(tenant_id, transaction_no)',
+    tally_line_by_order_no: '(tenant_id, order_no)',
+    tally_line_by_create_time: '(create_time)',
+  },
+})
+
+/**
+ * Money nobody here has an order for, on its way back: asked → sent → done / failed. `out_no` is the number WeChat Pay
+ * pays once for.
+ */
+export const tallyBack = defineTable({
+  name: 'tally_back',
+  tenancy: 'tenant',
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    difference_id: 'bigint not null',
+    merchant_id: 'bigint not null',
+    transaction_no: 'text not null',
+    order_no: 'text not null',
+    out_no: 'text not null',
+    paid: 'bigint not null check (paid > 0)',
+    paid_fee: 'bigint not null',
+    paid_time: 'timestamptz(3) not null',
+    state: "text not null check (state in ('asked', 'sent', 'done', 'failed'))",
+    refund_there: 'text',
+    last_error: 'text',
+    attempts: 'integer not null default 0',
+    create_time: 'timestamptz(3) not null default now()',
+    done_time: 'timestamptz(3)',
+  },
+  indexes: {
+    tally_back_uq_transaction_no: '(tenant_id, transaction_no)',
+    tally_back_uq_out_no: '(tenant_id, out_no)',
+    tally_back_by_merchant_id: '(tenant_id, merchant_id)',
+  },
+})

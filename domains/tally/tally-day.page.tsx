@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
+import { Link } from 'react-router'
+import type { WireRow } from '#kit/resource/index.ts'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { moneyTotals } from '#kit/web/list/money-totals.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { page } from '#kit/web/page.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { tallyDay } from './tally-day.resource.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+import { words } from './tally-words.ts'
+import './tally.css'
+
+type Row = WireRow<typeof tallyDay>
+
+const isZero = (value: unknown) => Number(value) === 0
+const SHOWN_MAX = 20
+
+export default page(tallyDay, {
+  intro: words.dayIntro,
+  totals: moneyTotals(['ours', 'stated', 'moved', 'worth', 'remainder', 'withdrawn']),
+  cells: {
+    differences: (props: CellProps<Row>) => <CountCell {...props} />,
+    remainder: (props: CellProps<Row>) => <RemainderCell {...props} />,
+  },
+  beside: (row) => <BesideDay key={String(row.id)} row={row} />,
+})
+
+const CountCell = ({ value, row }: CellProps<Row>) =>
+  row.readTime ? (
+    <span className={`kit-number ${Number(value) ? 'tally-bad' : ''}`}>{String(value)}</span>
+  ) : (
+    <span className="kit-quiet">—</span>
+  )
+
+const RemainderCell = ({ value }: CellProps<Row>) => (
+  <span className={isZero(value) ? undefined : 'tally-bad'}>
+    <Money value={value} />
+  </span>
+)
+
+/** The three sides of a day beside each other, and what stands between them. */
+function BesideDay({ row }: { row: Row }) {
+  const say = useSay()
+  const path = usePathOf(tallyDifference.name)
+  const state = !row.readTime
+    ? words.unread
+    : !isZero(row.remainder)
+      ? words.untied
+      : isZero(row.worth) && !Number(row.differences)
+        ? words.tied
+        : words.explained
+  return (
+    <div className="tally-beside">
+      <dl className="tally-legs">
+        {(['ours', 'stated', 'moved', 'worth', 'remainder', 'withdrawn'] as const).map((key) => (
+          <div key={key}>
+            <dt>{say(tallyDay.fields[key].label)}</dt>
+            <dd>
+              <Money value={row[key]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={state === words.untied ? 'tally-bad' : state === words.unread ? 'kit-quiet' : 'tally-good'}>
+        {say(state)}
+      </p>
+      <Differences row={row} />
+      {path && <Link to={`${path}?state=&dayId=${String(row.id)}`}>{say(words.allOfDay)}</Link>}
+    </div>
+  )
+}
+
+type Found = { id: string; kind: string; state: string; title: string; worth: string }
+
+function Differences({ row }: { row: Row }) {
+  const say = useSay()
+  const language = useLang()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['list', tallyDifference.name, 'ofDay', row.id, row.version, language],
+    queryFn: () =>
+      get<{ records: Found[]; total: number }>(
+        `${tallyDifference.path}/list`,
+        { dayId: row.id, size: SHOWN_MAX },
+        { quiet: true },
+      ),
+  })
+  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton active paragraph={{ rows: 3 }} />
+  if (!data.total) return null
+  return (
+    <section>
+      <h3>
+        {say(words.differences)} <span className="kit-quiet">{data.total}</span>
+      </h3>
+      <ul className="tally-steps">
+        {data.records.map((one) => (
+          <li key={one.id}>
+            <span>
+              <DictTag code="tally_kind" value={one.kind} /> <DictTag code="tally_state" value={one.state} />
+              <small>{one.title}</small>
+            </span>
+            <span>
+              <Money value={one.worth} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import { Segmented } from 'antd'
+import { Link } from 'react-router'
+import type { WireRow } from '#kit/resource/index.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { withFilters } from '#kit/web/list/list-state.ts'
+import { moneyTotals } from '#kit/web/list/money-totals.tsx'
+import type { List } from '#kit/web/list/use-list.ts'
+import { page } from '#kit/web/page.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { STATE, UNSETTLED } from './dictionaries.ts'
+import { DEEDS, kindOf } from './kinds.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+import { words } from './tally-words.ts'
+import './tally.css'
+
+type Row = WireRow<typeof tallyDifference>
+
+const OPEN = UNSETTLED.join(',')
+const OVER = [STATE.settled, STATE.accepted, STATE.explained].join(',')
+
+export default page(tallyDifference, {
+  intro: words.differenceIntro,
+  start: { state: OPEN },
+  totals: moneyTotals(['worth']),
+  head: (list) => <States list={list} />,
+  beside: (row) => <BesideDifference key={String(row.id)} row={row} />,
+})
+
+function States({ list }: { list: Pick<List, 'state' | 'set'> }) {
+  const say = useSay()
+  const options = [
+    { value: OPEN, label: say(words.unsettled) },
+    { value: OVER, label: say(words.over) },
+    { value: '', label: say(words.all) },
+  ]
+  return (
+    <Segmented
+      className="tally-states"
+      value={list.state.filters.state ?? ''}
+      aria-label={say(tallyDifference.fields.state.label)}
+      onChange={(state) => list.set((before) => withFilters(before, { state }))}
+      options={options}
+    />
+  )
+}
+
+/** What a difference means, what can be done about it, and what would come of that. */
+function BesideDifference({ row }: { row: Row }) {
+  const say = useSay()
+  const kind = kindOf(String(row.kind))
+  const deed = kind?.deed && DEEDS[kind.deed]
+  return (
+    <div className="tally-beside">
+      {kind && <p>{say(kind.means)}</p>}
+      <dl className="tally-legs">
+        {(['ours', 'theirs', 'worth'] as const).map((key) => (
+          <div key={key}>
+            <dt>{say(words[key])}</dt>
+            <dd>
+              <Money value={row[key]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {deed ? (
+        <section className="tally-deed">
+          <h3>{say(words.toDo)}</h3>
+          <strong>{say(deed.does)}</strong>
+          <span className="kit-quiet">
+            {say(words.after)}：{say(deed.effect)}
+          </span>
+        </section>
+      ) : (
+        <p className="kit-quiet">{say(words.nothingToDo)}</p>
+      )}
+      {row.orderId && String(row.orderId) !== '-1' && (
+        <Link to={`/merchant/tallyWay/${String(row.orderId)}`}>{say(words.way)}</Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { empty, sql, type Sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { serve, type Call } from '#kit/server/room.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { ofOwnMerchant } from '#domains/merchants/doors.ts'
+import { moveMoney } from '#domains/payments/doors.ts'
+import { compareAgain } from './compare.job.ts'
+import { carryOut } from './deeds.ts'
+import { STATE, UNSETTLED } from './dictionaries.ts'
+import { DEEDS, kindOf, type Deed } from './kinds.ts'
+import { tallyDay } from './tally-day.resource.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+
+type Difference = RowOf<typeof tallyDifference>
+
+/** What `payments` calls it while it waits for a second person. */
+export const TALLY_MOVE = 'tally'
+const DAY_MS = 86_400_000
+
+/** A shop's people see what is of their shop, and the account of a merchant whose shops are all theirs. */
+const ofOwn = (call: Call): Sql =>
+  call.caller.limits.shop
+    ? sql` and (r.shop_id = any(${call.caller.limits.shop}::bigint[])
+        or (r.shop_id is null${ofOwnMerchant(call)}))`
+    : empty
+
+export const tallyDayServer = serve(tallyDay, {
+  where: ofOwn,
+  beforeSave: (_draft, was) => refuseHandEdit(tallyDay, was),
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'problem', lang),
+  actions: {
+    compare: async (row, _none, { services, db }) => compareAgain(services, db, row.id, true),
+  },
+})
+
+const daysSince = (day: string, now: Date) =>
+  Math.max(0, Math.floor((now.getTime() - new Date(`${day}T00:00:00+08:00`).getTime()) / DAY_MS))
+
+const deedOf = ({ kind }: Pick<Difference, 'kind'>): Deed => {
+  const deed = kindOf(kind)?.deed
+  if (!deed) throw new Refused('tally_no_line')
+  return deed
+}
+
+/** Does the one thing about a difference now; refuses where it has been settled meanwhile. */
+export async function settleNow(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string): Promise<void> {
+  const { db, services, caller } = call
+  const row = await db.get(tallyDifference, id, 'lock')
+  if (!row || !UNSETTLED.includes(row.state as 'open')) throw new Refused('tally_no_line')
+  const deed = deedOf(row)
+  await carryOut(call, deed, row)
+  // Reading once more promises nothing: it stays to be settled until it is gone.
+  const state = deed === 'readAgain' ? STATE.open : STATE.asked
+  const done = { state, doneUser: caller.userId, doneTime: shanghaiText(services.now()) }
+  publishChanged({ db }, tallyDifference, [await db.update(tallyDifference, row.id, done)])
+}
+
+export const tallyDifferenceServer = serve(tallyDifference, {
+  where: ofOwn,
+  beforeSave: (_draft, was) => refuseHandEdit(tallyDifference, was),
+  present: (wire, rows, { lang, services }) => {
+    presentSystemWords(wire, 'remark', lang)
+    const now = services.now()
+    rows.forEach(({ day, doneTime, state }, at) => {
+      const until = doneTime && state !== STATE.asked ? new Date(`${doneTime.replace(' ', 'T')}+08:00`) : now
+      wire[at]!.age = day ? daysSince(day, until) : 0
+    })
+  },
+  actions: {
+    settle: async (row, _none, call) => {
+      const { title, orderId, shopId, worth } = row
+      const isMoney = DEEDS[deedOf(row)].isMoney
+      const subject = { subjectKey: row.id, subjectNo: title!, orderId, shopId, amount: isMoney ? Math.abs(worth!) : 0 }
+      const answer = (await moveMoney(call, { kind: TALLY_MOVE, ...subject })) as { waits?: true } | undefined
+      if (answer?.waits)
+        publishChanged(call, tallyDifference, [
+          await call.db.update(tallyDifference, row.id, { state: STATE.waits, doneUser: call.caller.userId }),
+        ])
+      return answer
+    },
+    accept: async (row, { remark }, call) => {
+      const done = {
+        state: STATE.accepted,
+        remark,
+        doneUser: call.caller.userId,
+        doneTime: shanghaiText(call.services.now()),
+      }
+      publishChanged(call, tallyDifference, [await call.db.update(tallyDifference, row.id, done)])
+      await compareAgain(call.services, call.db, row.dayId!, false)
+    },
+  },
+})

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
+import { Link, useParams } from 'react-router'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay, type Words } from '#kit/web/language.tsx'
+import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { tallyDifference } from './tally-difference.resource.ts'
+import { LINES, SOURCES, STEPS, words } from './tally-words.ts'
+import '#kit/web/kit.css'
+import './tally.css'
+
+type Way = {
+  orderId: string
+  orderNo: string
+  payTime: string
+  platform: string
+  steps: { key: string; amount: string }[]
+  net: string
+  underWay: string
+  beside: string
+  arrived: string
+  bills: { billId: string; billNo: string; kind: string; no: string; amount: string }[]
+  stands: { source: string; kind: string; day: string; account: string; no: string; amount: string }[]
+  differences: { id: string; kind: string; state: string; worth: string }[]
+}
+
+/** The way of one sale: from the price on the shelf to the line of the account it arrived in. */
+export default function WayPage() {
+  const { orderId = '' } = useParams()
+  const say = useSay()
+  const language = useLang()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['tallyWay', orderId, language],
+    queryFn: () => get<Way>('/api/tally/way', { orderId }, { quiet: true }),
+  })
+  useTabTitle(data && `${say(words.wayOf)} ${data.orderNo.slice(-6)}`)
+  if (error)
+    return (
+      <div className="kit-page">
+        <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+      </div>
+    )
+  return (
+    <div className="kit-page tally-way">
+      {data ? <Parts way={data} /> : <Skeleton active paragraph={{ rows: 10 }} />}
+    </div>
+  )
+}
+
+function Parts({ way }: { way: Way }) {
+  const say = useSay()
+  return (
+    <>
+      <header>
+        <h1>{say(words.wayOf)}</h1>
+        <p>
+          {say(words.order)}{' '}
+          <RowLink to="shoppingOrder" id={way.orderId}>
+            {way.orderNo}
+          </RowLink>{' '}
+          <span className="kit-quiet">{way.payTime}</span>{' '}
+          {way.platform && <DictTag code="tally_side" value={way.platform} />}
+        </p>
+      </header>
+      <section>
+        <h2>{say(words.fromShelf)}</h2>
+        <Steps way={way} />
+      </section>
+      <section>
+        <h2>{say(words.stands)}</h2>
+        <Stands way={way} />
+      </section>
+      {way.differences.length > 0 && (
+        <section>
+          <h2>{say(words.differences)}</h2>
+          <Differences way={way} />
+        </section>
+      )}
+    </>
+  )
+}
+
+const Step = ({ label, amount, isSum = false }: { label: string; amount: string; isSum?: boolean }) => (
+  <li className={isSum ? 'tally-sum' : undefined}>
+    <span>{label}</span>
+    <span>
+      <Money value={amount} />
+    </span>
+  </li>
+)
+
+function Steps({ way }: { way: Way }) {
+  const say = useSay()
+  const named = (key: string) => say(STEPS[key] ?? ({ zh: key, en: key } satisfies Words))
+  return (
+    <ul className="tally-steps">
+      {way.steps.map(({ key, amount }) => (
+        <Step key={key} label={named(key)} amount={amount} isSum={key === 'paid'} />
+      ))}
+      <Step label={named('net')} amount={way.net} isSum />
+      {Number(way.beside) > 0 && <Step label={say(words.beside)} amount={way.beside} />}
+      {Number(way.underWay) > 0 && <Step label={say(words.underWay)} amount={way.underWay} />}
+      {way.arrived && <Step label={say(words.arrived)} amount={way.arrived} isSum />}
+    </ul>
+  )
+}
+
+function Stands({ way }: { way: Way }) {
+  const say = useSay()
+  if (!way.stands.length && !way.bills.length) return <p className="kit-quiet">{say(words.noStands)}</p>
+  return (
+    <ul className="tally-steps">
+      {way.bills.map((one, at) => (
+        <li key={`bill ${at}`}>
+          <span>
+            {say(words.bills)} · <Link to={`/merchant/billDetail?billId=${one.billId}`}>{one.billNo}</Link>
+            <small>
+              {say(LINES[one.kind] ?? words.bill)} {one.no && <Copyable text={one.no} />}
+            </small>
+          </span>
+          <span>
+            <Money value={one.amount} />
+          </span>
+        </li>
+      ))}
+      {way.stands.map((one, at) => (
+        <li key={`line ${at}`}>
+          <span>
+            {say(SOURCES[one.source] ?? words.bill)} · {say(LINES[one.kind] ?? words.bill)} · {one.account}
+            <small>
+              {one.day} <Copyable text={one.no} />
+            </small>
+          </span>
+          <span>
+            <Money value={one.amount} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Differences({ way }: { way: Way }) {
+  const path = usePathOf(tallyDifference.name)
+  return (
+    <ul className="tally-steps">
+      {way.differences.map((one) => (
+        <li key={one.id}>
+          <Link to={`${path}?state=&orderId=${way.orderId}`}>
+            <DictTag code="tally_kind" value={one.kind} /> <DictTag code="tally_state" value={one.state} />
+          </Link>
+          <span>
+            <Money value={one.worth} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,12 @@
+import { orderBeside } from '#domains/orders/web.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/merchant/tallyDay': () => import('./tally-day.page.tsx'),
+    '/merchant/tallyDifference': () => import('./tally-difference.page.tsx'),
+    '/merchant/tallyWay/:orderId': () => import('./way.page.tsx'),
+  },
+  fills: [fillsSlot(orderBeside, () => import('./way-link.panel.tsx'))],
+} satisfies RoomPages

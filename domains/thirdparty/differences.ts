@@ -1,0 +1,68 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { DIFFERENCE } from './dictionaries.ts'
+import { platformDifference } from './platform-difference.resource.ts'
+import type { PlatformName } from './platform.ts'
+
+type DifferenceKind = 'price' | 'stock' | 'onSale' | 'name' | 'missing' | 'unknown'
+/** What of goods stands otherwise there, in words of both sides; `rowKey` is our row of them, where there is one. */
+export type Difference = {
+  kind: DifferenceKind
+  rowKey: string | null
+  goodId: string | null
+  name: string
+  upc: string
+  ours: string
+  theirs: string
+}
+type ShopThere = { platform: PlatformName; shopThere: string; shopId: string }
+
+const markOf = ({ rowKey, upc, name, kind }: Pick<Difference, 'rowKey' | 'upc' | 'name' | 'kind'>) =>
+  `${kind} ${rowKey ?? `${upc} ${name}`}`
+
+/** Writes down what a comparison found; what is known already only says what it is by now. */
+export async function noteDifferences(
+  db: Db,
+  services: Services,
+  { platform, shopThere, shopId }: ShopThere,
+  found: readonly Difference[],
+): Promise<void> {
+  if (!found.length) return
+  await db.lockName(`platform differences/${shopThere}`)
+  const known = await db.find(platformDifference, sql`r.shop_there = ${shopThere} and r.state = ${DIFFERENCE.open}`)
+  const byMark = new Map(known.map((one) => [markOf(one as unknown as Difference), one]))
+  const foundTime = shanghaiText(services.now())
+  for (const one of found) {
+    const [ours, theirs] = [one.ours.slice(0, 100), one.theirs.slice(0, 100)]
+    const was = byMark.get(markOf(one))
+    if (was) await db.update(platformDifference, was.id, { ours, theirs, foundTime })
+    else
+      await db.insert(platformDifference, {
+        ...one,
+        name: one.name.slice(0, 100),
+        upc: one.upc.slice(0, 64),
+        ours,
+        theirs,
+        platform,
+        shopThere,
+        shopId,
+        state: DIFFERENCE.open,
+        foundTime,
+      })
+  }
+  publishChanged({ db }, platformDifference, [])
+}
+
+/** A row that stands there as it does here differs no more. */
+export const endDifferences = (db: Db, rowKey: string, now: Date): Promise<number> =>
+  db.run(sql`update platform_difference set state = ${DIFFERENCE.over}, done_time = ${shanghaiText(now)}, version =
+    version + 1, update_time = now() where tenant_id = ${db.tenantId} and row_key = ${rowKey}
+    and state = ${DIFFERENCE.open}`)
+
+/** What a whole comparison that began then did not find again is over. */
+export const endUnfound = (db: Db, shopThere: string, begunAt: string, now: Date): Promise<number> =>
+  db.run(sql`update platform_difference set state = ${DIFFERENCE.over}, done_time = ${shanghaiText(now)}, version =
+    version + 1, update_time = now() where tenant_id = ${db.tenantId} and shop_there = ${shopThere}
+    and state = ${DIFFERENCE.open} and found_time < ${begunAt}`)

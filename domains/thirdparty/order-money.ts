@@ -1,0 +1,42 @@
+import type { LineThere, OrderThere } from './order-there.ts'
+
+type Money = Pick<OrderThere, 'lines' | 'userFee' | 'sendFee' | 'packageFee' | 'discounts'>
+type PricedLine = LineThere & {
+  discount: number
+  amount: number
+  benefits: { kind: 'campaign'; refId: null; name: string; amount: number }[]
+}
+
+const NAME_MAX = 60
+
+/**
+ * What the customer paid, told by lines and freight to the cent: what was given off is borne by the lines in
+ * proportion, and by the freight where it was more than the goods. `isOdd` where the platform's parts do not make up
+ * its sum; then its sum counts.
+ */
+export function moneyOf({ lines, userFee, sendFee, packageFee, discounts }: Money): {
+  lines: PricedLine[]
+  freight: number
+  isOdd: boolean
+} {
+  const goods = lines.reduce((sum, one) => sum + one.price * one.quantity, 0)
+  const fees = sendFee + packageFee
+  const off = goods + fees - userFee
+  const ofGoods = Math.min(Math.max(off, 0), goods)
+  const name = discounts.join('、').slice(0, NAME_MAX)
+  let [seen, given] = [0, 0]
+  const priced = lines.map((line): PricedLine => {
+    seen += line.price * line.quantity
+    const until = goods ? Math.round((ofGoods * seen) / goods) : 0
+    const discount = until - given
+    given = until
+    const amount = line.price * line.quantity - discount
+    return {
+      ...line,
+      discount,
+      amount,
+      benefits: discount ? [{ kind: 'campaign', refId: null, name, amount: discount }] : [],
+    }
+  })
+  return { lines: priced, freight: fees - (off - ofGoods), isOdd: off < 0 || (off > 0 && !discounts.length) }
+}

@@ -1,0 +1,80 @@
+import { Tag } from 'antd'
+import { Link } from 'react-router'
+import { useSay } from '#kit/web/language.tsx'
+import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { words } from './parity-words.ts'
+
+export type ShopThere = {
+  id: string
+  shopId: string
+  shopName: string
+  name: string
+  platform: string
+  family: string
+  papers: string
+  isThere: boolean
+  isOpen: boolean
+  openLabel: string
+  reviewLabel: string
+  pausedTime: string
+  pausedWhy: string
+  syncError: string
+  until: string
+  daysLeft: number | ''
+}
+
+/** Papers that end sooner are worth a look. */
+const SOON_DAYS = 30
+
+/** The shops at the platforms: open or not, why one is paused, and when its papers end. */
+export function ParityShops({ shops }: { shops: ShopThere[] }) {
+  return (
+    <ul className="parity-shops">
+      {shops.map((shop) => (
+        <Shop key={shop.id} shop={shop} />
+      ))}
+    </ul>
+  )
+}
+
+function Shop({ shop }: { shop: ShopThere }) {
+  const say = useSay()
+  const openState = shop.isThere ? shop.openLabel || shop.reviewLabel : say(words.notThere)
+  return (
+    <li className={shop.pausedTime ? 'parity-paused' : undefined}>
+      <span className="parity-shop">
+        <b>
+          <RowLink to={shop.family} id={shop.id}>
+            {shop.shopName || shop.name}
+          </RowLink>
+        </b>
+        <span className="kit-quiet">{say(words[`on_${shop.platform}` as 'on_ele'])}</span>
+        <Tag className="kit-tag" color={shop.isOpen ? 'success' : 'default'}>
+          {openState}
+        </Tag>
+      </span>
+      {shop.pausedTime && (
+        <p>
+          <Icon name="pause-circle" /> {say(words.paused)}
+          {say({ zh: '：', en: ': ' })}
+          {shop.pausedWhy}{' '}
+          <small className="kit-quiet">
+            {say(words.since)} <When at={shop.pausedTime} /> · {say(words.again)}
+          </small>
+        </p>
+      )}
+      {shop.syncError && <p className="parity-why">{shop.syncError}</p>}
+      <Papers shop={shop} />
+    </li>
+  )
+}
+
+function Papers({ shop: { id, papers, daysLeft } }: { shop: ShopThere }) {
+  const say = useSay()
+  const path = usePathOf(papers)
+  if (daysLeft === '' || daysLeft > SOON_DAYS) return null
+  const text = daysLeft < 0 ? say(words.papersOver, { days: -daysLeft }) : say(words.papers, { days: daysLeft })
+  return <p className="parity-why">{path ? <Link to={`${path}/${id}`}>{text}</Link> : text}</p>
+}

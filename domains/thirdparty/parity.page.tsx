@@ -1,0 +1,392 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Input, Pagination, Segmented, Select, Skeleton } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { Money } from '#kit/web/parts/money.tsx'
+import { Popup } from '#kit/web/parts/popup.tsx'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { When } from '#kit/web/parts/when.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { ParityShops, type ShopThere } from './parity-shops.tsx'
+import { words } from './parity-words.ts'
+import { StockFigure } from './stock-figure.panel.tsx'
+import './parity.css'
+
+type Row = {
+  rowId: string
+  thereId: string
+  platform: string
+  family: string
+  shopId: string
+  shopName: string
+  goodId: string
+  name: string
+  upc: string
+  picture: string
+  state: string
+  isOnSale: boolean
+  lacks: { key: string; label: string }[]
+  reviewLabel: string
+  reviewReason: string
+  price: string
+  priceThere: string
+  goodPrice: string
+  markup: number
+  stock: number | ''
+  stockThere: number | ''
+  goodStock: number | ''
+  kept: number
+  syncTime: string
+  syncError: string
+  problemField: string
+  problemLabel: string
+  nextTime: string
+}
+type Board = { records: Row[]; total: number; sums: Record<string, number> }
+
+const STATES = ['off', 'refused', 'waiting', 'incomplete', 'unlisted', 'inStep', ''] as const
+type Asked = { state: (typeof STATES)[number]; platform: string; shopId: string; key: string; current: number }
+const OFF = ['refused', 'waiting', 'incomplete']
+const SIZE = 20
+/** What a platform decides by itself is told to nobody at once. */
+const AGAIN_MS = 20_000
+
+/** Where goods stand at the delivery platforms, and what keeps them from standing as they do here. */
+export default function ParityPage() {
+  const say = useSay()
+  const lang = useLang()
+  const differences = usePathOf('platformDifference')
+  const [asked, setAsked] = useState<Asked>({ state: 'off', platform: '', shopId: '', key: '', current: 1 })
+  const { state, platform, shopId, key, current } = asked
+  const ask = (change: object) => setAsked((before) => ({ ...before, current: 1, ...change }))
+  const shops = useQuery({
+    queryKey: ['parity', 'shops', lang],
+    queryFn: ({ signal }) => get<ShopThere[]>('/api/thirdparty/parity/shops', {}, { quiet: true, signal }),
+    refetchInterval: AGAIN_MS,
+  })
+  const board = useQuery({
+    queryKey: ['parity', 'list', { state, platform, shopId, key, current }, lang],
+    queryFn: ({ signal }) =>
+      get<Board>(
+        '/api/thirdparty/parity/list',
+        { state, platform, shopId, key, current: String(current), size: String(SIZE) },
+        { quiet: true, signal },
+      ),
+    refetchInterval: AGAIN_MS,
+    placeholderData: (before) => before,
+  })
+  const again = () => Promise.all([shops.refetch(), board.refetch()])
+  const all = shops.data ?? []
+  const shown = all.filter((one) => (!platform || one.platform === platform) && (!shopId || one.shopId === shopId))
+  return (
+    <div className="kit-page parity">
+      {['eleSkuInfo', 'meituanSkuInfo', 'eleShopInfo', 'meituanShopInfo'].map((family) => (
+        <Follow key={family} topic={`${family}.changed`} again={again} />
+      ))}
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>
+          {say(words.intro)}
+          {differences && (
+            <>
+              {' '}
+              <Link to={differences}>{say(words.differences)}</Link>
+            </>
+          )}
+        </p>
+      </header>
+      <Bar asked={asked} ask={ask} shops={all} sums={board.data?.sums ?? {}} />
+      {shops.data && <ParityShops shops={shown} />}
+      <Goods board={board} />
+      {(board.data?.total ?? 0) > SIZE && (
+        <Pagination
+          align="end"
+          current={current}
+          pageSize={SIZE}
+          total={board.data!.total}
+          showSizeChanger={false}
+          onChange={(page) => ask({ current: page })}
+        />
+      )}
+    </div>
+  )
+}
+
+type BarProps = { asked: Asked; ask: (change: object) => void; shops: ShopThere[]; sums: Record<string, number> }
+
+/** Which goods are shown: by state with how many there are, by platform, shop and name. */
+function Bar({ asked: { state, platform, shopId }, ask, shops: all, sums }: BarProps) {
+  const say = useSay()
+  const count = (one: string) =>
+    (one === 'off' ? OFF : one ? [one] : Object.keys(sums)).reduce((sum, name) => sum + (sums[name] ?? 0), 0)
+  return (
+    <div className="parity-bar">
+      <Segmented
+        aria-label={say(words.state)}
+        value={state}
+        onChange={(value) => ask({ state: value })}
+        options={STATES.map((one) => ({
+          value: one,
+          label: (
+            <>
+              {say(one ? words[`state_${one}`] : words.all)} <small className="kit-number">{count(one)}</small>
+            </>
+          ),
+        }))}
+      />
+      <Choice
+        label={say(words.platform)}
+        all={say(words.allPlatforms)}
+        value={platform}
+        onChange={(value) => ask({ platform: value })}
+        options={[...new Set(all.map((one) => one.platform))].map((one) => ({
+          value: one,
+          label: say(words[`on_${one}` as 'on_ele']),
+        }))}
+      />
+      <Choice
+        label={say(words.shop)}
+        all={say(words.allShops)}
+        value={shopId}
+        onChange={(value) => ask({ shopId: value })}
+        options={[...new Map(all.map((one) => [one.shopId, one.shopName || one.name]))].map(([value, label]) => ({
+          value,
+          label,
+        }))}
+      />
+      <Input.Search
+        allowClear
+        className="parity-key"
+        aria-label={say(words.key)}
+        placeholder={say(words.key)}
+        onSearch={(value) => ask({ key: value.trim() })}
+      />
+    </div>
+  )
+}
+
+function Follow({ topic, again }: { topic: string; again: () => unknown }) {
+  useLiveAgain(topic, again)
+  return null
+}
+
+type ChoiceProps = {
+  label: string
+  all: string
+  value: string
+  onChange: (value: string) => void
+  options: { value: string; label: string }[]
+}
+
+/** One of several, or all; not there where there is only one. */
+function Choice({ label, all, value, onChange, options }: ChoiceProps) {
+  if (options.length < 2) return null
+  return (
+    <Select
+      className="parity-choice"
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={[{ value: '', label: all }, ...options]}
+    />
+  )
+}
+
+function Goods({ board: { data, error, refetch } }: { board: ReturnType<typeof useQuery<Board>> }) {
+  const say = useSay()
+  if (error) return <ErrorNote title={say(kit.failedDetail)} error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton active paragraph={{ rows: 8 }} />
+  if (!data.records.length) return <StateNote icon="check-circle" title={say(words.nothing)} />
+  const heads = [words.good, words.where, words.state, words.needed, words.price, words.stock, words.last]
+  return (
+    <div className="parity-goods" role="table" aria-label={say(words.title)}>
+      <div className="parity-row parity-head" role="row">
+        {heads.map((head) => (
+          <span key={head.en} role="columnheader">
+            {say(head)}
+          </span>
+        ))}
+      </div>
+      {data.records.map((row) => (
+        <GoodRow key={`${row.platform}/${row.rowId || row.goodId}/${row.thereId}`} row={row} />
+      ))}
+    </div>
+  )
+}
+
+function GoodRow({ row }: { row: Row }) {
+  const say = useSay()
+  const cells: [keyof typeof words, ReactNode][] = [
+    ['where', <Where key="where" row={row} />],
+    ['state', <State key="state" row={row} />],
+    ['needed', <Needed key="needed" row={row} />],
+    ['price', <Price key="price" row={row} />],
+    ['stock', <Stock key="stock" row={row} />],
+    ['last', <Last key="last" row={row} />],
+  ]
+  return (
+    <div className="parity-row" role="row">
+      <span role="cell" className="parity-good">
+        {row.picture ? (
+          <img src={row.picture} alt="" loading="lazy" />
+        ) : (
+          <Icon name="picture" className="parity-bare" />
+        )}
+        <span>
+          <b>{row.name}</b>
+          <small className="kit-quiet">{row.upc}</small>
+        </span>
+      </span>
+      {cells.map(([key, cell]) => (
+        <span key={key} role="cell" data-label={say(words[key])}>
+          {cell}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Where({ row }: { row: Row }) {
+  const say = useSay()
+  return (
+    <>
+      {say(words[`on_${row.platform}` as 'on_ele'])}
+      <small className="kit-quiet">{row.shopName}</small>
+    </>
+  )
+}
+
+/** The form of the goods there, at the field that is meant. */
+function FixLink({ row, field, children }: { row: Row; field?: string | null; children: ReactNode }) {
+  const path = usePathOf(row.family)
+  if (!path || !row.rowId) return <>{children}</>
+  return <Link to={`${path}?edit=${row.rowId}${field ? `&field=${field}` : ''}`}>{children}</Link>
+}
+
+function State({ row }: { row: Row }) {
+  const say = useSay()
+  const path = usePathOf(row.family)
+  const why = row.syncError || row.reviewReason
+  return (
+    <>
+      <DictTag code="parity_state" value={row.state} />
+      {row.rowId && !row.isOnSale && row.state !== 'unlisted' && (
+        <small className="kit-quiet">{say(words.offSale)}</small>
+      )}
+      {row.reviewLabel && <small className="kit-quiet">{say(words.review, { state: row.reviewLabel })}</small>}
+      {why && (
+        <small className="parity-why">
+          <FixLink row={row} field={row.problemField}>
+            {why}
+          </FixLink>
+        </small>
+      )}
+      {row.state === 'unlisted' && path && (
+        <small>
+          <Link to={row.rowId ? `${path}?edit=${row.rowId}` : `${path}?goodId=${row.goodId}`}>{say(words.toList)}</Link>
+        </small>
+      )}
+    </>
+  )
+}
+
+function Needed({ row }: { row: Row }) {
+  const say = useSay()
+  if (!row.rowId) return <span className="kit-quiet">–</span>
+  if (!row.lacks.length) return <span className="kit-quiet">{say(words.complete)}</span>
+  return (
+    <span className="parity-lacks">
+      {row.lacks.map(({ key, label }) => (
+        <FixLink key={key} row={row} field={key}>
+          {label}
+        </FixLink>
+      ))}
+    </span>
+  )
+}
+
+/** What it is there, with ours beside it where the platform still says otherwise. */
+function Pair({ there, ours, isOff }: { there: ReactNode; ours: ReactNode; isOff: boolean }) {
+  const say = useSay()
+  return (
+    <>
+      {there}
+      {isOff && (
+        <small className="parity-why">
+          {say(words.toBe)} {ours}
+        </small>
+      )}
+    </>
+  )
+}
+
+function Price({ row }: { row: Row }) {
+  const say = useSay()
+  if (!row.price) return <span className="kit-quiet">–</span>
+  const isOff = row.priceThere !== '' && row.priceThere !== row.price
+  return (
+    <>
+      <Pair there={<Money value={row.priceThere || row.price} />} ours={<Money value={row.price} />} isOff={isOff} />
+      {row.markup > 0 && <small className="kit-quiet">{say(words.markup, { markup: row.markup })}</small>}
+    </>
+  )
+}
+
+/** A figure opens into what it is made of, and leads to the movements behind it. */
+function Stock({ row }: { row: Row }) {
+  const say = useSay()
+  const mayOpen = !!usePathOf('storageLog')
+  if (row.stock === '')
+    return (
+      <>
+        <span className="kit-quiet">–</span>
+        <small className="kit-quiet">{say(words.inShop, { count: row.goodStock || 0 })}</small>
+      </>
+    )
+  const isOff = row.stockThere !== '' && row.stockThere !== row.stock
+  return (
+    <Pair
+      there={
+        <Popup
+          label={say(words.stock)}
+          content={
+            <div className="parity-sum">
+              {mayOpen ? (
+                <StockFigure goodId={row.goodId} />
+              ) : (
+                <p>{say(words.sum, { shop: row.goodStock || 0, kept: row.kept, there: row.stock })}</p>
+              )}
+            </div>
+          }
+        >
+          <Button type="link" className="parity-figure">
+            {row.stockThere === '' ? row.stock : row.stockThere}
+          </Button>
+        </Popup>
+      }
+      ours={row.stock}
+      isOff={isOff}
+    />
+  )
+}
+
+function Last({ row }: { row: Row }) {
+  const say = useSay()
+  return (
+    <>
+      {row.syncTime ? <When at={row.syncTime} /> : <span className="kit-quiet">{say(words.never)}</span>}
+      {row.nextTime && (
+        <small className="kit-quiet">
+          {say(words.next)} <When at={row.nextTime} />
+        </small>
+      )}
+    </>
+  )
+}

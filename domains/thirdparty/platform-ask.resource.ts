@@ -1,0 +1,59 @@
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** What a platform is asked to do to an order: written before it is asked, done when the platform says so. */
+export const platformAsk = defineResource({
+  name: 'platformAsk',
+  path: '/api/thirdparty/platformAsk',
+  label: { zh: '平台订单指令', en: 'Asked of a platform' },
+  tenancy: 'tenant',
+  writer: 'platform',
+  scope: { shop: 'shopId' },
+  menu: { under: 'order', path: '/order/platformAsk', icon: 'api', sort: 60 },
+  title: 'platformOrderNo',
+  remove: false,
+  fields: {
+    platform: f.dict('third_platform', {
+      label: { zh: '平台', en: 'Platform' },
+      form: 'read',
+      search: 'eq',
+      width: 100,
+    }),
+    kind: f.dict('platform_ask_kind', { label: { zh: '指令', en: 'Asked' }, form: 'read', search: 'eq', width: 110 }),
+    platformOrderNo: f.text({
+      label: { zh: '平台订单号', en: 'Order number there' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      width: 190,
+    }),
+    shopId: shopId({ form: 'read' }),
+    shopThere: f.text({ label: { zh: '平台门店', en: 'Shop there' }, max: 20, form: 'hidden', detail: false }),
+    refundNo: f.text({ label: { zh: '退款或配送编号', en: 'Refund or delivery' }, max: 64, form: 'read', width: 150 }),
+    riderName: f.text({ label: { zh: '配送员', en: 'Rider' }, max: 50, form: 'read', width: 100 }),
+    riderPhone: f.phone({ label: { zh: '配送员电话', en: "Rider's phone" }, mask: 'phone', form: 'read' }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200, form: 'read', width: 180 }),
+    reasonCode: f.text({ label: { zh: '原因代码', en: 'Code of the reason' }, max: 20, form: 'read' }),
+    lines: f.json({ label: { zh: '退款商品', en: 'Goods given back for' }, form: 'hidden', detail: false }),
+    known: f.json({ label: { zh: '已有退款', en: 'Refunds before' }, form: 'hidden', detail: false }),
+    state: f.dict('platform_ask_state', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'eq', width: 130 }),
+    tries: f.number({ label: { zh: '尝试次数', en: 'Tries' }, min: 0, default: 0, form: 'read', width: 90 }),
+    failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'read', width: 220 }),
+    doneTime: f.datetime({ label: { zh: '完成时间', en: 'Done' }, form: 'read', width: 160 }),
+  },
+  list: {
+    columns: [
+      'createTime',
+      'platform',
+      'kind',
+      'platformOrderNo',
+      'shopId',
+      'state',
+      'reason',
+      'failReason',
+      'doneTime',
+    ],
+    sort: '-createTime',
+  },
+  unique: [['platform', 'platformOrderNo', 'kind', 'refundNo']],
+})

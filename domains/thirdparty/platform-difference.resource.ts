@@ -1,0 +1,57 @@
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+import { ourGoodId } from './sync-fields.ts'
+
+/** Goods that stood otherwise at a platform than here when the two were compared, and when that was over. */
+export const platformDifference = defineResource({
+  name: 'platformDifference',
+  path: '/api/thirdparty/platformDifference',
+  label: { zh: '平台差异', en: 'Difference at a platform' },
+  tenancy: 'tenant',
+  writer: 'platform',
+  forgets: 30,
+  scope: { shop: 'shopId' },
+  menu: { under: 'order', path: '/order/platformDifference', icon: 'reconciliation', sort: 59 },
+  title: 'name',
+  remove: false,
+  fields: {
+    platform: f.dict('third_platform', {
+      label: { zh: '平台', en: 'Platform' },
+      form: 'read',
+      search: 'eq',
+      width: 100,
+    }),
+    shopId: shopId({ form: 'read' }),
+    shopThere: f.text({ label: { zh: '平台门店', en: 'Shop there' }, max: 20, form: 'hidden', detail: false }),
+    rowKey: f.text({ label: { zh: '平台商品行', en: 'Goods there' }, max: 20, form: 'hidden', detail: false }),
+    goodId: ourGoodId({ form: 'read' }),
+    name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
+    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 64, form: 'read', search: 'likeright', width: 140 }),
+    kind: f.dict('platform_difference_kind', {
+      label: { zh: '差异', en: 'What differs' },
+      form: 'read',
+      search: 'eq',
+      width: 110,
+    }),
+    ours: f.text({ label: { zh: '这里', en: 'Here' }, max: 100, form: 'read', width: 120 }),
+    theirs: f.text({ label: { zh: '平台', en: 'There' }, max: 100, form: 'read', width: 120 }),
+    state: f.dict('platform_difference_state', {
+      label: { zh: '状态', en: 'State' },
+      form: 'read',
+      search: 'eq',
+      width: 100,
+    }),
+    foundTime: f.datetime({ label: { zh: '发现时间', en: 'Found' }, form: 'read', search: 'range', width: 160 }),
+    doneTime: f.datetime({ label: { zh: '消除时间', en: 'Over' }, form: 'read', width: 160 }),
+  },
+  list: {
+    columns: ['state', 'foundTime', 'platform', 'shopId', 'name', 'kind', 'ours', 'theirs', 'upc', 'doneTime'],
+    sort: '-foundTime',
+  },
+  indexes: [
+    ['shopThere', 'state'],
+    ['rowKey', 'state'],
+    ['state', 'foundTime', 'id'],
+    ['foundTime', 'id'],
+  ],
+})

@@ -1,0 +1,65 @@
+import { sql } from '#kit/server/database/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import { platformOf, platformsOf, type PlatformName } from './platform.ts'
+import { bringShop, shopsThatWait } from './sync.ts'
+import { WAITS_QUEUE, wakeSync } from './wake.ts'
+
+const SHOP_QUEUE = 'platform.shop'
+/** A shop is brought by one at a time, among all servers; who died holding it lets go after so long. */
+const HOLD_S = 20
+/** Then others have their turn. */
+const TURN_MS = 20_000
+
+type OfShop = { platform: PlatformName; thereId: string }
+
+export const waitsJob = defineRoomJob({
+  queue: WAITS_QUEUE,
+  run: async (_payload, { tenantId, services, jobId }) =>
+    services.unit({ tenantId }, async (db) => {
+      for (const platform of platformsOf(services))
+        for (const thereId of await shopsThatWait(db, platform, services.now()))
+          await db.later(SHOP_QUEUE, { platform: platform.name, thereId }, { key: `${thereId} ${jobId}` })
+    }),
+})
+
+export const shopJob = defineRoomJob<OfShop>({
+  queue: SHOP_QUEUE,
+  // Some platform or shop that hangs keeps none that does not.
+  concurrency: 16,
+  timeoutSeconds: 120,
+  run: async ({ platform: name, thereId }, { tenantId, services, jobId, signal }) => {
+    const platform = platformOf(services, name)
+    if (!platform) return
+    const again = () => services.unit({ tenantId }, (db) => wakeSync(db, services.now()))
+    const key = `platform/${thereId}`
+    if (!(await services.shared.claim(key, jobId, HOLD_S))) return again()
+    const until = Date.now() + TURN_MS
+    const mayGoOn = async () => {
+      if (signal.aborted || Date.now() > until) return false
+      await services.shared.put(key, jobId, HOLD_S)
+      return true
+    }
+    try {
+      if (!(await bringShop(services, tenantId, platform, thereId, mayGoOn))) await again()
+    } finally {
+      await services.shared.forget(key)
+    }
+  },
+})
+
+/** Every minute: what waits for no job any more, as after a restore of the database. */
+export const syncSweepJob = defineRoomJob({
+  queue: 'platform.sweep',
+  cron: '* * * * *',
+  run: (_payload, { services }) =>
+    services.unit({ across: 'accounts of all tenants at delivery platforms' }, async (all) => {
+      const tenants = await all.query<{ tenantId: string }>(
+        sql`select distinct tenant_id from third_api where status = 1 and has_secret and is_deleted = 0`,
+      )
+      for (const { tenantId } of tenants)
+        await all.asTenant(tenantId, async (db) => {
+          for (const platform of platformsOf(services))
+            if ((await shopsThatWait(db, platform, services.now())).length) await wakeSync(db, services.now())
+        })
+    }),
+})

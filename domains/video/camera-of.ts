@@ -1,0 +1,84 @@
+import type { RowOf } from '#kit/resource/index.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { actorOf } from '#kit/server/request/pipeline.ts'
+import type { Call } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { accountOf, type VideoAccount } from './accounts.ts'
+import { camera } from './camera.resource.ts'
+import { isCode, refusalOf, type Channel } from './platform.ts'
+
+export type Camera = RowOf<typeof camera>
+
+/** A camera with the account it is reached by. */
+export type Reached = { row: Camera; account: VideoAccount; channel: Channel }
+
+type Named = { id: string | null } | { gbDeviceId: string; gbChannelId: string }
+
+const channelOf = ({ gbDeviceId, gbChannelId }: Camera): Channel => ({
+  gbDeviceId: gbDeviceId!,
+  gbChannelId: gbChannelId!,
+})
+
+const whereOf = (named: Named) =>
+  'id' in named
+    ? sql`r.id = ${named.id}`
+    : sql`r.gb_device_id = ${named.gbDeviceId} and r.gb_channel_id = ${named.gbChannelId}`
+
+/** A platform administrator works in the camera's tenant, everybody else in their own. */
+async function tenantOf({ caller, services }: Call, named: Named): Promise<string> {
+  if (!caller.isPlatform) return caller.tenantId
+  const found = await services.unit({ across: 'platform administrator: whose camera is this' }, (db) =>
+    db.one<{ tenantId: string }>(sql`select r.tenant_id from camera r where ${whereOf(named)}
+      order by r.id limit 1`),
+  )
+  return found?.tenantId ?? caller.tenantId
+}
+
+/** A camera among those the caller may see, in a transaction of its tenant; what no row owns is not there. */
+export async function withCamera<T>(
+  call: Call,
+  named: Named,
+  work: (found: Reached & { db: Db; tenantId: string }) => Promise<T>,
+): Promise<T> {
+  const { caller, services } = call
+  if (!('id' in named) && !(isCode(named.gbDeviceId) && isCode(named.gbChannelId)))
+    throw new Refused('not_found', { label: camera.label })
+  const tenantId = await tenantOf(call, named)
+  return services.unit(
+    { tenantId },
+    async (db) => {
+      const [row] = await db.find(camera, sql`${whereOf(named)}${dataScope(camera, caller)}`)
+      if (!row) throw new Refused('not_found', { label: camera.label })
+      const account = await accountOf(db, services, row.accountId)
+      return work({ db, tenantId, row, account, channel: channelOf(row) })
+    },
+    actorOf(caller),
+  )
+}
+
+/** The same without a transaction left open, for what then waits for the platform. */
+export const reachCamera = (call: Call, named: Named): Promise<Reached> =>
+  withCamera(call, named, async ({ row, account, channel }) => ({ row, account, channel }))
+
+/** A camera that somebody has been let to before: by an address of ours, or by a job. */
+export const cameraById = (services: Services, tenantId: string, id: string): Promise<Reached> =>
+  services.unit({ tenantId }, async (db) => {
+    const row = await db.get(camera, id)
+    if (!row) throw new Refused('not_found', { label: camera.label })
+    return { row, account: await accountOf(db, services, row.accountId), channel: channelOf(row) }
+  })
+
+/** Asks the platform about a camera, and says what it refused in our words. */
+export async function askAbout<T>(
+  { services }: { services: Services },
+  { row, account, channel }: Reached,
+  ask: (services: Services, account: VideoAccount, channel: Channel) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask(services, account, channel)
+  } catch (error) {
+    throw refusalOf(error, row.name)
+  }
+}

@@ -1,0 +1,49 @@
+import { shopId } from '#domains/shops/index.ts'
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** What a picture may be kept for, by the word in `refType`. */
+export const MOMENTS = {
+  visit: 'customerVisitLog',
+  door: 'doorControlLog',
+  order: 'shoppingOrder',
+  event: 'event',
+  count: 'stocktake',
+} as const
+
+/** A picture of a camera that is kept with what happened; recordings go, it stays. */
+export const cameraPicture = defineResource({
+  name: 'cameraPicture',
+  path: '/api/shop/cameraPicture',
+  label: { zh: '留存画面', en: 'Kept picture' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  scope: { shop: 'shopId' },
+  forgets: 30,
+  menu: { under: 'device', path: '/device/cameraPicture', icon: 'picture', sort: 8 },
+  title: 'takenTime',
+  fields: {
+    takenTime: f.datetime({ label: { zh: '拍摄时间', en: 'Taken' }, required: true, search: 'range', width: 160 }),
+    cameraId: f.ref('camera', {
+      label: { zh: '摄像头', en: 'Camera' },
+      labelKey: 'cameraName',
+      search: 'eq',
+      onRemoval: 'keep',
+      width: 150,
+    }),
+    shopId: shopId(),
+    refType: f.dict('moment_kind', { label: { zh: '事由', en: 'Kept for' }, search: 'eq', width: 110 }),
+    refId: f.ref('', {
+      by: 'refType',
+      among: MOMENTS,
+      label: { zh: '对应记录', en: 'What happened' },
+      onRemoval: 'keep',
+      width: 170,
+    }),
+    picture: f.picture({ label: { zh: '画面', en: 'Picture' }, width: 90 }),
+    userId: f.ref('user', { label: { zh: '留存人', en: 'Kept by' }, labelKey: 'userName', width: 110 }),
+  },
+  list: { columns: ['takenTime', 'picture', 'cameraId', 'shopId', 'refType', 'refId', 'userId'], sort: '-takenTime' },
+  buttons: { import: false },
+  indexes: [['refType', 'refId']],
+})

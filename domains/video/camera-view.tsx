@@ -1,0 +1,77 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { useCan } from '#kit/web/session/can.ts'
+import { camera } from './camera.resource.ts'
+import { words } from './camera-words.ts'
+import { Player, Tool } from './player.tsx'
+import { Presets, PtzPad, ZoomBox } from './ptz-pad.tsx'
+import { Recordings } from './recordings.tsx'
+import { TalkButton } from './talk-button.tsx'
+
+type Row = Pick<WireRow<typeof camera>, 'id' | 'name' | 'ptzType' | 'hasAudio' | 'voiceChannel' | 'clockError'>
+
+/** Kinds that cannot be turned. */
+const FIXED = ['2', '3']
+
+/** One camera: what it sees, what it saw, and what can be done with it. */
+export function CameraView({ row }: { row: Row }) {
+  const say = useSay()
+  const maySeePast = useCan('camera_record')
+  const [mode, setMode] = useState<'live' | 'recorded'>('live')
+  const id = String(row.id)
+  return (
+    <div className="video-view">
+      {maySeePast && (
+        <Segmented
+          aria-label={say(words.mode)}
+          value={mode}
+          onChange={setMode}
+          options={[
+            { value: 'live', label: say(words.live) },
+            { value: 'recorded', label: say(words.recorded) },
+          ]}
+        />
+      )}
+      {mode === 'live' ? (
+        <Live row={row} />
+      ) : (
+        <Recordings id={id} name={String(row.name)} clockError={Number(row.clockError || 0)} />
+      )}
+    </div>
+  )
+}
+
+function Live({ row }: { row: Row }) {
+  const say = useSay()
+  const mayTurn = useCan('camera_ptz') && !FIXED.includes(String(row.ptzType))
+  const maySpeak = useCan('camera_talk') && (String(row.hasAudio) !== 'false' || Boolean(row.voiceChannel))
+  const [isBoxing, setBoxing] = useState(false)
+  const id = String(row.id)
+  return (
+    <>
+      <Player
+        name={String(row.name)}
+        cameraId={id}
+        source={{ path: `${camera.path}/watch`, query: { id }, isLive: true }}
+        over={isBoxing && <ZoomBox id={id} onDone={() => setBoxing(false)} />}
+        more={() =>
+          mayTurn && (
+            <Tool
+              icon="scan"
+              label={say(isBoxing ? words.boxOff : words.box)}
+              isOn={isBoxing}
+              run={() => setBoxing(!isBoxing)}
+            />
+          )
+        }
+      />
+      <div className="video-desk">
+        {mayTurn && <PtzPad id={id} />}
+        {mayTurn && <Presets id={id} />}
+        {maySpeak && <TalkButton id={id} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { lazy, Suspense } from 'react'
+import type { CellProps } from '#kit/fields/web-kind.ts'
+import { DetailView } from '#kit/web/detail/detail-view.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { page } from '#kit/web/page.tsx'
+import { camera } from './camera.resource.ts'
+import './video.css'
+
+type Row = WireRow<typeof camera>
+
+const CameraView = lazy(() => import('./camera-view.tsx').then((m) => ({ default: m.CameraView })))
+
+const words = {
+  fast: { zh: '快 {seconds} 秒', en: '{seconds} s ahead' },
+  slow: { zh: '慢 {seconds} 秒', en: '{seconds} s behind' },
+  right: { zh: '准', en: 'Right' },
+  unknown: { zh: '未测量', en: 'Not measured' },
+}
+
+const MS = 1000
+
+function ClockCell({ value }: CellProps<Row>) {
+  const say = useSay()
+  if (value === '' || value === null || value === undefined)
+    return <span className="kit-quiet">{say(words.unknown)}</span>
+  const seconds = Math.round(Number(value) / MS)
+  if (!seconds) return say(words.right)
+  return say(seconds > 0 ? words.fast : words.slow, { seconds: Math.abs(seconds) })
+}
+
+/** Cameras of the shops: which are there, what they see, and how right their clocks go. */
+export default page(camera, {
+  intro: {
+    zh: '视频平台上属于本租户的通道；打开一个可以看实时画面和录像',
+    en: 'Channels of the video platforms that are ours; open one to watch it live or what it recorded',
+  },
+  cells: { clockError: (props: CellProps<Row>) => <ClockCell {...props} /> },
+  detail: (row: Row) => (
+    <>
+      <Suspense fallback={<div className="kit-skeleton" />}>
+        <CameraView row={row} />
+      </Suspense>
+      <DetailView resource={camera} row={row} />
+    </>
+  ),
+})

@@ -1,0 +1,353 @@
+import { f } from '#kit/resource/index.ts'
+import { dataScope } from '#kit/server/database/data-scope.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { askAbout, reachCamera, withCamera, type Camera, type Reached } from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import {
+  DIRECTIONS,
+  frontEnd,
+  mediaInfoThere,
+  renameChannel,
+  startBroadcast,
+  stopBroadcast,
+  stopPlay,
+  type Direction,
+  type StreamContent,
+} from './platform.ts'
+import { holdCamera, paceCamera, pressCamera } from './ptz.ts'
+import { oneTimePushKey, pushRtcAddress } from './push.server.ts'
+import { endTalk, requireOwnVoice } from './voice.ts'
+import { addressOf, playCamera } from './watch.server.ts'
+
+/**
+ * The calls by which clients that knew the platform itself ask for the same of us: by the codes of device and channel,
+ * below `/api/gb28181`. Each looks at the channel's row first; addresses in their answers are ours.
+ */
+
+const base = '/api/gb28181'
+const code = (zh: string, en: string) => f.text({ label: { zh, en }, required: true, max: 20, sample: '3'.repeat(20) })
+const ids = { deviceId: code('国标设备编号', 'GB28181 device'), channelId: code('国标通道编号', 'GB28181 channel') }
+const audioChannelId = f.text({ label: { zh: '语音通道编号', en: 'Channel of its voice' }, max: 20 })
+
+type Ids = { deviceId: string | null; channelId: string | null }
+const named = ({ deviceId, channelId }: Ids) => ({ gbDeviceId: deviceId!, gbChannelId: channelId! })
+
+const byte = (zh: string, en: string, isNeeded = false) =>
+  f.number({ label: { zh, en }, min: 0, max: 255, ...(isNeeded && { required: true }) })
+
+/** What a platform says of a stream, with nothing in it that leads past this server. */
+function contentFor(call: Call, reached: Reached, content: StreamContent): Record<string, unknown> {
+  const { publicUrl } = call.services.config
+  const path = addressOf(call, reached, content)
+  const isTls = publicUrl.startsWith('https:')
+  const [http, socket] = [`${publicUrl}${path}`, `${publicUrl.replace(/^http/, 'ws')}${path}`]
+  const { mediaInfo, startTime, endTime, duration, progress } = content.said
+  const { originUrl: _url, callId: _call, paramMap: _params, ...shown } = (mediaInfo ?? {}) as Record<string, unknown>
+  return {
+    app: content.app,
+    stream: content.stream,
+    mediaServerId: content.said.mediaServerId ?? '',
+    startTime,
+    endTime,
+    duration,
+    progress,
+    mediaInfo: shown,
+    flv: isTls ? null : http,
+    https_flv: isTls ? http : null,
+    ws_flv: isTls ? null : socket,
+    wss_flv: isTls ? socket : null,
+    fmp4: null,
+    hls: null,
+    ts: null,
+    rtmp: null,
+    rtsp: null,
+    rtc: content.rtc ? `${publicUrl}${camera.path}/whep?id=${reached.row.id}` : null,
+  }
+}
+
+const mediaInfoRoute = route({
+  method: 'GET',
+  path: `${base}/zlm/media-info`,
+  title: { zh: '媒体流信息', en: 'About a stream' },
+  can: 'camera_watch',
+  tx: false,
+  input: {
+    app: f.text({ label: { zh: '应用名', en: 'App' }, required: true, max: 40, sample: 'rtp' }),
+    stream: f.text({
+      label: { zh: '流编号', en: 'Stream' },
+      required: true,
+      max: 100,
+      sample: `${'3'.repeat(20)}_${'3'.repeat(20)}`,
+    }),
+    mediaServerId: f.text({
+      label: { zh: '媒体服务编号', en: 'Media server' },
+      max: 64,
+      pattern: '^[\\w.-]*$',
+      sample: 'zlm-1',
+    }),
+  },
+  handle: async (call) => {
+    const { app, stream, mediaServerId } = call.input
+    // A stream is called by its device and channel: whose it is stands in its name.
+    const [gbDeviceId = '', gbChannelId = ''] = stream.split('_')
+    const reached = await reachCamera(call, { gbDeviceId, gbChannelId })
+    const info = await askAbout(call, reached, (services, account) =>
+      mediaInfoThere(services, account, { app: app, stream: stream, mediaServerId: mediaServerId ?? '' }),
+    )
+    const { originUrl: _url, originSock: _sock, params: _params, ...shown } = info as Record<string, unknown>
+    return shown
+  },
+})
+
+const controlRoute = route({
+  method: 'POST',
+  path: `${base}/ptz/control/:deviceId/:channelId`,
+  title: { zh: '云台控制', en: 'Turn a camera' },
+  can: 'camera_ptz',
+  tx: false,
+  input: {
+    ...ids,
+    command: f.text({
+      label: { zh: '方向', en: 'Direction' },
+      required: true,
+      pattern: `^(${DIRECTIONS.join('|')})$`,
+      sample: 'left',
+    }),
+    horizonSpeed: byte('水平速度', 'Speed sideways'),
+    verticalSpeed: byte('垂直速度', 'Speed up and down'),
+    zoomSpeed: byte('变倍速度', 'Speed of the zoom'),
+  },
+  handle: async (call) => {
+    const { command, horizonSpeed, verticalSpeed, zoomSpeed } = call.input
+    await pressCamera(call, await reachCamera(call, named(call.input)), {
+      command: command as Direction,
+      horizonSpeed: horizonSpeed ?? 0,
+      verticalSpeed: verticalSpeed ?? 0,
+      zoomSpeed: zoomSpeed ?? 0,
+    })
+    return null
+  },
+})
+
+const frontEndRoute = route({
+  method: 'POST',
+  path: `${base}/ptz/front_end_command/:deviceId/:channelId`,
+  title: { zh: '前端控制', en: 'Command to the front end' },
+  can: 'camera_ptz',
+  tx: false,
+  input: {
+    ...ids,
+    cmdCode: byte('指令码', 'Code', true),
+    parameter1: byte('参数一', 'First parameter'),
+    parameter2: byte('参数二', 'Second parameter'),
+    combindCode2: byte('组合码', 'Last parameter'),
+  },
+  handle: async (call) => {
+    const { cmdCode, parameter1, parameter2, combindCode2 } = call.input
+    const reached = await reachCamera(call, named(call.input))
+    await holdCamera(call, reached)
+    await paceCamera(call, reached)
+    const query = {
+      cmdCode: cmdCode,
+      parameter1: parameter1 ?? 0,
+      parameter2: parameter2 ?? 0,
+      combindCode2: combindCode2 ?? 0,
+    }
+    await askAbout(call, reached, (services, account, channel) => frontEnd(services, account, channel, query))
+    return null
+  },
+})
+
+const playRoute = route({
+  method: 'GET',
+  path: `${base}/play/start/:deviceId/:channelId`,
+  title: { zh: '点播', en: 'Play a channel' },
+  can: 'camera_watch',
+  tx: false,
+  input: ids,
+  handle: async (call) => {
+    const reached = await reachCamera(call, named(call.input))
+    return contentFor(call, reached, await playCamera(call, reached))
+  },
+})
+
+const stopRoute = route({
+  method: 'GET',
+  path: `${base}/play/stop/:deviceId/:channelId`,
+  title: { zh: '停止点播', en: 'Stop a channel for everybody' },
+  can: 'camera_ptz',
+  tx: false,
+  input: ids,
+  handle: async (call) => {
+    await askAbout(call, await reachCamera(call, named(call.input)), stopPlay)
+    return { deviceId: call.input.deviceId, channelId: call.input.channelId }
+  },
+})
+
+/** The camera whose loudspeaker is meant: of its own channel, or of the one its row names. */
+const voiceOf = ({ row, channel }: Reached, asked: string | null) => {
+  const gbChannelId = row.voiceChannel || channel.gbChannelId
+  if (asked && asked !== gbChannelId && asked !== channel.gbChannelId)
+    throw new Refused('not_found', { label: camera.label })
+  return { ...channel, gbChannelId }
+}
+
+const pushRtcRoute = route({
+  method: 'GET',
+  path: `${base}/stream/pushRtc/:deviceId/:channelId`,
+  title: { zh: '对讲推流地址', en: 'Where a microphone is pushed to' },
+  can: 'camera_talk',
+  tx: false,
+  input: ids,
+  handle: async (call) => {
+    const reached = await reachCamera(call, named(call.input))
+    const address = pushRtcAddress(call, reached)
+    const isTls = address.startsWith('https:')
+    return {
+      pushRtc: isTls ? null : address,
+      pushRtcs: isTls ? address : null,
+      audioChannelId: voiceOf(reached, null).gbChannelId,
+    }
+  },
+})
+
+const broadcastRoute = route({
+  method: 'GET',
+  path: `${base}/broadcast/:deviceId/:channelId`,
+  title: { zh: '开始广播', en: 'Begin to speak through a camera' },
+  can: 'camera_talk',
+  tx: false,
+  input: { ...ids, audioChannelId },
+  handle: async (call) => {
+    const reached = await reachCamera(call, named(call.input))
+    const channel = voiceOf(reached, call.input.audioChannelId)
+    const { app, stream, codec } = await askAbout(call, { ...reached, channel }, startBroadcast)
+    const rtc = pushRtcAddress(call, reached)
+    const isTls = rtc.startsWith('https:')
+    return { app, stream, codec, streamInfo: { app, stream, rtc: isTls ? null : rtc, rtcs: isTls ? rtc : null } }
+  },
+})
+
+const endBroadcastRoute = route({
+  method: 'GET',
+  path: `${base}/broadcast/stop/:deviceId/:channelId`,
+  title: { zh: '停止广播', en: 'Stop speaking through a camera' },
+  can: 'camera_talk',
+  tx: false,
+  input: { ...ids, audioChannelId },
+  handle: async (call) => {
+    const reached = await reachCamera(call, named(call.input))
+    const channel = voiceOf(reached, call.input.audioChannelId)
+    await requireOwnVoice(call.services, reached, call.caller.userId)
+    await askAbout(call, { ...reached, channel }, stopBroadcast)
+    await endTalk(call.services, reached)
+    return null
+  },
+})
+
+const pushKeyRoute = route({
+  method: 'GET',
+  path: `${base}/getPushKey`,
+  title: { zh: '推流密钥', en: 'Key to push with' },
+  can: 'camera_talk',
+  tx: false,
+  handle: oneTimePushKey,
+})
+
+const PAGE_MAX = 200
+const number = (zh: string, en: string, max: number) => f.number({ label: { zh, en }, min: 1, max })
+
+/** A channel as clients of the platform read it, from our row. */
+const wireOf = (row: Camera, said: Record<string, unknown> = {}) => ({
+  id: row.id,
+  channelId: row.gbChannelId,
+  deviceId: row.gbDeviceId,
+  name: row.name,
+  manufacture: said.manufacture ?? said.manufacturer ?? '',
+  model: row.model ?? '',
+  status: row.online === true,
+  hasAudio: row.hasAudio === true,
+  ptzType: Number(row.ptzType ?? 0),
+  audioChannelId: row.voiceChannel ?? '',
+  shopId: row.shopId ?? '',
+  longitude: 0,
+  latitude: 0,
+})
+
+const pageRoute = (path: string, title: { zh: string; en: string }, input: object, isOfDevice: boolean) =>
+  route({
+    method: 'GET',
+    path,
+    title,
+    can: camera.code,
+    input: {
+      ...(input as { deviceId?: ReturnType<typeof code> }),
+      page: number('页码', 'Page', 100_000),
+      count: number('每页条数', 'Rows of a page', PAGE_MAX),
+    },
+    handle: async ({ db, caller, input: asked }) => {
+      const { deviceId, page, count } = asked as { deviceId?: string; page: number | null; count: number | null }
+      const size = count ?? 15
+      const offset = ((page ?? 1) - 1) * size
+      const mine = sql`true${isOfDevice ? sql` and r.gb_device_id = ${deviceId}` : sql``}${dataScope(camera, caller)}`
+      const all = await db.find(camera, mine, sql`order by r.gb_device_id, r.gb_channel_id`)
+      const rows = isOfDevice
+        ? all.map((row) => wireOf(row))
+        : [...Map.groupBy(all, (row) => row.gbDeviceId!)].map(([id, own]) => ({
+            deviceId: id,
+            name: own[0]!.name,
+            onLine: own.some(({ online }) => online),
+            channelCount: own.length,
+          }))
+      return { total: rows.length, list: rows.slice(offset, offset + size), pageNum: page ?? 1, pageSize: size }
+    },
+  })
+
+const editRoute = route({
+  method: 'POST',
+  path: `${base}/devices/:deviceId/:channelId/edit`,
+  title: { zh: '修改通道', en: 'Change a channel' },
+  can: 'camera_edit',
+  tx: false,
+  input: {
+    ...ids,
+    name: f.text({ label: camera.fields.name.label, required: true, max: 100 }),
+    audioChannelId: camera.fields.voiceChannel,
+  },
+  handle: async (call) => {
+    const { services, input } = call
+    const reached = await reachCamera(call, named(input))
+    await askAbout(call, reached, (_services, account, channel) =>
+      renameChannel(services, account, { ...channel, channelKey: reached.row.channelKey }, input.name),
+    )
+    return withCamera(call, named(input), async ({ db, row }) => {
+      const voice = input.audioChannelId === null ? {} : { voiceChannel: input.audioChannelId }
+      const now = await db.update(camera, row.id, { name: input.name, ...voice })
+      publishChanged({ db }, camera, [now])
+      return wireOf(now)
+    })
+  },
+})
+
+export const gbRoutes = [
+  mediaInfoRoute,
+  controlRoute,
+  frontEndRoute,
+  playRoute,
+  stopRoute,
+  pushRtcRoute,
+  broadcastRoute,
+  endBroadcastRoute,
+  pushKeyRoute,
+  pageRoute(`${base}/devices`, { zh: '国标设备列表', en: 'GB28181 devices' }, {}, false),
+  pageRoute(
+    `${base}/devices/:deviceId/channels`,
+    { zh: '国标通道列表', en: 'Channels of a device' },
+    { deviceId: ids.deviceId },
+    true,
+  ),
+  editRoute,
+]

@@ -1,0 +1,76 @@
+import { Refused } from '#kit/server/refused.ts'
+import { askOutside } from '#kit/server/request/post-outside.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { saidBy, sealedPart } from '#domains/files/doors.ts'
+import { camera } from './camera.resource.ts'
+import type { Reached } from './camera-of.ts'
+
+/**
+ * Segments, where a media server or a browser knows nothing quicker: the playlist and what it names are read through
+ * this server. What lies elsewhere than beside the playlist is not read.
+ */
+
+const PURPOSE = 'hls'
+/** A playlist is asked for again and again; after this the page asks for another address, and is checked again. */
+const GOOD_SECONDS = 600
+const TIMEOUT_MS = 15_000
+const path = `${camera.path}/hls/`
+
+type Listening = { url: string; mayBeInside: boolean }
+
+export function hlsAddress({ services }: Pick<Call, 'services'>, { account }: Reached, url: string): string {
+  const listening: Listening = { url, mayBeInside: account.mayBeInside }
+  return `${path}${sealedPart(services, PURPOSE, listening, GOOD_SECONDS)}/`
+}
+
+/** The address of what a playlist names; undefined for what does not lie beside it. */
+export function besidePlaylist(playlist: string, name: string): string | undefined {
+  const base = new URL('.', playlist)
+  if (!name || !URL.canParse(name, base)) return undefined
+  const target = new URL(name, base)
+  return target.origin === base.origin && target.pathname.startsWith(base.pathname) ? target.href : undefined
+}
+
+const PLAYLIST = 'list.m3u8'
+
+/** Names in a playlist as they are relative to it: whole addresses would lead past this server. */
+const relative = (playlist: string, text: string): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const name = line.trim()
+      if (!name || name.startsWith('#')) return line
+      const target = besidePlaylist(playlist, name)
+      return target ? target.slice(new URL('.', playlist).href.length) : '#'
+    })
+    .join('\n')
+
+export const hlsRoute = route({
+  method: 'GET',
+  path: `${path}*`,
+  title: { zh: '分段视频', en: 'Segments of pictures' },
+  can: { open: 'the address is sealed by the server and worth ten minutes' },
+  tx: false,
+  perMinute: 3_000,
+  handle: async ({ services, query, reply }) => {
+    const [part = '', ...rest] = (query['*'] ?? '').split('/')
+    const listening = saidBy<Listening>(services, PURPOSE, part)
+    if (!listening) throw new Refused('ticket_spent')
+    const { url, mayBeInside } = listening
+    const name = rest.join('/')
+    const target = name === PLAYLIST ? url : besidePlaylist(url, name)
+    if (!target) throw new Refused('no_such_path')
+    const answer = await askOutside({ url: target, timeoutMs: TIMEOUT_MS, mayBeInside }).catch(() => {
+      throw new Refused('video_away')
+    })
+    if (answer.status !== 200) throw new Refused('camera_no_stream')
+    const isList = name === PLAYLIST || /mpegurl/i.test(answer.contentType)
+    return reply({
+      headers: {
+        'content-type': isList ? 'application/vnd.apple.mpegurl' : 'video/mp2t',
+        'cache-control': 'no-store',
+      },
+      body: isList ? relative(target, answer.body.toString('utf8')) : answer.body,
+    })
+  },
+})

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Segmented } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useState, type RefObject } from 'react'
+import { get, requestHeaders } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useCan } from '#kit/web/session/can.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { camera } from './camera.resource.ts'
+import { stillOf, Tool } from './player.tsx'
+import { Clip, ClockNote } from './recordings.tsx'
+import './video.css'
+
+const words = {
+  title: { zh: '视频', en: 'Video' },
+  see: { zh: '看 {time} 的录像', en: 'See what was recorded at {time}' },
+  camera: { zh: '摄像头', en: 'Camera' },
+  keep: { zh: '留存这一帧', en: 'Keep this picture' },
+  kept: { zh: '已留存，录像删除后仍在', en: 'Kept: it stays when the recording is gone' },
+  notKept: { zh: '画面没有留存', en: 'The picture was not kept' },
+  pictures: { zh: '留存画面', en: 'Kept pictures' },
+}
+
+/** Families whose rows happened at a moment cameras may have seen. */
+const KINDS: Record<string, string> = {
+  customerVisitLog: 'visit',
+  doorControlLog: 'door',
+  shoppingOrder: 'order',
+  event: 'event',
+  stocktake: 'count',
+}
+
+type Beside = {
+  at: string
+  until: string
+  canRecord: boolean
+  cameras: { id: string; name: string; isOnline: boolean; clockError: number | null }[]
+  pictures: { id: string; picture: string; takenTime: string; cameraId: string }[]
+}
+
+/** The video of what a row tells of, where its shop has cameras. */
+export default function MomentVideo({ resource, id }: { resource: string; id: string }) {
+  const kind = KINDS[resource]
+  const maySee = useCan('camera_view')
+  return kind && maySee ? <OfMoment key={`${kind}/${id}`} kind={kind} id={id} /> : null
+}
+
+function OfMoment({ kind, id }: { kind: string; id: string }) {
+  const say = useSay()
+  const lang = useLang()
+  const { data, refetch } = useQuery({
+    queryKey: ['video', 'beside', kind, id, lang],
+    queryFn: () => get<Beside>(`${camera.path}/beside`, { kind, id }, { quiet: true }),
+    retry: false,
+  })
+  const [chosen, setChosen] = useState<string>()
+  const [at, setAt] = useState<Dayjs>()
+  if (!data?.cameras.length && !data?.pictures.length) return null
+  const shown = data.cameras.find((one) => one.id === chosen) ?? data.cameras[0]
+  const moment = dayjs(data.at)
+  return (
+    <section className="video-beside">
+      <h3>{say(words.title)}</h3>
+      {data.pictures.length > 0 && (
+        <div className="video-kept" aria-label={say(words.pictures)}>
+          <Thumbnails links={data.pictures.map(({ picture }) => picture)} large />
+        </div>
+      )}
+      {shown && data.canRecord && (
+        <>
+          {data.cameras.length > 1 && (
+            <Segmented
+              aria-label={say(words.camera)}
+              value={shown.id}
+              onChange={setChosen}
+              options={data.cameras.map((one) => ({ value: one.id, label: one.name }))}
+            />
+          )}
+          {at ? (
+            <Clip
+              key={`${shown.id}/${at.valueOf()}`}
+              id={shown.id}
+              name={shown.name}
+              at={at}
+              onAt={setAt}
+              seconds={spanOf(data)}
+              more={(video) => (
+                <Keep video={video} query={{ kind, id, cameraId: shown.id }} at={at} onKept={() => void refetch()} />
+              )}
+            />
+          ) : (
+            <Button icon={<Icon name="video-camera" />} onClick={() => setAt(moment)}>
+              {say(words.see, { time: data.at.slice(11) })}
+            </Button>
+          )}
+          <ClockNote clockError={shown.clockError ?? undefined} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const LEAST_SECONDS = 60
+const MOST_SECONDS = 3_600
+
+/** As long as it lasted, within reason. */
+const spanOf = ({ at, until }: Beside): number =>
+  Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, until ? dayjs(until).diff(dayjs(at), 'second') + 10 : 0))
+
+type KeepProps = {
+  video: RefObject<HTMLVideoElement | null>
+  query: Record<string, string>
+  at: Dayjs
+  onKept: () => void
+}
+
+/** Keeps the picture on screen with what happened. */
+function Keep({ video, query, at, onKept }: KeepProps) {
+  const say = useSay()
+  const keep = async () => {
+    const { current } = video
+    const blob = current?.videoWidth ? await stillOf(current) : null
+    if (!blob) return toast.error(say(words.notKept))
+    const takenTime = at.add(current!.currentTime, 'second').format('YYYY-MM-DD HH:mm:ss')
+    const response = await fetch(`${camera.path}/keep?${String(new URLSearchParams({ ...query, takenTime }))}`, {
+      method: 'POST',
+      headers: { ...requestHeaders(), 'Content-Type': 'image/jpeg' },
+      body: blob,
+    })
+    if (!response.ok) return toast.error(say(words.notKept))
+    toast.success(say(words.kept))
+    onKept()
+  }
+  return (
+    <Tool icon="save" label={say(words.keep)} run={() => void keep().catch(() => toast.error(say(words.notKept)))} />
+  )
+}

@@ -1,0 +1,379 @@
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { VideoAccount } from './accounts.ts'
+import { callWvp, generationOf, pictureOfWvp, WvpRefused, type WvpAsk } from './wvp.client.ts'
+
+/** What is asked of a video platform, in the words of this room; which generation it is of matters here alone. */
+
+export type Channel = { gbDeviceId: string; gbChannelId: string }
+
+export type ChannelThere = Channel & {
+  key: string
+  name: string
+  isOnline: boolean
+  ptzType: number
+  hasAudio: boolean
+  model: string
+  /** As the platform says it, with the device's and the channel's code in their own places. */
+  said: Record<string, unknown>
+}
+
+/** A stream by its addresses; those the media server does not offer are empty. */
+export type StreamContent = {
+  app: string
+  stream: string
+  flv: string
+  wsFlv: string
+  hls: string
+  rtc: string
+  rtsp: string
+  codec: string
+  said: Record<string, unknown>
+}
+
+type Wire = Record<string, unknown>
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? `${value}` : ''
+const wire = (value: unknown): Wire => (typeof value === 'object' && value !== null ? (value as Wire) : {})
+const isOn = (value: unknown): boolean => value === true || value === 1 || text(value).toUpperCase() === 'ON'
+
+const get = (services: Services, account: VideoAccount, path: string, query?: WvpAsk['query'], timeoutMs?: number) =>
+  callWvp(services, account, { method: 'GET', path, query, timeoutMs })
+
+const PAGE = 200
+const PAGES_MAX = 100
+
+async function everyPage(services: Services, account: VideoAccount, path: string): Promise<Wire[]> {
+  const all: Wire[] = []
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const { list, total } = wire(await get(services, account, path, { page, count: PAGE }))
+    const rows = Array.isArray(list) ? list.map(wire) : []
+    all.push(...rows)
+    if (!rows.length || all.length >= Number(total ?? 0)) break
+  }
+  return all
+}
+
+/** A number of a device or a channel may stand in an address. */
+export const isCode = (code: string): boolean => /^\d{20}$/.test(code)
+
+function channelOf(gbDeviceId: string, isG2: boolean, said: Wire): ChannelThere {
+  const gbChannelId = text(isG2 ? said.deviceId : said.channelId)
+  return {
+    gbDeviceId,
+    gbChannelId,
+    key: text(said.gbId ?? said.id),
+    name: text(said.gbName || said.name) || gbChannelId,
+    isOnline: isOn(said.gbStatus ?? said.status),
+    ptzType: Number(said.gbPtzType ?? said.ptzType ?? 0) || 0,
+    hasAudio: isOn(said.hasAudio),
+    model: [said.manufacturer ?? said.manufacture, said.model].map(text).filter(Boolean).join(' ').slice(0, 80),
+    said: { ...said, deviceId: gbDeviceId, channelId: gbChannelId },
+  }
+}
+
+/** All channels of a platform, with the devices they hang on. */
+export async function channelsThere(services: Services, account: VideoAccount): Promise<ChannelThere[]> {
+  const isG2 = (await generationOf(services, account)) === 'g2'
+  const found: ChannelThere[] = []
+  for (const device of await everyPage(services, account, '/api/device/query/devices')) {
+    const gbDeviceId = text(device.deviceId)
+    if (!isCode(gbDeviceId)) continue
+    const channels = await everyPage(services, account, `/api/device/query/devices/${gbDeviceId}/channels`)
+    for (const said of channels) {
+      const channel = channelOf(gbDeviceId, isG2, said)
+      // A channel of a device that is away shows nothing, whatever is remembered of it.
+      if (isCode(channel.gbChannelId)) found.push({ ...channel, isOnline: channel.isOnline && device.onLine !== false })
+    }
+  }
+  return found
+}
+
+/** Whether a device is connected to its platform just now. */
+export async function isDeviceThere(services: Services, account: VideoAccount, gbDeviceId: string): Promise<boolean> {
+  const said = wire(await get(services, account, `/api/device/query/devices/${gbDeviceId}`, {}, 3_000))
+  return said.onLine !== false
+}
+
+const PLAY_MS = 20_000
+
+/** Media servers call themselves by names that only they know: the address that is known leads there. */
+function reachable({ mediaBase }: Pick<VideoAccount, 'mediaBase'>, address: string): string {
+  if (!address || !mediaBase) return address
+  const [url, base] = [new URL(address), new URL(mediaBase)]
+  const isSocket = url.protocol.startsWith('ws')
+  return `${isSocket ? base.protocol.replace('http', 'ws') : base.protocol}//${base.host}${url.pathname}${url.search}`
+}
+
+function contentOf(account: VideoAccount, value: unknown): StreamContent {
+  const said = wire(value)
+  const [media, stream] = [wire(said.mediaInfo), (key: string) => reachable(account, text(said[key]))]
+  return {
+    app: text(said.app),
+    stream: text(said.stream),
+    flv: stream('flv') || stream('https_flv'),
+    wsFlv: stream('ws_flv') || stream('wss_flv'),
+    hls: stream('hls') || stream('https_hls'),
+    rtc: stream('rtc') || stream('rtcs'),
+    rtsp: text(said.rtsp),
+    codec: text(media.videoCodec).toUpperCase(),
+    said,
+  }
+}
+
+const codes = ({ gbDeviceId, gbChannelId }: Channel) => `${gbDeviceId}/${gbChannelId}`
+
+export const startPlay = async (services: Services, account: VideoAccount, channel: Channel): Promise<StreamContent> =>
+  contentOf(account, await get(services, account, `/api/play/start/${codes(channel)}`, {}, PLAY_MS))
+
+export const stopPlay = (services: Services, account: VideoAccount, channel: Channel): Promise<unknown> =>
+  get(services, account, `/api/play/stop/${codes(channel)}`)
+
+/** A picture of now, where the platform has one. */
+export async function snapshot(
+  services: Services,
+  account: VideoAccount,
+  channel: Channel,
+): Promise<Buffer | undefined> {
+  const { gbDeviceId: deviceId, gbChannelId: channelId } = channel
+  await get(services, account, '/api/play/snap', { deviceId, channelId }, PLAY_MS)
+  return pictureOfWvp(services, account, `/api/device/query/snap/${codes(channel)}`, { mark: services.now().getTime() })
+}
+
+type Recorded = { startTime: string; endTime: string; type: string }
+
+/** What is recorded between two moments of the camera's own clock. */
+export async function recordsThere(
+  services: Services,
+  account: VideoAccount,
+  channel: Channel,
+  { startTime, endTime }: { startTime: string; endTime: string },
+): Promise<Recorded[]> {
+  const path = `/api/gb_record/query/${codes(channel)}`
+  const { recordList } = wire(await get(services, account, path, { startTime, endTime }, PLAY_MS))
+  return (Array.isArray(recordList) ? recordList : []).map(wire).map((one) => ({
+    startTime: text(one.startTime).replace('T', ' '),
+    endTime: text(one.endTime).replace('T', ' '),
+    type: text(one.type) || 'time',
+  }))
+}
+
+export const startPlayback = async (
+  services: Services,
+  account: VideoAccount,
+  channel: Channel,
+  span: { startTime: string; endTime: string },
+): Promise<StreamContent> =>
+  contentOf(account, await get(services, account, `/api/playback/start/${codes(channel)}`, span, PLAY_MS))
+
+/** So much faster than filmed a recording is sent to be kept; cameras that cannot send it as fast as they can. */
+const DOWNLOAD_SPEED = 4
+
+/** Has a platform write a recording to a file. */
+export const startDownload = async (
+  services: Services,
+  account: VideoAccount,
+  channel: Channel,
+  span: { startTime: string; endTime: string },
+): Promise<StreamContent> => {
+  const query = { ...span, downloadSpeed: DOWNLOAD_SPEED }
+  return contentOf(
+    account,
+    await get(services, account, `/api/gb_record/download/start/${codes(channel)}`, query, PLAY_MS),
+  )
+}
+
+export const stopDownload = (services: Services, account: VideoAccount, channel: Channel, stream: string) =>
+  get(services, account, `/api/gb_record/download/stop/${codes(channel)}/${stream}`)
+
+type Downloading = { stream: string; mediaServerId: string; mediaOrigin: string }
+
+/**
+ * How far a file is, from 0 to 1, and its address once it is whole. Newer platforms say where it lies; older ones know
+ * nothing of a download that is over, and the media server is asked.
+ */
+export async function downloadThere(
+  services: Services,
+  account: VideoAccount,
+  channel: Channel,
+  download: Downloading,
+): Promise<{ progress: number; file: string }> {
+  const path = `/api/gb_record/download/progress/${codes(channel)}/${download.stream}`
+  const said = await get(services, account, path).then(wire, (error: unknown) => {
+    if (error instanceof WvpRefused && error.code === 404) return { progress: 1 }
+    throw error
+  })
+  const progress = Math.min(1, Math.max(0, Number(said.progress) || 0))
+  const { httpPath, httpsPath } = wire(wire(said).downLoadFilePath)
+  const file = reachable(account, text(httpPath) || text(httpsPath))
+  if (file || progress < 1) return { progress, file }
+  return { progress, file: await fileAtMedia(services, account, download) }
+}
+
+/** The file of a stream among those a media server recorded today, by the address it serves it at. */
+async function fileAtMedia(
+  services: Services,
+  account: VideoAccount,
+  { stream, mediaServerId, mediaOrigin }: Downloading,
+): Promise<string> {
+  if ((await generationOf(services, account)) === 'g2') return ''
+  const period = shanghaiText(services.now()).slice(0, 10)
+  const path = `/zlm/${encodeURIComponent(mediaServerId || 'default')}/index/api/getMP4RecordFile`
+  const query = { vhost: '__defaultVhost__', app: 'rtp', stream, period }
+  const { rootPath, paths } = wire(await get(services, account, path, query))
+  const name = Array.isArray(paths) ? text(paths.at(-1)) : ''
+  const [, folder] = /(?:^|\/)www\/(.+?)\/?$/.exec(text(rootPath)) ?? []
+  return name && folder && mediaOrigin ? new URL(`/${folder}/${name}`, mediaOrigin).href : ''
+}
+
+export const setSpeed = (services: Services, account: VideoAccount, stream: string, speed: number): Promise<unknown> =>
+  get(services, account, `/api/playback/speed/${stream}/${speed}`)
+
+export const pausePlayback = (services: Services, account: VideoAccount, stream: string, isOn: boolean) =>
+  get(services, account, `/api/playback/${isOn ? 'pause' : 'resume'}/${stream}`)
+
+export const DIRECTIONS = [
+  'left',
+  'right',
+  'up',
+  'down',
+  'upleft',
+  'upright',
+  'downleft',
+  'downright',
+  'zoomin',
+  'zoomout',
+  'stop',
+] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+export type Move = { command: Direction; horizonSpeed: number; verticalSpeed: number; zoomSpeed: number }
+const ZOOM_MAX_G2 = 15
+
+export async function moveCamera(services: Services, account: VideoAccount, channel: Channel, move: Move) {
+  if ((await generationOf(services, account)) === 'g1')
+    return callWvp(services, account, { method: 'POST', path: `/api/ptz/control/${codes(channel)}`, query: move })
+  const zoomSpeed = Math.min(move.zoomSpeed, ZOOM_MAX_G2)
+  return get(services, account, `/api/front-end/ptz/${codes(channel)}`, { ...move, zoomSpeed })
+}
+
+type FrontEnd = { cmdCode: number; parameter1: number; parameter2: number; combindCode2: number }
+
+/** The last parameter is four bits: the older generation reads them from the upper half of a byte. */
+export async function frontEnd(services: Services, account: VideoAccount, channel: Channel, query: FrontEnd) {
+  if ((await generationOf(services, account)) === 'g1')
+    return callWvp(services, account, { method: 'POST', path: `/api/ptz/front_end_command/${codes(channel)}`, query })
+  const combindCode2 = query.combindCode2 > 15 ? query.combindCode2 >> 4 : query.combindCode2
+  return get(services, account, `/api/front-end/common/${codes(channel)}`, { ...query, combindCode2 })
+}
+
+export async function presetsThere(services: Services, account: VideoAccount, channel: Channel) {
+  const isG1 = (await generationOf(services, account)) === 'g1'
+  const path = `/api/${isG1 ? 'ptz' : 'front-end'}/preset/query/${codes(channel)}`
+  const found = await get(services, account, path, {}, 5_000)
+  return (Array.isArray(found) ? found : []).map(wire).map((one) => ({
+    no: Number(one.presetId),
+    name: text(one.presetName) || text(one.presetId),
+  }))
+}
+
+type Box = {
+  length: number
+  width: number
+  midpointx: number
+  midpointy: number
+  lengthx: number
+  lengthy: number
+}
+
+export const zoomToBox = (services: Services, account: VideoAccount, channel: Channel, box: Box, isIn: boolean) =>
+  get(services, account, `/api/device/control/drag_zoom/zoom_${isIn ? 'in' : 'out'}`, {
+    deviceId: channel.gbDeviceId,
+    channelId: channel.gbChannelId,
+    ...box,
+  })
+
+/** What the clock of a device says, where it says so; as text of Shanghai. */
+export async function clockThere(services: Services, account: VideoAccount, gbDeviceId: string): Promise<string> {
+  const said = await get(services, account, `/api/device/query/devices/${gbDeviceId}/status`, {}, 6_000)
+  const read = typeof said === 'string' ? /<DeviceTime>([^<]+)</.exec(said)?.[1] : wire(said).DeviceTime
+  return text(read ?? wire(said).deviceTime)
+    .replace('T', ' ')
+    .slice(0, 19)
+}
+
+export async function mediaInfoThere(
+  services: Services,
+  account: VideoAccount,
+  { app, stream, mediaServerId }: { app: string; stream: string; mediaServerId: string },
+): Promise<unknown> {
+  if ((await generationOf(services, account)) === 'g2')
+    return get(services, account, '/api/server/media_server/media_info', { app, stream, mediaServerId })
+  const path = `/zlm/${encodeURIComponent(mediaServerId || 'default')}/index/api/getMediaInfo`
+  const query = { vhost: '__defaultVhost__', schema: 'rtsp', app, stream }
+  return callWvp(services, account, { method: 'GET', path, query, isFlat: true })
+}
+
+/** The name of a channel is the platform's too. */
+export async function renameChannel(
+  services: Services,
+  account: VideoAccount,
+  { gbDeviceId, gbChannelId, channelKey }: Channel & { channelKey: string | null },
+  name: string,
+): Promise<unknown> {
+  const isG1 = (await generationOf(services, account)) === 'g1'
+  return callWvp(
+    services,
+    account,
+    isG1
+      ? {
+          method: 'POST',
+          path: `/api/device/query/channel/update/${gbDeviceId}`,
+          query: { channelId: gbChannelId, name },
+        }
+      : {
+          method: 'POST',
+          path: '/api/common/channel/update',
+          body: { gbId: Number(channelKey), gbDeviceId: gbChannelId, gbName: name },
+        },
+  )
+}
+
+/** The key sound is pushed with; it stays on this server. */
+export async function pushKeyThere(services: Services, account: VideoAccount): Promise<string> {
+  const said = wire(await callWvp(services, account, { method: 'POST', path: '/api/user/userInfo' }))
+  return text(said.pushKey)
+}
+
+type Broadcast = { app: string; stream: string; rtc: string; codec: string; said: Record<string, unknown> }
+
+export async function startBroadcast(services: Services, account: VideoAccount, channel: Channel): Promise<Broadcast> {
+  const query = { timeout: 30, broadcastMode: true }
+  const said = wire(await get(services, account, `/api/play/broadcast/${codes(channel)}`, query, PLAY_MS))
+  const stream = wire(said.streamInfo)
+  return {
+    app: text(stream.app ?? said.app),
+    stream: text(stream.stream ?? said.stream),
+    rtc: reachable(account, text(stream.rtc) || text(stream.rtcs)),
+    codec: text(said.codec),
+    said,
+  }
+}
+
+export const stopBroadcast = (services: Services, account: VideoAccount, channel: Channel): Promise<unknown> =>
+  get(services, account, `/api/play/broadcast/stop/${codes(channel)}`)
+
+/** Where sound for a camera is pushed to, without its sign. */
+export function pushAddressOf({ rtspBase, base }: VideoAccount, { gbDeviceId, gbChannelId }: Channel): string {
+  return `${rtspBase || `rtsp://${new URL(base).hostname}:554`}/broadcast/${gbDeviceId}_${gbChannelId}`
+}
+
+/** What a platform refused, as who called is told. */
+export function refusalOf(error: unknown, name: string): unknown {
+  if (!(error instanceof WvpRefused)) return error
+  if (/超时/.test(error.message) || error.code === 408 || error.code === 486)
+    return new Refused('camera_silent', { name })
+  if (/不在线|离线|offline/i.test(error.message)) return new Refused('camera_offline', { name })
+  return new Refused('video_refused', { message: error.message })
+}

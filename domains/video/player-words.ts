@@ -1,0 +1,21 @@
+export const words = {
+  loading: { zh: '正在连接画面…', en: 'Connecting…' },
+  again: { zh: '{seconds} 秒后重连', en: 'Again in {seconds} s' },
+  ended: { zh: '录像已播完', en: 'The recording is over' },
+  replay: { zh: '重新播放', en: 'Play again' },
+  hevc: {
+    zh: '浏览器不支持 H.265，请把摄像头的子码流改为 H.264',
+    en: 'This browser does not show H.265: set the sub-stream of the camera to H.264',
+  },
+  noWay: { zh: '浏览器不支持播放视频流', en: 'This browser cannot play streams' },
+  paused: { zh: '不在屏幕上，已停止取流', en: 'Not on screen: nothing is loaded' },
+  mute: { zh: '静音', en: 'Mute' },
+  sound: { zh: '打开声音', en: 'Sound on' },
+  full: { zh: '全屏', en: 'Full screen' },
+  still: { zh: '截图', en: 'Picture of the moment' },
+  lowDelay: { zh: '低延迟', en: 'Low delay' },
+  isLow: { zh: '低延迟：开', en: 'Low delay: on' },
+  retry: { zh: '立即重试', en: 'Try again' },
+  picture: { zh: '{name} 的实时画面', en: 'Live picture of {name}' },
+  live: { zh: '实时', en: 'Live' },
+}

@@ -1,0 +1,133 @@
+import { Button } from 'antd'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { words } from './player-words.ts'
+import { usePicture, type Picture, type Source } from './use-picture.ts'
+import { useSeen } from './use-seen.ts'
+import './video.css'
+
+type Props = {
+  name: string
+  source: Source | undefined
+  /** On a wall there is no room for more than the picture. */
+  isSmall?: boolean
+  /** The camera, where its picture can also be had with less delay. */
+  cameraId?: string
+  /** More buttons in the bar, given the picture. */
+  more?: (video: RefObject<HTMLVideoElement | null>, picture: Picture) => ReactNode
+  /** Lies over the picture: to draw a box on it. */
+  over?: ReactNode
+}
+
+/** The picture of the moment, as a JPEG. */
+export const stillOf = (video: HTMLVideoElement): Promise<Blob | null> => {
+  const canvas = document.createElement('canvas')
+  canvas.width = video.videoWidth
+  canvas.height = video.videoHeight
+  canvas.getContext('2d')?.drawImage(video, 0, 0)
+  return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.92))
+}
+
+async function saveStill(video: HTMLVideoElement | null, name: string) {
+  const blob = video && video.videoWidth ? await stillOf(video) : null
+  if (!blob) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = `${name} ${new Date().toISOString().slice(0, 19).replace(/:/g, '-')}.jpg`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** A picture that moves: it begins without sound, ends when nobody looks, and comes back by itself. */
+export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
+  const say = useSay()
+  const frame = useRef<HTMLDivElement>(null)
+  const video = useRef<HTMLVideoElement>(null)
+  const isSeen = useSeen(frame)
+  const [isLow, setLow] = useState(false)
+  const [isMuted, setMuted] = useState(true)
+  const asked = source && isLow && cameraId ? { ...source, lowDelayOf: cameraId } : source
+  const picture = usePicture(video, asked, isSeen)
+  const canLow = source?.isLive && cameraId && (isLow || picture.shown?.hasLowDelay)
+  return (
+    <div className="video-player" ref={frame} data-state={picture.state} data-small={isSmall || undefined}>
+      <div className="video-frame">
+        <video ref={video} muted={isMuted} playsInline aria-label={say(words.picture, { name })} />
+        {over}
+        <Note picture={picture} isSeen={isSeen} />
+      </div>
+      <div className="video-bar">
+        {!isSmall && more?.(video, picture)}
+        <span className="video-space" />
+        {canLow && !isSmall && (
+          <Tool
+            icon="thunderbolt"
+            label={say(isLow ? words.isLow : words.lowDelay)}
+            isOn={isLow}
+            run={() => setLow(!isLow)}
+          />
+        )}
+        {isLow && !isSmall && (
+          <Tool
+            icon={isMuted ? 'audio' : 'sound'}
+            label={say(isMuted ? words.sound : words.mute)}
+            run={() => setMuted(!isMuted)}
+          />
+        )}
+        <Tool icon="camera" label={say(words.still)} run={() => void saveStill(video.current, name)} />
+        <Tool
+          icon="fullscreen"
+          label={say(words.full)}
+          run={() => void (document.fullscreenElement ? document.exitFullscreen() : frame.current?.requestFullscreen())}
+        />
+      </div>
+    </div>
+  )
+}
+
+type ToolProps = { icon: Parameters<typeof Icon>[0]['name']; label: string; isOn?: boolean; run: () => void }
+
+export function Tool({ icon, label, isOn, run }: ToolProps) {
+  return (
+    <Button
+      type="text"
+      size="small"
+      icon={<Icon name={icon} />}
+      aria-label={label}
+      aria-pressed={isOn}
+      data-tip={label}
+      onClick={run}
+    />
+  )
+}
+
+/** What is said where there is no picture. */
+function Note({ picture, isSeen }: { picture: Picture; isSeen: boolean }) {
+  const say = useSay()
+  const { state, message, again, retry } = picture
+  if (state === 'playing') return null
+  return (
+    <div className="video-note" role="status">
+      {state === 'loading' && <p>{say(words.loading)}</p>}
+      {state === 'idle' && !isSeen && <p>{say(words.paused)}</p>}
+      {state === 'ended' && (
+        <>
+          <p>{say(words.ended)}</p>
+          <Button size="small" onClick={retry}>
+            {say(words.replay)}
+          </Button>
+        </>
+      )}
+      {state === 'broken' && (
+        <>
+          {message && <p>{message}</p>}
+          {again !== undefined && <p className="video-again">{say(words.again, { seconds: again })}</p>}
+          <Button size="small" onClick={retry}>
+            {say(words.retry)}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import { requestHeaders } from '#kit/web/http.ts'
+import { camera } from './camera.resource.ts'
+
+/** The ways a picture comes into a page; each plays into an element until it is stopped, and says how that goes. */
+
+type Heard = {
+  /** The first picture is there, or it moves again. */
+  playing: () => void
+  /** It is over, or never began. */
+  lost: () => void
+}
+
+export type Playing = { stop: () => void }
+
+const socketOf = (address: string) => `${location.protocol.replace('http', 'ws')}//${location.host}${address}`
+
+const HEVC = 'video/mp4; codecs="hvc1.1.6.L93.B0"'
+export const canShowHevc = (): boolean => typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(HEVC)
+
+export const canPlay = (): boolean => 'MediaSource' in window || 'ManagedMediaSource' in window
+
+/** Phones that put no streams together play lists of segments by themselves. */
+export const playsLists = (video: HTMLVideoElement): boolean =>
+  video.canPlayType('application/vnd.apple.mpegurl') !== ''
+
+/** FLV over a websocket: what every camera can be watched by. It carries no sound of cameras (G.711). */
+export async function playFlv(
+  video: HTMLVideoElement,
+  address: string,
+  isLive: boolean,
+  heard: Heard,
+): Promise<Playing> {
+  const { default: mpegts } = await import('mpegts.js')
+  mpegts.LoggingControl.enableAll = false
+  // A worker would need code of strings, which the page's policy refuses; the thread has time enough.
+  const player = mpegts.createPlayer(
+    { type: 'flv', isLive, url: socketOf(address), hasAudio: false },
+    {
+      enableWorker: false,
+      enableStashBuffer: !isLive,
+      liveBufferLatencyChasing: isLive,
+      autoCleanupSourceBuffer: true,
+    },
+  )
+  let isOver = false
+  const lost = () => {
+    if (!isOver) heard.lost()
+  }
+  player.on(mpegts.Events.ERROR, lost)
+  player.on(mpegts.Events.LOADING_COMPLETE, () => setTimeout(lost, isLive ? 0 : restOf(video)))
+  const moved = () => heard.playing()
+  video.addEventListener('playing', moved)
+  player.attachMediaElement(video)
+  player.load()
+  void Promise.resolve(player.play()).catch(() => {})
+  return {
+    stop: () => {
+      isOver = true
+      video.removeEventListener('playing', moved)
+      player.pause()
+      player.unload()
+      player.detachMediaElement()
+      player.destroy()
+    },
+  }
+}
+
+/** Segments: slower than all else, for browsers and media servers that know nothing quicker. */
+export async function playSegments(video: HTMLVideoElement, address: string, heard: Heard): Promise<Playing> {
+  const moved = () => heard.playing()
+  video.addEventListener('playing', moved)
+  if (!canPlay()) {
+    video.src = address
+    void video.play().catch(() => {})
+    video.addEventListener('error', heard.lost)
+    return {
+      stop: () => {
+        video.removeEventListener('playing', moved)
+        video.removeEventListener('error', heard.lost)
+        video.removeAttribute('src')
+        video.load()
+      },
+    }
+  }
+  const { default: Hls } = await import('hls.js/light')
+  const player = new Hls({ enableWorker: false, liveSyncDurationCount: 1 })
+  player.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && heard.lost())
+  player.on(Hls.Events.MEDIA_ATTACHED, () => void video.play().catch(() => {}))
+  player.loadSource(address)
+  player.attachMedia(video)
+  return {
+    stop: () => {
+      video.removeEventListener('playing', moved)
+      player.destroy()
+    },
+  }
+}
+
+/** What is loaded and not played yet. */
+function restOf({ buffered, currentTime, playbackRate }: HTMLVideoElement): number {
+  const end = buffered.length ? buffered.end(buffered.length - 1) : currentTime
+  return Math.max(0, (end - currentTime) * 1000) / (playbackRate || 1)
+}
+
+const GATHER_MS = 1_000
+
+function gathered(connection: RTCPeerConnection): Promise<void> {
+  return new Promise((done) => {
+    const look = () => connection.iceGatheringState === 'complete' && done()
+    connection.addEventListener('icegatheringstatechange', look)
+    setTimeout(done, GATHER_MS)
+    look()
+  })
+}
+
+/** WebRTC: a second of delay less, and with sound. Only the offer passes through our server. */
+export async function playWebRtc(video: HTMLVideoElement, cameraId: string, heard: Heard): Promise<Playing> {
+  const connection = new RTCPeerConnection()
+  connection.addTransceiver('video', { direction: 'recvonly' })
+  connection.addTransceiver('audio', { direction: 'recvonly' })
+  const stream = new MediaStream()
+  connection.addEventListener('track', ({ track }) => {
+    stream.addTrack(track)
+    video.srcObject = stream
+    void video.play().catch(() => {})
+  })
+  let isOver = false
+  connection.addEventListener('connectionstatechange', () => {
+    if (!isOver && ['failed', 'disconnected', 'closed'].includes(connection.connectionState)) heard.lost()
+  })
+  const moved = () => heard.playing()
+  video.addEventListener('playing', moved)
+  const stop = () => {
+    isOver = true
+    video.removeEventListener('playing', moved)
+    video.srcObject = null
+    connection.close()
+  }
+  try {
+    await connection.setLocalDescription(await connection.createOffer())
+    await gathered(connection)
+    const response = await fetch(`${camera.path}/whep?id=${encodeURIComponent(cameraId)}`, {
+      method: 'POST',
+      headers: { ...requestHeaders(), 'Content-Type': 'application/sdp' },
+      body: connection.localDescription?.sdp ?? '',
+    })
+    if (response.status !== 201) throw new Error(`webrtc ${response.status}`)
+    await connection.setRemoteDescription({ type: 'answer', sdp: await response.text() })
+  } catch (error) {
+    stop()
+    throw error
+  }
+  return { stop }
+}

@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Select } from 'antd'
+import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { get, HttpError, post } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import type { IconName } from '#kit/resource/icon-names.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { camera } from './camera.resource.ts'
+import { words } from './camera-words.ts'
+
+type Direction = Extract<
+  keyof typeof words,
+  'up' | 'down' | 'left' | 'right' | 'zoomin' | 'zoomout' | `${'up' | 'down'}${string}`
+>
+
+/** The pad by rows; the empty places turn in two directions at once. */
+const PAD: readonly (readonly [Direction, IconName, number])[] = [
+  ['upleft', 'arrow-up', -45],
+  ['up', 'arrow-up', 0],
+  ['upright', 'arrow-up', 45],
+  ['left', 'arrow-left', 0],
+  ['zoomin', 'zoom-in', 0],
+  ['right', 'arrow-right', 0],
+  ['downleft', 'arrow-down', 45],
+  ['down', 'arrow-down', 0],
+  ['downright', 'arrow-down', -45],
+]
+
+/** Said again so often while it is pressed; the server stops what is not. */
+const AGAIN_MS = 1_000
+
+/** Presses a direction until it is let go, whatever becomes of the finger. */
+function usePress(id: string) {
+  const timer = useRef<ReturnType<typeof setInterval>>(undefined)
+  /** What is under way: the end is said after it, not beside it. */
+  const said = useRef<Promise<unknown>>(Promise.resolve())
+  const release = () => {
+    if (!timer.current) return
+    clearInterval(timer.current)
+    timer.current = undefined
+    const stop = () => post(`${camera.path}/press`, { body: { id, command: 'stop' } }, { quiet: true }).catch(() => {})
+    said.current = said.current.then(stop)
+  }
+  const latest = useRef(release)
+  latest.current = release
+  useEffect(() => {
+    const letGo = () => latest.current()
+    addEventListener('blur', letGo)
+    return () => {
+      removeEventListener('blur', letGo)
+      letGo()
+    }
+  }, [])
+  const press = (command: Direction) => {
+    release()
+    const say = () =>
+      post(`${camera.path}/press`, { body: { id, command } }, { quiet: true }).catch((error: unknown) => {
+        clearInterval(timer.current)
+        timer.current = undefined
+        toast.error(error instanceof HttpError ? error.msg : String(error))
+      })
+    const again = () => {
+      said.current = said.current.then(say)
+    }
+    timer.current = setInterval(again, AGAIN_MS)
+    again()
+  }
+  return { press, release }
+}
+
+/** Turns a camera while a button is held, by mouse, finger or key. */
+export function PtzPad({ id }: { id: string }) {
+  const say = useSay()
+  const { press, release } = usePress(id)
+  const button = ([command, icon, turned]: (typeof PAD)[number]) => (
+    <Button
+      key={command}
+      icon={<Icon name={icon} style={turned ? { transform: `rotate(${turned}deg)` } : undefined} />}
+      aria-label={say(words[command])}
+      data-tip={say(words[command])}
+      onPointerDown={(event: PointerEvent<HTMLElement>) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        press(command)
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onKeyDown={(event) => [' ', 'Enter'].includes(event.key) && !event.repeat && press(command)}
+      onKeyUp={release}
+      onBlur={release}
+    />
+  )
+  return (
+    <div>
+      <p className="kit-quiet">{say(words.turn)}</p>
+      <div className="video-pad">
+        {PAD.map(button)}
+        {button(['zoomout', 'zoom-out', 0])}
+      </div>
+    </div>
+  )
+}
+
+type Preset = { no: number; name: string }
+const NUMBERS = 255
+
+/** Views a camera keeps by itself. */
+export function Presets({ id }: { id: string }) {
+  const say = useSay()
+  const lang = useLang()
+  const [no, setNo] = useState<number>()
+  const { data = [], refetch } = useQuery({
+    queryKey: ['video', 'presets', id, lang],
+    queryFn: () => get<Preset[]>(`${camera.path}/presets`, { id }, { quiet: true }),
+    retry: false,
+  })
+  const free = Array.from({ length: NUMBERS }, (_one, n) => n + 1).find(
+    (one) => !data.some((preset) => preset.no === one),
+  )
+  const act = async (what: 'call' | 'set' | 'drop') => {
+    await post(`${camera.path}/preset`, { body: { id, no, act: what } })
+    if (what === 'call') return
+    toast.success(say(words.kept))
+    await refetch()
+  }
+  const run = (what: 'call' | 'set' | 'drop') => void act(what).catch(() => {})
+  const isKnown = data.some((preset) => preset.no === no)
+  return (
+    <div className="video-side">
+      <p className="kit-quiet">{say(words.presets)}</p>
+      <Select
+        aria-label={say(words.preset)}
+        placeholder={say(words.preset)}
+        value={no}
+        onChange={setNo}
+        options={[
+          ...data.map((preset) => ({ value: preset.no, label: preset.name })),
+          ...(free ? [{ value: free, label: say(words.newPreset, { no: free }) }] : []),
+        ]}
+      />
+      <div className="video-row">
+        <Button disabled={!isKnown} onClick={() => run('call')}>
+          {say(words.goPreset)}
+        </Button>
+        <Button disabled={no === undefined} onClick={() => run('set')}>
+          {say(words.setPreset)}
+        </Button>
+        <Button disabled={!isKnown} onClick={() => run('drop')}>
+          {say(words.dropPreset)}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type Point = { x: number; y: number }
+const SMALLEST = 0.03
+
+/** Draws a box on a picture; the camera is told to look at what is in it. */
+export function ZoomBox({ id, onDone }: { id: string; onDone: () => void }) {
+  const say = useSay()
+  const [drawn, setDrawn] = useState<{ from: Point; to: Point }>()
+  const pointOf = (event: PointerEvent<HTMLElement>): Point => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
+    return { x: (event.clientX - left) / width, y: (event.clientY - top) / height }
+  }
+  const finish = () => {
+    if (!drawn) return
+    const { from, to } = drawn
+    const [wide, high] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)]
+    setDrawn(undefined)
+    if (wide < SMALLEST || high < SMALLEST) return
+    const body = { id, x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, wide, high }
+    void post(`${camera.path}/zoomTo`, { body })
+      .catch(() => {})
+      .finally(onDone)
+  }
+  const part = (value: number) => `${Math.max(0, Math.min(1, value)) * 100}%`
+  return (
+    <div
+      className="video-box"
+      role="application"
+      aria-label={say(words.box)}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setDrawn({ from: pointOf(event), to: pointOf(event) })
+      }}
+      onPointerMove={(event) => drawn && setDrawn({ ...drawn, to: pointOf(event) })}
+      onPointerUp={finish}
+    >
+      {drawn && (
+        <i
+          style={{
+            left: part(Math.min(drawn.from.x, drawn.to.x)),
+            top: part(Math.min(drawn.from.y, drawn.to.y)),
+            width: part(Math.abs(drawn.to.x - drawn.from.x)),
+            height: part(Math.abs(drawn.to.y - drawn.from.y)),
+          }}
+        />
+      )}
+    </div>
+  )
+}

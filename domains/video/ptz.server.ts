@@ -1,0 +1,114 @@
+import { f } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { askAbout, reachCamera, type Reached } from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import { DIRECTIONS, frontEnd, presetsThere, zoomToBox, type Direction } from './platform.ts'
+import { holdCamera, paceCamera, pressCamera } from './ptz.ts'
+
+const id = f.ref('', { label: camera.label, required: true })
+const can = 'camera_ptz'
+const speed = f.number({ label: { zh: '速度', en: 'Speed' }, min: 1, max: 255, default: 96 })
+
+/** Kinds that cannot be turned: half domes and fixed ones. */
+const FIXED = new Set(['2', '3'])
+
+/** A camera that turns, for somebody who may turn it now. */
+async function turning(call: Call, named: { id: string | null }): Promise<Reached> {
+  const reached = await reachCamera(call, named)
+  if (FIXED.has(String(reached.row.ptzType))) throw new Refused('camera_fixed', { name: reached.row.name })
+  return reached
+}
+
+const pressRoute = route({
+  method: 'POST',
+  path: `${camera.path}/press`,
+  title: { zh: '转动摄像头', en: 'Turn a camera' },
+  can,
+  tx: false,
+  input: {
+    id,
+    command: f.text({
+      label: { zh: '方向', en: 'Direction' },
+      required: true,
+      pattern: `^(${DIRECTIONS.join('|')})$`,
+      sample: 'left',
+    }),
+    speed,
+  },
+  handle: async (call) => {
+    const { command, speed: asked } = call.input
+    const at = asked ?? 96
+    const reached = await turning(call, call.input)
+    const move = { command: command as Direction, horizonSpeed: at, verticalSpeed: at, zoomSpeed: Math.ceil(at / 16) }
+    await pressCamera(call, reached, move)
+  },
+})
+
+const PRESET = { call: 130, set: 129, drop: 131 } as const
+
+const presetRoute = route({
+  method: 'POST',
+  path: `${camera.path}/preset`,
+  title: { zh: '预置位', en: 'A preset of a camera' },
+  can,
+  tx: false,
+  input: {
+    id,
+    no: f.number({ label: { zh: '预置位编号', en: 'Preset' }, required: true, min: 1, max: 255 }),
+    act: f.text({ label: { zh: '动作', en: 'What' }, required: true, pattern: '^(call|set|drop)$', sample: 'call' }),
+  },
+  handle: async (call) => {
+    const { no, act } = call.input
+    const reached = await turning(call, call.input)
+    await holdCamera(call, reached)
+    await paceCamera(call, reached)
+    const cmdCode = PRESET[act as keyof typeof PRESET]
+    await askAbout(call, reached, (services, account, channel) =>
+      frontEnd(services, account, channel, { cmdCode, parameter1: 1, parameter2: no, combindCode2: 0 }),
+    )
+  },
+})
+
+const presetsRoute = route({
+  method: 'GET',
+  path: `${camera.path}/presets`,
+  title: { zh: '预置位列表', en: 'Presets of a camera' },
+  can,
+  tx: false,
+  input: { id },
+  handle: async (call) => askAbout(call, await turning(call, call.input), presetsThere),
+})
+
+const share = (zh: string, en: string) => f.number({ label: { zh, en }, required: true, min: 0, max: 1, decimals: 4 })
+/** A box is said to a camera in dots of a window: any will do. */
+const WINDOW = { length: 1000, width: 1000 }
+
+const zoomRoute = route({
+  method: 'POST',
+  path: `${camera.path}/zoomTo`,
+  title: { zh: '框选放大', en: 'Zoom to a box' },
+  can,
+  tx: false,
+  input: {
+    id,
+    x: share('框的中心（横）', 'Middle of the box, from the left'),
+    y: share('框的中心（纵）', 'Middle of the box, from the top'),
+    wide: share('框宽', 'How wide'),
+    high: share('框高', 'How high'),
+    isOut: f.boolean({ label: { zh: '缩小', en: 'Out' } }),
+  },
+  handle: async (call) => {
+    const { x, y, wide, high, isOut } = call.input
+    const reached = await turning(call, call.input)
+    await holdCamera(call, reached)
+    await paceCamera(call, reached)
+    const dots = (value: number | null) => Math.round((value ?? 0) * WINDOW.length)
+    const box = { ...WINDOW, midpointx: dots(x), midpointy: dots(y), lengthx: dots(wide), lengthy: dots(high) }
+    await askAbout(call, reached, (services, account, channel) =>
+      zoomToBox(services, account, channel, box, isOut !== true),
+    )
+  },
+})
+
+export const ptzRoutes = [pressRoute, presetRoute, presetsRoute, zoomRoute]

@@ -1,0 +1,123 @@
+import { defineRoomJob, type Call } from '#kit/server/room.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import { askAbout, cameraById, type Reached } from './camera-of.ts'
+import { moveCamera, type Move } from './platform.ts'
+
+/**
+ * A camera turns for as long as somebody presses. The browser says again and again that it is still pressed; when it
+ * says so no more, this server stops the camera, and another one does where this one died meanwhile.
+ */
+
+/** Two operators: who turned a camera last has it for so long. */
+const HELD_SECONDS = 8
+/** A press that is not said again is over. */
+const PRESS_MS = 2_500
+/** By then a press is over whatever became of the server that heard it. */
+const LOST_MS = 10_000
+const PER_SECOND = 10
+
+const STOP: Move = { command: 'stop', horizonSpeed: 0, verticalSpeed: 0, zoomSpeed: 0 }
+
+const key = ({ row }: Pick<Reached, 'row'>, what: string) => `video/${what}/${row.tenantId}/${row.id}`
+
+type Holder = { userId: string; name: string }
+
+/** Takes hold of a camera; refuses while it is another's. */
+export async function holdCamera({ services, caller }: Call, reached: Reached): Promise<void> {
+  const { shared } = services
+  const holder: Holder = { userId: caller.userId, name: caller.name || caller.account }
+  const held = key(reached, 'held')
+  if (await shared.claim(held, holder, HELD_SECONDS)) return
+  const now = (await shared.read(held)) as Holder | undefined
+  if (now && now.userId !== caller.userId) throw new Refused('camera_held', { name: reached.row.name, user: now.name })
+  await shared.put(held, holder, HELD_SECONDS)
+}
+
+/** Refuses more commands a second than a camera can follow. */
+export async function paceCamera({ services, caller }: Call, reached: Reached): Promise<void> {
+  const second = Math.floor(Date.now() / 1000)
+  const count = await services.shared.increment(`${key(reached, 'pace')}/${caller.userId}/${second}`, 2)
+  if (count > PER_SECOND) throw new Refused('camera_too_fast')
+}
+
+type Pressed = { timer: NodeJS.Timeout; move: string }
+const pressed = new WeakMap<Services, Map<string, Pressed>>()
+const pressedOf = (services: Services) => pressed.get(services) ?? pressed.set(services, new Map()).get(services)!
+
+const QUEUE = 'video.stop'
+
+function forget(services: Services, reached: Reached): void {
+  const all = pressedOf(services)
+  clearTimeout(all.get(key(reached, 'press'))?.timer)
+  all.delete(key(reached, 'press'))
+}
+
+async function stopLost(call: Call, reached: Reached): Promise<void> {
+  forget(call.services, reached)
+  await stopCamera(call, reached).catch((err: unknown) =>
+    call.services.log.warn({ err, camera: reached.row.id }, 'a camera could not be told to stop'),
+  )
+}
+
+/** Waits for the next word of who presses. */
+function listenFor(call: Call, reached: Reached, move: string): void {
+  const { services } = call
+  forget(services, reached)
+  const timer = setTimeout(() => void stopLost(call, reached), PRESS_MS).unref()
+  pressedOf(services).set(key(reached, 'press'), { timer, move })
+}
+
+async function stopCamera(call: Pick<Call, 'services'>, reached: Reached): Promise<void> {
+  forget(call.services, reached)
+  await call.services.shared.forget(key(reached, 'turning'))
+  await askAbout(call, reached, (services, account, channel) => moveCamera(services, account, channel, STOP))
+}
+
+/** Turns a camera for as long as this is said again, every second or so. */
+export async function pressCamera(call: Call, reached: Reached, move: Move): Promise<void> {
+  const { services } = call
+  await holdCamera(call, reached)
+  if (move.command === 'stop') return stopCamera(call, reached)
+  const said = JSON.stringify(move)
+  const isSame = pressedOf(services).get(key(reached, 'press'))?.move === said
+  listenFor(call, reached, said)
+  if (isSame) return
+  await paceCamera(call, reached)
+  const { row } = reached
+  const mark = `${services.now().getTime()}`
+  await services.shared.put(key(reached, 'turning'), mark, 3600)
+  await services.unit({ tenantId: row.tenantId }, (db) =>
+    db.later(QUEUE, { id: row.id, mark }, { runAt: new Date(services.now().getTime() + LOST_MS), maxAttempts: 3 }),
+  )
+  try {
+    await askAbout(call, reached, (_services, account, channel) => moveCamera(services, account, channel, move))
+  } catch (error) {
+    // Nobody knows whether it turns.
+    await stopLost(call, reached)
+    throw error
+  }
+  // Let go while it was being told: the end may have been there before it.
+  if (!pressedOf(services).has(key(reached, 'press'))) await stopCamera(call, reached)
+}
+
+/** The last resort: stops a camera whose press nobody ended, and looks again while it is still pressed. */
+export const stopJob = defineRoomJob<{ id: string; mark: string }>({
+  queue: QUEUE,
+  run: async ({ id, mark }, { services, tenantId }) => {
+    const reached = await cameraById(services, tenantId, id)
+    if ((await services.shared.read(key(reached, 'turning'))) !== mark) return
+    if (pressedOf(services).has(key(reached, 'press'))) {
+      const runAt = new Date(services.now().getTime() + LOST_MS)
+      await services.unit({ tenantId }, (db) => db.later(QUEUE, { id, mark }, { runAt, maxAttempts: 3 }))
+      return
+    }
+    await stopCamera({ services }, reached)
+  },
+})
+
+/** Stops whatever is pressed through this process, as it goes. */
+export const endPresses = (services: Services): void => {
+  for (const { timer } of pressedOf(services).values()) clearTimeout(timer)
+  pressedOf(services).clear()
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Progress, Select } from 'antd'
+import type { Dayjs } from 'dayjs'
+import { useEffect, useState } from 'react'
+import { get, post, type HttpError } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { camera } from './camera.resource.ts'
+import { words } from './camera-words.ts'
+
+const FORMAT = 'YYYY-MM-DD HH:mm:ss'
+const MINUTES = [1, 5, 10, 30, 60] as const
+const ASK_MS = 1_000
+
+type Begun = { download: string; name: string }
+type Standing = { progress: number; address: string }
+
+/** Saves what was recorded from a moment on as a file, which the platform makes faster than it was filmed. */
+export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
+  const say = useSay()
+  const [minutes, setMinutes] = useState<number>(1)
+  const [begun, setBegun] = useState<Begun>()
+  const [problem, setProblem] = useState('')
+  const begin = async () => {
+    setProblem('')
+    const body = { id, startTime: at.format(FORMAT), endTime: at.add(minutes, 'minute').format(FORMAT) }
+    try {
+      setBegun(await post<Begun>(`${camera.path}/recordFile`, { body }, { quiet: true }))
+    } catch (error) {
+      setProblem((error as HttpError).message)
+    }
+  }
+  const end = (message = '') => {
+    setBegun(undefined)
+    setProblem(message)
+  }
+  return (
+    <>
+      {begun ? (
+        <UnderWay begun={begun} onEnd={end} />
+      ) : (
+        <div className="video-row">
+          <Select
+            aria-label={say(words.length)}
+            value={minutes}
+            onChange={setMinutes}
+            options={MINUTES.map((count) => ({ value: count, label: say(words.minutes, { count }) }))}
+          />
+          <Button icon={<Icon name="download" />} onClick={() => void begin()}>
+            {say(words.download)}
+          </Button>
+        </div>
+      )}
+      {problem && <Alert type="warning" showIcon title={problem} />}
+    </>
+  )
+}
+
+type UnderWayProps = { begun: Begun; onEnd: (problem?: string) => void }
+
+/** Asks how far a file is until it is there; whoever leaves gives it up. */
+function UnderWay({ begun, onEnd }: UnderWayProps) {
+  const say = useSay()
+  const { download, name } = begun
+  const { data, error } = useQuery({
+    queryKey: ['video', 'download', download],
+    queryFn: () => get<Standing>(`${camera.path}/recordProgress`, { download }, { quiet: true }),
+    refetchInterval: ASK_MS,
+    retry: false,
+    gcTime: 0,
+  })
+  const address = data?.address ?? ''
+  useEffect(() => {
+    if (error) onEnd(error.message)
+    if (!address) return
+    const link = document.createElement('a')
+    link.href = address
+    link.click()
+    onEnd()
+    // Once for each file: who is told of its end is another at each drawing.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [address, error])
+  useEffect(
+    () => () => void post(`${camera.path}/recordStop`, { body: { download } }, { quiet: true }).catch(() => {}),
+    [download],
+  )
+  return (
+    <div className="video-row" aria-live="polite">
+      <span>{say(words.making, { name })}</span>
+      <Progress
+        className="video-progress"
+        size="small"
+        aria-label={say(words.making, { name })}
+        percent={Math.floor((data?.progress ?? 0) * 100)}
+      />
+      <Button size="small" onClick={() => onEnd()}>
+        {say(words.giveUp)}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { WebSocket } from 'ws'
+import { agentsForOutside } from '#kit/server/request/outside.ts'
+import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
+import type { Services } from '#kit/server/services.ts'
+import { joinReaders, type Reader } from './readers.ts'
+
+/**
+ * Pictures pass through this server: a browser knows one address here, sealed and good for a minute, and nothing of the
+ * platform. Whoever leaves ends their own reading there, so that nobody reads what nobody looks at.
+ */
+
+/** What an address of a picture stands for. */
+export type Watching = Omit<Reader, 'end'> & {
+  url: string
+  mayBeInside: boolean
+  /** Saved as a file under this name. */
+  fileName?: string
+}
+
+const CONNECT_MS = 15_000
+/** Without a byte for so long a stream is over. */
+const SILENT_MS = 20_000
+const BACKLOG_MAX = 2_000_000
+
+/** Sockets of media servers are read over HTTP: it is the same stream. */
+const httpOf = (address: string): URL => new URL(address.replace(/^ws/, 'http'))
+
+type Source = { begun: (answer: IncomingMessage) => void; failed: (status: number) => void }
+
+/** Asks a media server for a stream; a place inside is asked only where the account may point there. */
+function openSource({ url, mayBeInside }: Watching, { begun, failed }: Source): ClientRequest {
+  const target = httpOf(url)
+  const isTls = target.protocol === 'https:'
+  const agents = agentsForOutside()
+  let isOpen = false
+  const fail = (status: number) => {
+    if (!isOpen) failed(status)
+    isOpen = true
+  }
+  let asked: ClientRequest
+  try {
+    asked = (isTls ? requestHttps : requestHttp)(target, {
+      ...(mayBeInside ? { agent: false } : { agent: isTls ? agents.https : agents.http }),
+      timeout: CONNECT_MS,
+    })
+  } catch {
+    // The address lies inside.
+    asked = requestHttp({ host: '127.0.0.1', port: 1 })
+    asked.on('error', () => {})
+    fail(502)
+    return asked
+  }
+  asked.on('timeout', () => asked.destroy())
+  asked.on('error', () => fail(502))
+  asked.on('response', (answer: IncomingMessage) => {
+    if (answer.statusCode !== 200) {
+      answer.resume()
+      asked.destroy()
+      return fail(answer.statusCode ?? 502)
+    }
+    isOpen = true
+    asked.setTimeout(SILENT_MS)
+    begun(answer)
+  })
+  asked.end()
+  return asked
+}
+
+const ENDED = 4000
+const NO_STREAM = 4004
+/** Who stops reading and says nothing is found out by this. */
+const PING_MS = 15_000
+
+function toSocket(services: Services, watching: Watching, socket: WebSocket): void {
+  const end = () => socket.close(ENDED)
+  const leave = joinReaders(services, { ...watching, end })
+  let isAlive = true
+  socket.on('pong', () => (isAlive = true))
+  const beat = setInterval(() => {
+    if (!isAlive) return socket.terminate()
+    isAlive = false
+    socket.ping()
+  }, PING_MS).unref()
+  const source = openSource(watching, {
+    failed: () => socket.close(NO_STREAM),
+    begun: (answer) => {
+      answer.on('data', (part: Buffer) => {
+        socket.send(part, () => {
+          if (answer.isPaused() && socket.bufferedAmount < BACKLOG_MAX / 2) answer.resume()
+        })
+        if (socket.bufferedAmount > BACKLOG_MAX) answer.pause()
+      })
+      answer.on('close', end)
+      answer.on('error', end)
+    },
+  })
+  socket.on('close', () => {
+    clearInterval(beat)
+    leave()
+    source.destroy()
+  })
+}
+
+/** What is saved is an MP4 of a known size; what is watched is FLV that goes on. */
+const fileHeaders = (name: string, length: string | undefined) => ({
+  'content-type': 'video/mp4',
+  'content-disposition': `attachment; filename="recording.mp4"; filename*=UTF-8''${encodeURIComponent(name)}`,
+  ...(length && { 'content-length': length }),
+})
+
+function toAnswer(services: Services, watching: Watching, response: ServerResponse): void {
+  const leave = joinReaders(services, { ...watching, end: () => response.destroy() })
+  const source = openSource(watching, {
+    failed: (status) => {
+      if (!response.headersSent) response.writeHead(status === 404 ? 404 : 502)
+      response.end()
+    },
+    begun: (answer) => {
+      response.writeHead(200, {
+        'cache-control': 'no-store',
+        ...(watching.fileName
+          ? fileHeaders(watching.fileName, answer.headers['content-length'])
+          : { 'content-type': 'video/x-flv' }),
+      })
+      answer.pipe(response)
+      answer.on('error', () => response.destroy())
+    },
+  })
+  response.on('close', () => {
+    leave()
+    source.destroy()
+  })
+}
+
+/** Gives a connection the pictures an address stands for: as a websocket, or as an answer that goes on. */
+export function sendStream(services: Services, watching: Watching, response: ServerResponse): void {
+  if (wantsSocket(response)) socketOf(response, (socket) => toSocket(services, watching, socket))
+  else toAnswer(services, watching, response)
+}

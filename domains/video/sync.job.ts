@@ -1,0 +1,168 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { troubleOf } from './trouble.ts'
+import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { openedAccount, platformOf, type VideoAccount } from './accounts.ts'
+import { camera } from './camera.resource.ts'
+import { channelsThere, type ChannelThere } from './platform.ts'
+import { videoAccount } from './video-account.resource.ts'
+
+/** Channels become cameras: what a platform shows is compared with our rows, every minute. */
+
+export const SYNC_QUEUE = 'video.sync'
+
+type Known = { id: string; gbDeviceId: string; gbChannelId: string }
+type Device = Known & { shopId: string | null; name: string }
+
+const keyOf = ({ gbDeviceId, gbChannelId }: Pick<Known, 'gbDeviceId' | 'gbChannelId'>) => `${gbDeviceId}/${gbChannelId}`
+
+/**
+ * Which channels are this tenant's. A platform of its own is all its; of one that others sign in to as well, only what
+ * it has written down among its devices.
+ */
+async function ownOf(db: Db, platform: string, there: readonly ChannelThere[], devices: ReadonlyMap<string, Device>) {
+  const isShared = await db.acrossTenants('whether another tenant signs in to the same video platform', (all) =>
+    all.one(sql`select 1 from video_account where tenant_id <> ${db.tenantId} and is_deleted = 0
+      and split_part(split_part(endpoint, '://', 2), '/', 1) = ${platform} limit 1`),
+  )
+  const taken = await db.acrossTenants('a channel of a video platform has one owner', (all) =>
+    all.query<Known>(sql`select id, gb_device_id, gb_channel_id from camera where tenant_id <> ${db.tenantId}
+      and platform = ${platform}`),
+  )
+  const others = new Set(taken.map(keyOf))
+  return there.filter((one) => !others.has(keyOf(one)) && (!isShared || devices.has(keyOf(one))))
+}
+
+async function devicesOf(db: Db): Promise<Map<string, Device>> {
+  const rows = await db.query<Device>(sql`select id::text, gb_device_id, gb_channel_id, shop_id::text, name
+    from device_info where tenant_id = ${db.tenantId} and is_deleted = 0 and gb_device_id is not null
+    and gb_channel_id is not null order by id desc`)
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+/** Brings our rows in line with what a platform shows; answers how many channels are ours. */
+async function settle(
+  db: Db,
+  services: Services,
+  account: VideoAccount,
+  there: readonly ChannelThere[],
+): Promise<number> {
+  await db.lockName(`video/${account.id}`)
+  const platform = platformOf(account)
+  const devices = await devicesOf(db)
+  const own = await ownOf(db, platform, there, devices)
+  // Of this account, or left behind by one that is gone; a platform may have moved meanwhile.
+  const rows = await db.find(
+    camera,
+    sql`r.account_id = ${account.id} or (r.account_id is null and r.platform = ${platform})`,
+    sql`order by r.id`,
+  )
+  const known = new Map(rows.map((row) => [keyOf(row as Known), row]))
+  const now = shanghaiText(services.now())
+  const changed = []
+  for (const one of own) {
+    const row = known.get(keyOf(one))
+    const device = devices.get(keyOf(one))
+    const facts = {
+      accountId: account.id,
+      platform,
+      channelKey: one.key,
+      ptzType: String(one.ptzType),
+      hasAudio: one.hasAudio,
+      model: one.model,
+      online: one.isOnline,
+      ...(one.isOnline === (row?.state === 'offline') && { state: one.isOnline ? 'unknown' : 'offline' }),
+      ...(device && !row?.deviceId && { deviceId: device.id }),
+      ...(device && !row?.shopId && { shopId: device.shopId }),
+    }
+    known.delete(keyOf(one))
+    if (row) {
+      const isNews = (Object.keys(facts) as (keyof typeof facts)[]).some((key) => facts[key] !== row[key])
+      if (isNews) changed.push(await db.update(camera, row.id, facts))
+    } else changed.push(await addCamera(db, { one, device, facts: { ...facts, lastSeenTime: now } }))
+    await mirror(db, device, one, now)
+  }
+  // What the platform shows no more is away; it may come back, and its past stays.
+  for (const row of known.values())
+    if (row.online) changed.push(await db.update(camera, row.id, { online: false, state: 'offline' }))
+  await seen(db, account, now)
+  publishChanged({ db }, camera, changed)
+  return own.length
+}
+
+/** Seen again is no news to anybody. */
+const seen = (db: Db, { id }: VideoAccount, now: string) =>
+  db.run(sql`update camera set last_seen_time = ${now}::timestamptz where tenant_id = ${db.tenantId}
+    and account_id = ${id} and online`)
+
+type New = { one: ChannelThere; device?: Device; facts: object }
+
+/** Its clock is looked at with its first picture. */
+const addCamera = (db: Db, { one, device, facts }: New) =>
+  db.insert(camera, {
+    name: (device?.name ?? one.name).slice(0, 100),
+    gbDeviceId: one.gbDeviceId,
+    gbChannelId: one.gbChannelId,
+    watched: true,
+    state: one.isOnline ? 'unknown' : 'offline',
+    ...facts,
+  })
+
+/** The device that is this camera says the same of itself. */
+async function mirror(db: Db, device: Device | undefined, { isOnline }: ChannelThere, now: string): Promise<void> {
+  if (!device) return
+  await db.run(sql`update device_info set online = ${isOnline},
+    last_seen_time = case when ${isOnline} then ${now}::timestamptz else last_seen_time end
+    where tenant_id = ${db.tenantId} and id = ${device.id}`)
+}
+
+/** Looks at one platform now. */
+export async function syncAccount(services: Services, tenantId: string, id: string): Promise<void> {
+  const account = await services.unit({ tenantId }, async (db) => {
+    const row = await db.get(videoAccount, id)
+    return row?.enabled === false || !row ? undefined : openedAccount(services, row)
+  })
+  if (!account) return
+  const syncTime = shanghaiText(services.now())
+  const note = (patch: object) =>
+    services.unit({ tenantId }, async (db) => {
+      publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, { syncTime, ...patch })])
+    })
+  let there: ChannelThere[]
+  try {
+    there = await channelsThere(services, account)
+  } catch (error) {
+    const failReason = troubleOf(error)
+    await note({ failReason })
+    // Nothing is known of its cameras until it answers again; what was seen of them ages by itself.
+    return
+  }
+  await services.unit({ tenantId }, async (db) => {
+    const cameras = await settle(db, services, account, there)
+    publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, { syncTime, cameras, failReason: null })])
+  })
+}
+
+export const syncJob = defineRoomJob<{ id: string }>({
+  queue: SYNC_QUEUE,
+  concurrency: 4,
+  timeoutSeconds: 120,
+  run: ({ id }, { services, tenantId }) => syncAccount(services, tenantId, id),
+})
+
+/** Each account is a job of its own: one that hangs keeps no other waiting. */
+export const syncSweepJob = defineRoomJob({
+  queue: 'video.syncAll',
+  cron: '* * * * *',
+  concurrency: 1,
+  run: async (_payload, { services }) => {
+    await services.unit({ across: 'the video platforms of all tenants are looked at' }, async (db) => {
+      const all = await db.query<{ id: string; tenantId: string }>(sql`select id::text, tenant_id from video_account
+        where is_deleted = 0 and enabled order by id`)
+      for (const { id, tenantId } of all)
+        await db.asTenant(tenantId, (own) => own.later(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 }))
+    })
+  },
+})

@@ -1,0 +1,103 @@
+import { Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { HttpError, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { aLawOf } from './a-law.ts'
+import { camera } from './camera.resource.ts'
+import { words } from './camera-words.ts'
+
+const RATE = 8_000
+const PART = 1024
+
+type Talk = { stop: () => void }
+
+/** Samples at the rate of a microphone as A-law of 8,000 a second: each the mean of those it stands for. */
+function aLawFrom(samples: Float32Array, rate: number): Uint8Array {
+  const step = rate / RATE
+  const out = new Uint8Array(Math.floor(samples.length / step))
+  for (let n = 0; n < out.length; n++) {
+    const [from, until] = [Math.floor(n * step), Math.max(Math.floor(n * step) + 1, Math.floor((n + 1) * step))]
+    let sum = 0
+    for (let at = from; at < until; at++) sum += samples[at]!
+    out[n] = aLawOf(Math.round(Math.max(-1, Math.min(1, sum / (until - from))) * 32_767))
+  }
+  return out
+}
+
+async function begin(id: string, ready: () => void, cut: () => void): Promise<Talk> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 },
+  })
+  const stopMic = () => stream.getTracks().forEach((track) => track.stop())
+  try {
+    const { address } = await post<{ address: string }>(`${camera.path}/beginTalk`, { body: { id } }, { quiet: true })
+    const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}${address}`)
+    const context = new AudioContext()
+    // A worklet would need a file of its own; what this one costs is nothing beside what it hears.
+    const listener = context.createScriptProcessor(PART, 1, 1)
+    listener.addEventListener('audioprocess', ({ inputBuffer }) => {
+      const part = aLawFrom(inputBuffer.getChannelData(0), inputBuffer.sampleRate)
+      if (socket.readyState === WebSocket.OPEN) socket.send(part as Uint8Array<ArrayBuffer>)
+    })
+    context.createMediaStreamSource(stream).connect(listener)
+    listener.connect(context.destination)
+    const stop = () => {
+      stopMic()
+      void context.close().catch(() => {})
+      socket.close()
+    }
+    socket.addEventListener('message', ready)
+    socket.addEventListener('close', () => {
+      stop()
+      cut()
+    })
+    return { stop }
+  } catch (error) {
+    stopMic()
+    throw error
+  }
+}
+
+/** Speaks through a camera until it is pressed again. */
+export function TalkButton({ id }: { id: string }) {
+  const say = useSay()
+  const [state, setState] = useState<'off' | 'waiting' | 'on'>('off')
+  const talk = useRef<Talk>(undefined)
+  const stop = () => {
+    talk.current?.stop()
+    talk.current = undefined
+    setState('off')
+  }
+  useEffect(() => () => talk.current?.stop(), [])
+  const start = async () => {
+    setState('waiting')
+    try {
+      talk.current = await begin(
+        id,
+        () => setState('on'),
+        () => {
+          if (talk.current) toast.error(say(words.cut))
+          stop()
+        },
+      )
+    } catch (error) {
+      toast.error(error instanceof HttpError ? error.msg : say(words.noMic))
+      setState('off')
+    }
+  }
+  const label = say(state === 'on' ? words.talking : state === 'waiting' ? words.waiting : words.talk)
+  return (
+    <Button
+      icon={<Icon name="audio" />}
+      type={state === 'on' ? 'primary' : 'default'}
+      danger={state === 'on'}
+      loading={state === 'waiting'}
+      aria-pressed={state === 'on'}
+      onClick={() => (state === 'off' ? void start() : stop())}
+    >
+      {label}
+    </Button>
+  )
+}

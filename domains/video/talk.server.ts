@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { WebSocket } from 'ws'
+import { f } from '#kit/resource/index.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
+import { route } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { saidBy, sealedPart } from '#domains/files/doors.ts'
+import { cameraById, reachCamera, type Reached } from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import { pushAddressOf, pushKeyThere } from './platform.ts'
+import { joinReaders } from './readers.ts'
+import { publish, silence, type Publisher } from './rtsp.client.ts'
+import { endTalk, speakingChannel, takeVoice } from './voice.ts'
+import { signOf } from './wvp.client.ts'
+
+/**
+ * A microphone speaks through a camera: the browser sends A-law of 8,000 samples a second over a websocket, and this
+ * server pushes it to the media server under the platform's sign. Nothing but this server's address is open to it.
+ */
+
+const PURPOSE = 'talk'
+const GOOD_SECONDS = 60
+const path = `${camera.path}/talk/`
+
+type Talking = { tenantId: string; cameraId: string; userId: string; sessionId: string; name: string }
+
+const beginRoute = route({
+  method: 'POST',
+  path: `${camera.path}/beginTalk`,
+  title: { zh: '开始对讲', en: 'Begin to talk' },
+  can: 'camera_talk',
+  tx: false,
+  input: { id: f.ref('', { label: camera.label, required: true }) },
+  handle: async (call) => {
+    const { services, caller } = call
+    const reached = await reachCamera(call, { id: call.input.id })
+    if (!reached.row.online) throw new Refused('camera_offline', { name: reached.row.name })
+    const name = caller.name || caller.account
+    await takeVoice(services, reached, { userId: caller.userId, name })
+    const { tenantId, id: cameraId } = reached.row
+    const talking: Talking = { tenantId, cameraId, userId: caller.userId, sessionId: caller.sessionId, name }
+    return { address: path + sealedPart(services, PURPOSE, talking, GOOD_SECONDS) }
+  },
+})
+
+const talkRoute = route({
+  method: 'GET',
+  path: `${path}*`,
+  title: { zh: '对讲', en: 'Talk' },
+  can: { open: 'the address is sealed by the server for one who may talk, and may be opened for a minute' },
+  tx: false,
+  perMinute: 120,
+  handle: async ({ services, query, reply }) => {
+    const talking = saidBy<Talking>(services, PURPOSE, query['*'] ?? '')
+    if (!talking) throw new Refused('ticket_spent')
+    const reached = await cameraById(services, talking.tenantId, talking.cameraId)
+    return reply({ take: (response) => hearBrowser(services, reached, talking, response) })
+  },
+})
+
+const RENEW_MS = 20_000
+/** More than so much that was not sent yet is thrown away: a voice that comes late talks past everybody. */
+const BACKLOG = 8_000
+const FAILED = 4005
+
+function hearBrowser(services: Services, reached: Reached, talking: Talking, response: ServerResponse): void {
+  if (!wantsSocket(response)) return void response.writeHead(426).end()
+  socketOf(response, (socket) => void carry(services, reached, talking, socket))
+}
+
+async function carry(services: Services, reached: Reached, talking: Talking, socket: WebSocket): Promise<void> {
+  const { userId, name } = talking
+  const { account, row } = reached
+  let waiting = Buffer.alloc(0)
+  let isOpen = true
+  const leave = joinReaders(services, { ...talking, end: () => socket.close() })
+  socket.on('message', (part: Buffer) => {
+    waiting = Buffer.concat([waiting, part])
+    if (waiting.length > BACKLOG) waiting = waiting.subarray(waiting.length - BACKLOG)
+  })
+  const renew = setInterval(() => void takeVoice(services, reached, { userId, name }).catch(() => {}), RENEW_MS).unref()
+  socket.on('close', () => (isOpen = false))
+  let publisher: Publisher | undefined
+  try {
+    const sign = signOf(await pushKeyThere(services, account))
+    publisher = await publish(pushAddressOf(account, speakingChannel(reached)), sign, account.mayBeInside)
+    socket.send('ready')
+    // The camera hears as long as something comes: silence goes where nothing is said.
+    while (isOpen && !publisher.isOver()) {
+      const part = waiting
+      waiting = Buffer.alloc(0)
+      await publisher.say(part.length ? part : silence(40))
+      if (!waiting.length) await pause(5)
+    }
+  } catch (err) {
+    services.log.warn({ err, camera: row.id }, 'nobody can talk through a camera')
+  } finally {
+    clearInterval(renew)
+    leave()
+    socket.close(FAILED)
+    await publisher?.close()
+    await endTalk(services, reached)
+  }
+}
+
+export const talkRoutes = [beginRoute, talkRoute]

@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { get, HttpError } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { words } from './player-words.ts'
+import { canPlay, canShowHevc, playFlv, playSegments, playsLists, playWebRtc, type Playing } from './playing.ts'
+import type { Shown } from './watch.server.ts'
+
+/** After so many seconds it is tried again: at once hardly ever helps, and later nobody waits. */
+const AGAIN_SECONDS = [1, 2, 5, 10]
+/** A picture that stands still for so long has been lost. */
+const STILL_MS = 8_000
+
+export type Source = {
+  /** Where the address of the picture is asked for; with another one it is another picture. */
+  path: string
+  query: Record<string, string>
+  /** Played by WebRTC, of this camera. */
+  lowDelayOf?: string
+  isLive: boolean
+}
+
+export type Picture = {
+  state: 'idle' | 'loading' | 'playing' | 'broken' | 'ended'
+  /** What is wrong, or what happens next. */
+  message: string
+  /** Seconds until it is tried again; none where that helps nothing. */
+  again?: number
+  shown?: Shown & { control?: string }
+  retry: () => void
+}
+
+type Turn = { source: Source; video: HTMLVideoElement; isStopped: () => boolean }
+type Report = (change: Partial<Picture>) => void
+
+/** Refusals that trying again does not change. */
+const FINAL = new Set([403, 404])
+
+function problemOf(error: unknown): { message: string; isFinal: boolean } {
+  if (error instanceof HttpError) return { message: error.msg, isFinal: FINAL.has(error.status) }
+  return { message: error instanceof Error ? error.message : String(error), isFinal: false }
+}
+
+class Unplayable extends Error {}
+
+async function begin({ source, video, isStopped }: Turn, report: Report, lost: () => void, say: Say): Promise<Playing> {
+  if (!canPlay() && !playsLists(video)) throw new Unplayable(say(words.noWay))
+  const heard = { playing: () => report({ state: 'playing', message: '' }), lost }
+  if (source.lowDelayOf) return playWebRtc(video, source.lowDelayOf, heard)
+  const shown = await get<Shown & { control?: string }>(source.path, source.query, { quiet: true })
+  if (shown.codec === 'H265' && !canShowHevc()) throw new Unplayable(say(words.hevc))
+  if (!isStopped()) report({ shown })
+  if (isStopped()) return { stop: () => {} }
+  if (!shown.address || !canPlay()) return playSegments(video, shown.segments, heard)
+  return playFlv(video, shown.address, source.isLive, heard)
+}
+
+type Say = ReturnType<typeof useSay>
+
+/** Plays once, until it is lost or stopped; answers how to stop. */
+function turn(
+  made: Omit<Turn, 'isStopped'>,
+  report: Report,
+  over: (message: string, isFinal: boolean) => void,
+  say: Say,
+) {
+  let isStopped = false
+  let playing: Playing | undefined
+  let at = { time: -1, since: performance.now() }
+  const end = (message = '', isFinal = false) => {
+    if (isStopped) return
+    stop()
+    over(message, isFinal)
+  }
+  const watch = setInterval(() => {
+    const { currentTime, paused } = made.video
+    const now = performance.now()
+    if (currentTime !== at.time || paused || !made.source.isLive) at = { time: currentTime, since: now }
+    else if (playing && now - at.since > STILL_MS) end()
+  }, 1_000)
+  const stop = () => {
+    isStopped = true
+    clearInterval(watch)
+    playing?.stop()
+    playing = undefined
+  }
+  begin({ ...made, isStopped: () => isStopped }, report, () => end(), say).then(
+    (begun) => {
+      if (isStopped) begun.stop()
+      else playing = begun
+    },
+    (error: unknown) => {
+      const { message, isFinal } = problemOf(error)
+      end(message, isFinal || error instanceof Unplayable)
+    },
+  )
+  return stop
+}
+
+const nothing: Omit<Picture, 'retry'> = { state: 'idle', message: '' }
+
+/** A picture in an element for as long as it is wanted, tried again whenever it is lost. */
+export function usePicture(
+  ref: RefObject<HTMLVideoElement | null>,
+  source: Source | undefined,
+  isWanted: boolean,
+): Picture {
+  const say = useSay()
+  const lang = useLang()
+  const [picture, setPicture] = useState(nothing)
+  const [tries, setTries] = useState(0)
+  const failed = useRef(0)
+  const key = source ? JSON.stringify(source) : ''
+  useEffect(() => {
+    const video = ref.current
+    if (!video || !key || !isWanted) {
+      setPicture(nothing)
+      return
+    }
+    const asked = JSON.parse(key) as Source
+    let timer: ReturnType<typeof setInterval> | undefined
+    setPicture({ state: 'loading', message: '' })
+    const report: Report = (change) => {
+      if (change.state === 'playing') failed.current = 0
+      setPicture((before) => ({ ...before, again: undefined, ...change }))
+    }
+    const over = (message: string, isFinal: boolean) => {
+      if (!asked.isLive && !message) return report({ state: 'ended' })
+      if (isFinal) return report({ state: 'broken', message })
+      let left = AGAIN_SECONDS[Math.min(failed.current++, AGAIN_SECONDS.length - 1)]!
+      report({ state: 'broken', message, again: left })
+      timer = setInterval(() => {
+        if (--left <= 0) {
+          clearInterval(timer)
+          setTries((count) => count + 1)
+        } else report({ again: left })
+      }, 1_000)
+    }
+    const stop = turn({ source: asked, video }, report, over, say)
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+    // Its words are those of the language it is read in.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [ref, key, isWanted, tries, lang])
+  return { ...picture, retry: () => setTries((count) => count + 1) }
+}

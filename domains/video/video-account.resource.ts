@@ -1,0 +1,105 @@
+import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+
+const place = { zh: '平台', en: 'Platform' }
+const keys = { zh: '登录', en: 'Sign-in' }
+const found = { zh: '运行情况', en: 'How it stands' }
+
+const ADDRESS = '^https?:\\/\\/[^\\s\\/?#]+\\/?$'
+
+/** A video platform (WVP with its media server) a tenant's cameras are connected to, and how it is signed in to. */
+export const videoAccount = defineResource({
+  name: 'videoAccount',
+  path: '/api/shop/videoAccount',
+  label: { zh: '视频平台', en: 'Video platform' },
+  tenancy: 'tenant',
+  menu: { under: 'resource', path: '/resource/videoAccount', icon: 'video-camera', sort: 30 },
+  title: 'name',
+  fields: {
+    name: ownName({ required: true, group: place }),
+    endpoint: f.text({
+      label: { zh: '接口地址', en: 'Address' },
+      required: true,
+      max: 255,
+      pattern: ADDRESS,
+      sample: 'https://wvp.example.com',
+      group: place,
+      width: 220,
+    }),
+    generation: f.dict('video_generation', {
+      label: { zh: '版本', en: 'Generation' },
+      required: true,
+      default: 'auto',
+      group: place,
+      width: 130,
+    }),
+    mediaBase: f.text({
+      label: { zh: '媒体服务地址', en: 'Media server' },
+      max: 255,
+      pattern: ADDRESS,
+      sample: 'https://media.example.com',
+      help: {
+        zh: '服务器取流的地址，留空按平台给出的',
+        en: 'Where this server reads streams; empty: as the platform says',
+      },
+      group: place,
+    }),
+    rtspBase: f.text({
+      label: { zh: 'RTSP 地址', en: 'RTSP' },
+      max: 255,
+      pattern: '^rtsp:\\/\\/[^\\s\\/?#]+\\/?$',
+      sample: 'rtsp://media.example.com:554',
+      help: {
+        zh: '喊话和对讲推送声音的地址，留空按平台给出的',
+        en: 'Where sound is pushed to; empty: as the platform says',
+      },
+      group: place,
+    }),
+    username: f.text({ label: { zh: '用户名', en: 'User' }, max: 64, group: keys, width: 110 }),
+    secretKey: f.password({
+      label: { zh: '密码', en: 'Password' },
+      max: 255,
+      group: keys,
+      help: { zh: '保存后不再显示', en: 'Never shown again' },
+    }),
+    apiKey: f.password({
+      label: { zh: '接口密钥', en: 'API key' },
+      max: 2000,
+      group: keys,
+      help: {
+        zh: '2.7.3 及以后可用，替代密码；保存后不再显示',
+        en: 'From 2.7.3 on, instead of a password; never shown again',
+      },
+    }),
+    mayBeInside: mayBeInside(),
+    enabled: enabled(),
+    syncTime: f.datetime({
+      label: { zh: '最近同步', en: 'Last looked at' },
+      form: 'hidden',
+      moves: true,
+      group: found,
+      width: 160,
+    }),
+    cameras: f.number({
+      label: { zh: '通道数', en: 'Channels' },
+      form: 'hidden',
+      moves: true,
+      group: found,
+      width: 90,
+    }),
+    failReason: f.text({
+      label: { zh: '最近问题', en: 'Last trouble' },
+      max: 300,
+      form: 'hidden',
+      moves: true,
+      group: found,
+      width: 220,
+    }),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'endpoint', 'generation', 'enabled', 'cameras', 'failReason', 'syncTime'] },
+  unique: [['name']],
+  buttons: { import: false },
+  actions: {
+    sync: { on: 'row', label: { zh: '同步通道', en: 'Bring the channels' }, icon: 'sync' },
+  },
+})

@@ -1,0 +1,272 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import { readersOf } from './readers.ts'
+import { syncAccount } from './sync.job.ts'
+import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
+
+let street: VideoStreet
+beforeAll(async () => {
+  street = await videoStreet([{ hasPtz: true }, { clockMs: 47_000 }, { isOnline: false }], { listen: true })
+})
+afterEach(() => {
+  Object.assign(street.wvp.world.mood, { isAway: false, forgets: 0, lateMs: 0 })
+  for (const camera of street.wvp.world.cameras) camera.faults = {}
+})
+afterAll(() => street?.close())
+
+const gb = (method: 'GET' | 'POST', path: string, query: Record<string, unknown> = {}, who = street.north.admin) =>
+  street.call(who, method, `/api/gb28181/${path}`, { query })
+
+/** Opens an address as a browser does, and answers its first bytes. */
+async function open(address: string) {
+  const socket = new WebSocket(street.server.url.replace('http', 'ws') + address)
+  const [bytes] = (await once(socket, 'message')) as [Buffer]
+  return { socket, bytes }
+}
+const leave = async (socket: WebSocket) => {
+  socket.close()
+  await once(socket, 'close')
+}
+const address = async (id = street.cameras[0]!) =>
+  ((await street.must(street.ask('watch', { id }))) as { address: string }).address
+
+test('channels become cameras of the shop their device stands in, each once', async () => {
+  await syncAccount(street.services, street.north.tenantId, street.accountId)
+  const { data } = await street.ask('list')
+  expect(data.records).toHaveLength(3)
+  expect(new Set(data.records.map((one: { shopId: string }) => one.shopId))).toEqual(new Set([street.north.shops[0]]))
+  expect(data.records.map((one: { online: boolean }) => one.online).toSorted()).toEqual([false, true, true])
+  expect(JSON.stringify(data)).not.toContain('of a test')
+})
+
+test('a picture is read through this server, and nothing of the platform is told', async () => {
+  const shown = await street.must(street.ask('watch', { id: street.cameras[0]! }))
+  expect(JSON.stringify(shown)).not.toContain(new URL(street.wvp.url).host)
+  const { socket, bytes } = await open(shown.address)
+  expect(bytes.subarray(0, 3).toString()).toBe('FLV')
+  expect(street.wvp.media.readers()).toBe(1)
+  await leave(socket)
+  await expect.poll(() => street.wvp.media.readers()).toBe(0)
+  expect(readersOf(street.services).size).toBe(0)
+})
+
+test('an address that was made up or is old opens nothing', async () => {
+  const wrong = new WebSocket(`${street.server.url.replace('http', 'ws')}/api/shop/camera/stream/made-up`)
+  const [error] = (await once(wrong, 'error')) as [Error]
+  expect(error.message).toMatch(/40\d/)
+  expect(street.wvp.media.readers()).toBe(0)
+})
+
+test('a picture ends when its reader may look no more', async () => {
+  const guard = await street.person(street.north, 'guard', ['camera', 'camera_watch'])
+  const { data } = await street.ask('watch', { id: street.cameras[0]! }, guard)
+  const { socket } = await open(data.address)
+  const closed = once(socket, 'close')
+  await street.must(street.call(street.north.admin, 'POST', '/api/blade-user/remove', { query: { ids: guard.userId } }))
+  await closed
+  await expect.poll(() => street.wvp.media.readers()).toBe(0)
+})
+
+test('the camera of another tenant is not there, by its id or by its codes', async () => {
+  const stranger = street.south.admin
+  const [{ deviceId, channelId }] = street.codes as [{ deviceId: string; channelId: string }]
+  const before = street.wvp.world.told.length
+  const answers = await Promise.all([
+    street.ask('watch', { id: street.cameras[0]! }, stranger),
+    street.say('press', { id: street.cameras[0]!, command: 'left' }, stranger),
+    street.say('beginTalk', { id: street.cameras[0]! }, stranger),
+    gb('GET', `play/start/${deviceId}/${channelId}`, {}, stranger),
+    gb('POST', `ptz/control/${deviceId}/${channelId}`, { command: 'left' }, stranger),
+    gb('GET', 'zlm/media-info', { app: 'rtp', stream: `${deviceId}_${channelId}` }, stranger),
+    gb('GET', `broadcast/${deviceId}/${channelId}`, {}, stranger),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+  expect((await gb('GET', `devices/${deviceId}/channels`, {}, stranger)).data.total).toBe(0)
+  expect(street.wvp.world.told).toHaveLength(before)
+})
+
+test('of a platform that several tenants sign in to, each has only what it wrote down', async () => {
+  const { services, south, wvp } = street
+  const account = await services.unit({ tenantId: south.tenantId }, async (db) =>
+    db.insert(services.registry.resource('videoAccount'), {
+      name: '同一平台',
+      endpoint: wvp.url,
+      username: 'admin',
+      secretKey: 'of a test',
+      generation: 'auto',
+      mayBeInside: true,
+      enabled: true,
+    }),
+  )
+  await syncAccount(services, south.tenantId, String(account.id))
+  expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
+})
+
+test('a camera that is away is said to be so within three seconds, though we thought it was there', async () => {
+  const { wvp, cameras } = street
+  wvp.camera(codeOf(1).channelId).isOnline = false
+  const began = performance.now()
+  const answer = await street.ask('watch', { id: cameras[0]! })
+  expect(performance.now() - began).toBeLessThan(3_000)
+  expect(answer.data).toMatchObject({ reason: 'camera_offline' })
+  wvp.camera(codeOf(1).channelId).isOnline = true
+  expect(await address()).toContain('/api/shop/camera/stream/')
+})
+
+test('a camera that sends nothing is said to be silent, not that the person must sign in', async () => {
+  street.wvp.camera(codeOf(1).channelId).faults.isMute = true
+  const answer = await street.ask('watch', { id: street.cameras[0]! })
+  expect(answer.data).toMatchObject({ reason: 'camera_silent' })
+  street.wvp.world.mood.isAway = true
+  const away = await street.ask('watch', { id: street.cameras[0]! })
+  expect(away.status).not.toBe(401)
+  expect(away.data).toMatchObject({ reason: 'video_away' })
+})
+
+test('a token that ends in the middle is renewed once, unseen, however many ask', async () => {
+  const { world } = street.wvp
+  await address()
+  const before = world.logins
+  world.tokens.clear()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => street.ask('watch', { id: street.cameras[1]! })))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(world.logins - before).toBe(1)
+})
+
+test('a platform that lets us in no more is a fault of the platform, never a 401', async () => {
+  street.wvp.world.mood.forgets = 1_000
+  const answer = await street.ask('watch', { id: street.cameras[0]! })
+  expect(answer.status).not.toBe(401)
+  expect(answer.data).toMatchObject({ reason: 'video_login_failed' })
+})
+
+test('a camera that is let go while it is still being told to turn stands still', async () => {
+  const [id] = street.cameras as [string]
+  const { told } = street.wvp.world
+  for (let n = 0; n < 5; n++) {
+    const before = told.length
+    // The two are said at once: whichever comes first there, the end has the last word.
+    await Promise.all(['left', 'stop'].map((command) => street.must(street.say('press', { id, command }))))
+    await expect.poll(() => told.slice(before).at(-1)?.bytes, { timeout: 6_000 }).toMatch(/^A50F0100/)
+  }
+})
+
+test('two operators are told apart: who came first turns it, the other hears who that is', async () => {
+  const [id] = street.cameras as [string]
+  const [one, other] = [
+    await street.person(street.north, 'one', ['camera', 'camera_ptz']),
+    await street.person(street.north, 'other', ['camera', 'camera_ptz']),
+  ]
+  await street.services.shared.forget(`video/held/${street.north.tenantId}/${id}`)
+  await street.must(street.say('press', { id, command: 'up' }, one))
+  const refused = await street.say('press', { id, command: 'down' }, other)
+  expect(refused.data).toMatchObject({ reason: 'camera_held' })
+  expect(refused.body.msg).toContain(one.account)
+  expect(street.wvp.camera(codeOf(1).channelId).view.moving).toBe('up')
+  await street.must(street.say('press', { id, command: 'stop' }, one))
+})
+
+test('the key to push with is ours, good for one, and the platform keeps its own', async () => {
+  const key = await street.must(gb('GET', 'getPushKey'))
+  expect(key).not.toBe(street.wvp.world.pushKey)
+  const [{ deviceId, channelId }] = street.codes as [{ deviceId: string; channelId: string }]
+  const { pushRtc } = await street.must(gb('GET', `stream/pushRtc/${deviceId}/${channelId}`))
+  const push = (sign: string) =>
+    street.call(undefined, 'POST', new URL(pushRtc).pathname, {
+      query: { sign },
+      body: 'v=0',
+      headers: { 'content-type': 'application/sdp' },
+    })
+  expect((await push('wrong')).status).toBe(403)
+})
+
+test('nothing of a camera is left in the request log that lets anybody in', async () => {
+  const { services, north, wvp } = street
+  await services.unit({ tenantId: north.tenantId }, async (db) => {
+    const rows = await db.query(sql`select * from request_log where tenant_id = ${north.tenantId} and system = 'wvp'`)
+    const text = JSON.stringify(rows)
+    for (const token of wvp.world.tokens.keys()) expect(text).not.toContain(token)
+    expect(text).not.toContain(wvp.world.pushKey)
+  })
+})
+
+describe.each(['g1', 'g2'] as const)('of a platform of the generation %s', (generation) => {
+  beforeAll(async () => {
+    await street.inGeneration(generation)
+    await street.services.shared.forget(`video/held/${street.north.tenantId}/${street.cameras[0]}`)
+  })
+
+  test('its channels are the cameras that were there before, each once', async () => {
+    const { data } = await street.ask('list', { ascs: 'gbChannelId' })
+    expect(data.records.map(({ id }: { id: string }) => id)).toEqual(street.cameras)
+    expect(data.records.map((one: { online: boolean }) => one.online)).toEqual([true, true, false])
+  })
+
+  test('a camera turns while somebody presses, and stops though the release is lost', async () => {
+    const [id] = street.cameras as [string]
+    const { channelId } = codeOf(1)
+    const view = () => street.wvp.camera(channelId).view.moving
+    const before = street.wvp.world.told.length
+    await street.must(street.say('press', { id, command: 'left' }))
+    expect(view()).toBe('left')
+    await street.must(street.say('press', { id, command: 'left' }))
+    // Pressed on, it is told once.
+    const lefts = street.wvp.world.told.slice(before).filter((one) => one.bytes.startsWith('A50F0102'))
+    expect(lefts).toHaveLength(1)
+    await expect.poll(view, { timeout: 6_000 }).toBe('stop')
+  })
+
+  test('a preset is kept and called, and a camera without a motor says that it has none', async () => {
+    const [dome, fixed] = street.cameras as [string, string]
+    await street.services.shared.forget(`video/held/${street.north.tenantId}/${dome}`)
+    for (const act of ['set', 'call']) await street.must(street.say('preset', { id: dome, no: 3, act }))
+    expect(await street.must(street.ask('presets', { id: dome }))).toEqual([{ no: 3, name: '预置点 3' }])
+    expect(street.wvp.world.told.map(({ bytes }) => bytes)).toContain(
+      'A50F018101030039'.replace('0039', '003A').slice(0, 14) + '3A',
+    )
+    expect((await street.say('press', { id: fixed, command: 'left' })).data).toMatchObject({ reason: 'camera_fixed' })
+  })
+
+  test('a box drawn on the picture is what the camera zooms to, and out of again', async () => {
+    const [id, fixed] = street.cameras as [string, string]
+    const { channelId } = codeOf(1)
+    const before = street.wvp.world.told.length
+    const box = { id, x: 0.75, y: 0.5, wide: 0.2, high: 0.3 }
+    const from = { ...street.wvp.camera(channelId).view }
+    await street.must(street.say('zoomTo', box))
+    // Its middle lies to the right: the camera looks there, and closer.
+    expect(street.wvp.camera(channelId).view).toMatchObject({ pan: from.pan + 5, zoom: from.zoom + 2 })
+    await street.must(street.say('zoomTo', { ...box, x: 0.5, isOut: true }))
+    expect(street.wvp.camera(channelId).view.zoom).toBe(from.zoom)
+    expect(street.wvp.world.told.slice(before).map(({ bytes }) => bytes)).toEqual([
+      'DRAG IN 200x300',
+      'DRAG OUT 200x300',
+    ])
+    expect((await street.say('zoomTo', { ...box, id: fixed })).data).toMatchObject({ reason: 'camera_fixed' })
+    for (const wrong of [{ wide: 1.5 }, { x: -0.1 }, { high: null }])
+      expect((await street.say('zoomTo', { ...box, ...wrong })).status).toBe(400)
+  })
+
+  test('clients that knew the platform are answered as it did, with our addresses in it', async () => {
+    const [{ deviceId, channelId }] = street.codes as [{ deviceId: string; channelId: string }]
+    const played = await street.must(gb('GET', `play/start/${deviceId}/${channelId}`))
+    expect(played).toMatchObject({ app: 'rtp', stream: `${deviceId}_${channelId}`, rtsp: null })
+    expect(played.ws_flv).toContain('/api/shop/camera/stream/')
+    expect(JSON.stringify(played)).not.toContain(new URL(street.wvp.url).host)
+    const info = await street.must(gb('GET', 'zlm/media-info', { app: 'rtp', stream: played.stream }))
+    expect(info.tracks[0]).toMatchObject({ codec_id_name: 'H264', width: 320 })
+    const page = await street.must(gb('GET', `devices/${deviceId}/channels`, { page: 1, count: 10 }))
+    expect(page).toMatchObject({ total: 1, list: [{ channelId, deviceId, status: true }] })
+    const query = { cmdCode: 130, parameter1: 0, parameter2: 9, combindCode2: 0 }
+    expect(await street.must(gb('POST', `ptz/front_end_command/${deviceId}/${channelId}`, query))).toEqual({})
+    expect(street.wvp.world.told.at(-1)!.bytes).toMatch(/^A50F0182000900/)
+    await street.must(
+      street.call(street.north.admin, 'POST', `/api/gb28181/devices/${deviceId}/${channelId}/edit`, {
+        body: { name: `大门 ${generation}` },
+      }),
+    )
+    expect(street.wvp.camera(channelId).name).toBe(`大门 ${generation}`)
+  })
+})

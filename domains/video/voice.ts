@@ -1,0 +1,39 @@
+import { Refused } from '#kit/server/refused.ts'
+import type { Services } from '#kit/server/services.ts'
+import type { Reached } from './camera-of.ts'
+
+/** One voice at a time through a camera: who speaks has it while they go on speaking. */
+
+const HELD_SECONDS = 60
+
+type Holder = { userId: string; name: string }
+const keyOf = ({ row }: Reached) => `video/voice/${row.tenantId}/${row.id}`
+
+/** Takes the voice of a camera, or has it for longer; refuses while it is another's. */
+export async function takeVoice(
+  { shared }: Services,
+  reached: Reached,
+  holder: Holder,
+  seconds = HELD_SECONDS,
+): Promise<void> {
+  const { row } = reached
+  if (row.hasAudio === false && !row.voiceChannel) throw new Refused('camera_no_voice', { name: row.name })
+  if (await shared.claim(keyOf(reached), holder, seconds)) return
+  const now = (await shared.read(keyOf(reached))) as Holder | undefined
+  if (now && now.userId !== holder.userId) throw new Refused('camera_talking', { name: row.name, user: now.name })
+  await shared.put(keyOf(reached), holder, seconds)
+}
+
+export const endTalk = ({ shared }: Services, reached: Reached): Promise<void> => shared.forget(keyOf(reached))
+
+/** Refuses to touch the talk of somebody else. */
+export async function requireOwnVoice({ shared }: Services, reached: Reached, userId: string): Promise<void> {
+  const now = (await shared.read(keyOf(reached))) as Holder | undefined
+  if (now && now.userId !== userId) throw new Refused('camera_talking', { name: reached.row.name, user: now.name })
+}
+
+/** The channel a camera speaks through. */
+export const speakingChannel = ({ row, channel }: Reached) => ({
+  ...channel,
+  gbChannelId: row.voiceChannel || channel.gbChannelId,
+})

@@ -1,0 +1,158 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal, Pagination, Segmented, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLiveAgain } from '#kit/web/live/live.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { keep, recall } from '#kit/web/storage.ts'
+import { camera } from './camera.resource.ts'
+import { Player } from './player.tsx'
+import '#kit/web/kit.css'
+import './video.css'
+
+type Row = WireRow<typeof camera>
+type Page = { records: Row[]; total: number }
+
+const CameraView = lazy(() => import('./camera-view.tsx').then((m) => ({ default: m.CameraView })))
+
+const words = {
+  title: { zh: '视频墙', en: 'Video wall' },
+  intro: {
+    zh: '门店此刻的样子；不在屏幕上的画面不取流，点名称放大',
+    en: 'What the shops look like now; what is not on screen is not loaded. Press a name to see it large.',
+  },
+  shop: { zh: '全部门店', en: 'All shops' },
+  across: { zh: '画面数', en: 'Pictures' },
+  none: { zh: '没有摄像头', en: 'No cameras' },
+  how: {
+    zh: '在“资源 / 视频平台”里接入平台，通道会自动成为摄像头',
+    en: 'Connect a platform under "Resources / Video platforms": its channels become cameras by themselves',
+  },
+}
+
+const SIZES = [1, 4, 9]
+const KEPT = 'wall-size'
+const keptSize = () => SIZES.find((one) => one === recall(KEPT)) ?? 4
+
+function useWall() {
+  const lang = useLang()
+  const [size, setSize] = useState(keptSize)
+  const [shopId, setShop] = useState('')
+  const [current, setCurrent] = useState(1)
+  const query = useQuery({
+    queryKey: ['list', camera.name, 'wall', { size, shopId, current }, lang],
+    queryFn: ({ signal }) =>
+      get<Page>(
+        `${camera.path}/list`,
+        { size, current, ascs: 'shopId', ...(shopId && { shopId }) },
+        { quiet: true, signal },
+      ),
+    placeholderData: (before) => before,
+  })
+  useLiveAgain(`${camera.name}.changed`, () => query.refetch())
+  const choose = (next: number) => {
+    keep(KEPT, next)
+    setSize(next)
+    setCurrent(1)
+  }
+  const ofShop = (id: string) => {
+    setShop(id)
+    setCurrent(1)
+  }
+  return { query, size, choose, shopId, ofShop, current, setCurrent }
+}
+
+type Wall = ReturnType<typeof useWall>
+
+/** The cameras of one's shops, up to nine at a time. */
+export default function WallPage() {
+  const say = useSay()
+  const wall = useWall()
+  const { query, size, current, setCurrent } = wall
+  const [large, setLarge] = useState<Row>()
+  const { data, error } = query
+  return (
+    <div className="kit-page">
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>{say(words.intro)}</p>
+      </header>
+      <Bar wall={wall} />
+      {error && !data && <ErrorNote title={say(kit.failedList)} error={error} retry={() => void query.refetch()} />}
+      {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
+      {data?.total === 0 && <StateNote icon="video-camera" title={say(words.none)} hint={say(words.how)} />}
+      <div className="video-wall" style={{ '--across': Math.sqrt(size) } as React.CSSProperties}>
+        {data?.records.map((row) => (
+          <Tile key={String(row.id)} row={row} onLarge={() => setLarge(row)} />
+        ))}
+      </div>
+      {(data?.total ?? 0) > size && (
+        <Pagination
+          align="end"
+          current={current}
+          pageSize={size}
+          total={data!.total}
+          showSizeChanger={false}
+          onChange={setCurrent}
+        />
+      )}
+      {large && <Large row={large} onClose={() => setLarge(undefined)} />}
+    </div>
+  )
+}
+
+function Bar({ wall: { shopId, ofShop, size, choose } }: { wall: Wall }) {
+  const say = useSay()
+  return (
+    <div className="video-wall-bar">
+      <Picker
+        to="basicShopInfo"
+        label={say(words.shop)}
+        placeholder={say(words.shop)}
+        value={shopId}
+        onChange={(id) => ofShop(id)}
+      />
+      <Segmented
+        aria-label={say(words.across)}
+        value={size}
+        onChange={choose}
+        options={SIZES.map((one) => ({ value: one, label: String(one) }))}
+      />
+    </div>
+  )
+}
+
+function Large({ row, onClose }: { row: Row; onClose: () => void }) {
+  return (
+    <Modal open width={1000} title={String(row.name)} footer={null} onCancel={onClose} destroyOnHidden>
+      <Suspense fallback={<Skeleton active />}>
+        <CameraView row={row} />
+      </Suspense>
+    </Modal>
+  )
+}
+
+function Tile({ row, onLarge }: { row: Row; onLarge: () => void }) {
+  const id = String(row.id)
+  return (
+    <section className="video-tile" aria-label={String(row.name)}>
+      <header>
+        <Button type="link" onClick={onLarge}>
+          {String(row.name)}
+        </Button>
+        <span className="kit-quiet">
+          {String(row.shopName ?? '')}{' '}
+          {row.state && row.state !== 'ok' && row.state !== 'unknown' && (
+            <DictTag code="camera_state" value={row.state} label={row.stateName} />
+          )}
+        </span>
+      </header>
+      <Player name={String(row.name)} isSmall source={{ path: `${camera.path}/watch`, query: { id }, isLive: true }} />
+    </section>
+  )
+}

@@ -1,0 +1,139 @@
+import { f } from '#kit/resource/index.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call } from '#kit/server/room.ts'
+import { saidBy, sealedPart } from '#domains/files/doors.ts'
+import { askAbout, reachCamera, type Reached } from './camera-of.ts'
+import { camera } from './camera.resource.ts'
+import { hlsAddress } from './hls.server.ts'
+import { isDeviceThere, startPlay, type StreamContent } from './platform.ts'
+import { admitReader } from './readers.ts'
+import { sendStream, type Watching } from './stream.ts'
+
+const PURPOSE = 'watch'
+/** For so long the address of a picture may be opened; what is open stays. */
+const GOOD_SECONDS = 60
+const HEVC = /265|HEVC/
+
+const streamPath = `${camera.path}/stream/`
+
+export type Shown = {
+  /** Of a websocket on this server; empty where the media server has only segments. */
+  address: string
+  /** Where its segments are listed, below this server too; empty where there are none. */
+  segments: string
+  /** `H265` where browsers need to have it, else `H264` or nothing. */
+  codec: string
+  name: string
+  /** Whether it can also be had with less delay. */
+  hasLowDelay: boolean
+  stream: string
+}
+
+/** The address on this server a stream is read at. */
+export function addressOf(
+  call: Pick<Call, 'services' | 'caller'>,
+  reached: Reached,
+  { flv, wsFlv }: Pick<StreamContent, 'flv' | 'wsFlv'>,
+): string {
+  const url = flv || wsFlv
+  if (!url) throw new Refused('camera_no_stream')
+  return addressFor(call, reached, url)
+}
+
+/** The address on this server of what a media server has; a file, where it is given a name. */
+export function addressFor(
+  { services, caller }: Pick<Call, 'services' | 'caller'>,
+  { row, account }: Reached,
+  url: string,
+  fileName?: string,
+): string {
+  const watching: Watching = {
+    tenantId: row.tenantId,
+    userId: caller.userId,
+    sessionId: caller.sessionId,
+    cameraId: row.id,
+    url,
+    mayBeInside: account.mayBeInside,
+    ...(fileName && { fileName }),
+  }
+  return streamPath + sealedPart(services, PURPOSE, watching, GOOD_SECONDS)
+}
+
+export const shownOf = (call: Call, reached: Reached, content: StreamContent): Shown => ({
+  address: content.flv || content.wsFlv || !content.hls ? addressOf(call, reached, content) : '',
+  segments: content.hls ? `${hlsAddress(call, reached, content.hls)}list.m3u8` : '',
+  codec: HEVC.test(content.codec) ? 'H265' : content.codec,
+  name: reached.row.name,
+  hasLowDelay: Boolean(content.rtc),
+  stream: content.stream,
+})
+
+/** A camera we know to be away is said to be so at once; the row follows what was just found out. */
+async function foundAway({ services }: Call, { row }: Reached): Promise<never> {
+  if (row.online)
+    await services.unit({ tenantId: row.tenantId }, async (db) => {
+      publishChanged({ db }, camera, [await db.update(camera, row.id, { online: false, state: 'offline' })])
+    })
+  throw new Refused('camera_offline', { name: row.name })
+}
+
+/** Plays, so it is there, whatever was known of it. */
+async function foundThere({ services }: Call, { row }: Reached): Promise<void> {
+  if (row.online) return
+  await services.unit({ tenantId: row.tenantId }, async (db) => {
+    publishChanged({ db }, camera, [await db.update(camera, row.id, { online: true, state: 'unknown' })])
+  })
+}
+
+const nothing = () => new Promise<never>(() => {})
+
+/**
+ * Has a camera played. The platform waits long for one that does not answer; whether its device is connected is known
+ * at once, and asked beside.
+ */
+export async function playCamera(call: Call, reached: Reached): Promise<StreamContent> {
+  const { services } = call
+  const { row, account, channel } = reached
+  const isThere = () => isDeviceThere(services, account, channel.gbDeviceId)
+  if (!row.online && !(await isThere().catch(() => true))) return foundAway(call, reached)
+  const played = askAbout(call, reached, startPlay)
+  const away = isThere().then(
+    (isOn) => (isOn ? nothing() : foundAway(call, reached)),
+    () => nothing(),
+  )
+  const content = await Promise.race([played, away])
+  await foundThere(call, reached)
+  return content
+}
+
+const watchRoute = route({
+  method: 'GET',
+  path: `${camera.path}/watch`,
+  title: { zh: '观看摄像头', en: 'Watch a camera' },
+  can: 'camera_watch',
+  tx: false,
+  input: { id: f.ref('', { label: camera.label, required: true }) },
+  handle: async (call) => {
+    admitReader(call.services, call.caller)
+    const reached = await reachCamera(call, { id: call.input.id })
+    return shownOf(call, reached, await playCamera(call, reached))
+  },
+})
+
+const streamRoute = route({
+  method: 'GET',
+  path: `${streamPath}*`,
+  title: { zh: '视频流', en: 'A stream of pictures' },
+  can: { open: 'the address is sealed by the server and may be opened for a minute' },
+  tx: false,
+  perMinute: 600,
+  handle: async ({ services, query, reply }) => {
+    const watching = saidBy<Watching>(services, PURPOSE, query['*'] ?? '')
+    if (!watching) throw new Refused('ticket_spent')
+    admitReader(services, watching)
+    return reply({ take: (response) => sendStream(services, watching, response) })
+  },
+})
+
+export const watchRoutes = [watchRoute, streamRoute]

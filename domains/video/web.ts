@@ -1,0 +1,29 @@
+import { rowBeside } from '#kit/web/detail/beside-slot.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
+import type { RoomPages } from '#kit/web/rooms.ts'
+
+export default {
+  pages: {
+    '/device/camera': () => import('./camera.page.tsx'),
+    '/device/wall': () => import('./wall.page.tsx'),
+  },
+  resources: {
+    '/resource/videoAccount': () =>
+      import('./video-account.resource.ts').then((m) => ({
+        resource: m.videoAccount,
+        intro: {
+          zh: '摄像头所在的视频平台（WVP）；密码和密钥只在服务器上用，浏览器拿不到',
+          en: 'The video platforms (WVP) of our cameras; passwords and keys are used by the server alone',
+        },
+      })),
+    '/device/cameraPicture': () =>
+      import('./camera-picture.resource.ts').then((m) => ({
+        resource: m.cameraPicture,
+        intro: {
+          zh: '和事件一起留下的画面；录像删除后它们还在',
+          en: 'Pictures kept with what happened; they stay when the recordings are gone',
+        },
+      })),
+  },
+  fills: [fillsSlot(rowBeside, () => import('./moment-video.panel.tsx'))],
+} satisfies RoomPages

@@ -1,0 +1,22 @@
+import type { Db } from '#kit/server/database/db.ts'
+import { systemWords } from '#kit/server/system-words.ts'
+
+export const LAPSE_QUEUE = 'visit.lapse'
+const MINUTE_MS = 60_000
+/** Whoever was let in and did not open the door by then has gone on. */
+const COMES_MS = 10 * MINUTE_MS
+/** Nobody is in a shop for so long: their leaving was not seen. */
+export const STAYS_MS = 3 * 60 * MINUTE_MS
+
+export const NEVER_CAME = systemWords({ zh: '未进店', en: 'Did not come in' })
+export const NOT_SEEN = systemWords({ zh: '未见离店', en: 'Was not seen to leave' })
+/** Ends nobody saw; what a device tells of later counts in their place. */
+export const ASSUMED: readonly string[] = [NEVER_CAME, NOT_SEEN]
+
+/** A visit that begins with leave to enter ends by itself when nobody comes. */
+export const lapseLater = (db: Db, visitId: string, at: Date): Promise<void> =>
+  db.later(LAPSE_QUEUE, { visitId }, { key: visitId, runAt: new Date(at.getTime() + COMES_MS) })
+
+/** One in which somebody came ends by itself when they are not seen to leave. */
+export const endStaysLater = (db: Db, visitId: string, now: Date): Promise<void> =>
+  db.later(LAPSE_QUEUE, { visitId, hasCome: true }, { key: visitId, runAt: new Date(now.getTime() + STAYS_MS) })

@@ -1,0 +1,1 @@
+export { VisitTimeline } from './visit-timeline.tsx'

@@ -1,0 +1,81 @@
+import { defineDict, defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+
+export const KIND = { mini: 'mini', official: 'official' } as const
+
+export const appDictionaries = [
+  defineDict({
+    code: 'wechat_app_kind',
+    label: { zh: '微信应用类型', en: 'Kind of WeChat app' },
+    entries: [
+      { key: KIND.mini, zh: '小程序', en: 'Mini program', colour: 'success' },
+      { key: KIND.official, zh: '公众号', en: 'Official account', colour: 'processing' },
+    ],
+  }),
+  defineDict({
+    code: 'wechat_program_state',
+    label: { zh: '小程序版本', en: 'Version of a mini program' },
+    entries: [
+      { key: 'formal', zh: '正式版', en: 'Released' },
+      { key: 'trial', zh: '体验版', en: 'Trial' },
+      { key: 'developer', zh: '开发版', en: 'Development' },
+    ],
+  }),
+]
+
+const place = { zh: '地址', en: 'Address' }
+
+/** A mini program or an official account of a tenant, which messages go out from. */
+export const wechatApp = defineResource({
+  name: 'wechatApp',
+  path: '/api/wechat/wechatApp',
+  label: { zh: '微信应用', en: 'WeChat app' },
+  tenancy: 'tenant',
+  menu: { under: 'resource', path: '/resource/wechatApp', icon: 'wechat', sort: 8 },
+  title: 'name',
+  fields: {
+    name: ownName({ required: true, width: 150 }),
+    kind: f.dict('wechat_app_kind', {
+      label: { zh: '类型', en: 'Kind' },
+      required: true,
+      default: KIND.mini,
+      form: 'add',
+      search: 'eq',
+      width: 110,
+    }),
+    appid: f.text({
+      label: { zh: 'AppID', en: 'AppID' },
+      required: true,
+      max: 32,
+      search: 'eq',
+      pattern: '^wx[0-9A-Za-z]{6,30}$',
+      patternWords: { zh: 'AppID 以 wx 开头', en: 'An AppID begins with wx' },
+      sample: 'wx7777777777777777',
+      width: 180,
+    }),
+    secretKey: f.password({
+      label: { zh: 'AppSecret', en: 'AppSecret' },
+      required: true,
+      max: 255,
+      help: { zh: '在微信公众平台取得，保存后不再显示', en: 'From the WeChat platform; never shown again' },
+    }),
+    programState: f.dict('wechat_program_state', {
+      label: { zh: '打开的版本', en: 'Version that opens' },
+      default: 'formal',
+      help: { zh: '点开消息进入小程序的哪个版本', en: 'Which version of a mini program a message opens' },
+    }),
+    endpoint: f.text({
+      label: { zh: '接口地址', en: 'Endpoint' },
+      max: 255,
+      group: place,
+      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      sample: 'https://api.weixin.qq.com',
+      help: { zh: '留空使用微信地址', en: "Empty: WeChat's own" },
+    }),
+    mayBeInside: mayBeInside(),
+    enabled: enabled(),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'kind', 'appid', 'enabled', 'endpoint', 'createTime'] },
+  unique: [['appid']],
+  buttons: { import: false },
+})

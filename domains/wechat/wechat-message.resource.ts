@@ -1,0 +1,62 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const MESSAGE = {
+  asked: 'asked',
+  sending: 'sending',
+  sent: 'sent',
+  refused: 'refused',
+  failed: 'failed',
+  unconfirmed: 'unconfirmed',
+} as const
+export type MessageState = keyof typeof MESSAGE
+
+export const messageState = defineDict({
+  code: 'wechat_message_state',
+  label: { zh: '微信消息状态', en: 'State of a WeChat message' },
+  entries: [
+    { key: MESSAGE.asked, zh: '待发送', en: 'Asked', colour: 'default' },
+    { key: MESSAGE.sending, zh: '发送中', en: 'Sending', colour: 'processing' },
+    { key: MESSAGE.sent, zh: '已发送', en: 'Sent', colour: 'success' },
+    { key: MESSAGE.refused, zh: '对方未授权', en: 'Not allowed by the receiver', colour: 'warning' },
+    { key: MESSAGE.failed, zh: '发送失败', en: 'Failed', colour: 'error' },
+    { key: MESSAGE.unconfirmed, zh: '已提交，未确认', en: 'Asked, not confirmed', colour: 'warning' },
+  ],
+})
+
+/** Every message that was asked for, and what became of it. */
+export const wechatMessage = defineResource({
+  name: 'wechatMessage',
+  path: '/api/wechat/wechatMessage',
+  label: { zh: '微信消息', en: 'WeChat message' },
+  tenancy: 'tenant',
+  writer: 'system',
+  forgets: 30,
+  menu: { under: 'resource', path: '/resource/wechatMessage', icon: 'history', sort: 10 },
+  title: 'openid',
+  fields: {
+    wechatAppId: f.ref('wechatApp', {
+      onRemoval: 'keep',
+      label: { zh: '微信应用', en: 'WeChat app' },
+      labelKey: 'wechatAppName',
+      search: 'eq',
+      width: 140,
+    }),
+    openid: f.text({ label: { zh: 'OpenID', en: 'OpenID' }, max: 64, search: 'eq', width: 220 }),
+    templateNo: f.text({ label: { zh: '模板编号', en: 'Template' }, max: 64, search: 'eq', width: 220 }),
+    target: f.text({ label: { zh: '点开后进入', en: 'Opens' }, max: 255, width: 160 }),
+    content: f.longText({ label: { zh: '内容', en: 'Content' }, max: 4000, width: 260 }),
+    state: f.dict('wechat_message_state', { label: { zh: '状态', en: 'State' }, search: 'in', width: 130 }),
+    failReason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 500, width: 240 }),
+    answerCode: f.text({ label: { zh: '返回码', en: 'Answer code' }, max: 40, search: 'eq', width: 90 }),
+    answer: f.text({ label: { zh: '返回信息', en: 'Answer' }, max: 500, width: 200 }),
+    messageNo: f.text({ label: { zh: '消息编号', en: 'Number there' }, max: 64, search: 'eq', width: 160 }),
+    attempts: f.number({ label: { zh: '尝试次数', en: 'Attempts' }, width: 90 }),
+    firstTime: f.datetime({ label: { zh: '首次发送', en: 'First asked' }, form: 'hidden', detail: false }),
+    leaseUntil: f.datetime({ label: { zh: '占用至', en: 'Held until' }, form: 'hidden', detail: false }),
+    sentTime: f.datetime({ label: { zh: '发送时间', en: 'Sent at' }, search: 'range', width: 160 }),
+  },
+  list: {
+    columns: ['createTime', 'wechatAppId', 'content', 'state', 'failReason', 'sentTime', 'openid', 'answerCode'],
+    sort: '-createTime',
+  },
+})

@@ -1,0 +1,9 @@
+import './refusals.ts'
+
+export { wechatAccount, type WechatAccount } from './accounts.ts'
+export { hidden } from './wechat.client.ts'
+export { wechatPay, type WechatPay } from './wechat-pay.ts'
+export { onWechatEvent } from './notify.ts'
+export type { BillFile } from './bill.client.ts'
+export type { AppliedState } from './applyment.client.ts'
+export type { RefundState, ShareState, ReturnState, Transaction } from './money.client.ts'

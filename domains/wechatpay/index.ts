@@ -1,0 +1,1 @@
+export { payAccount } from './pay-account.resource.ts'

@@ -1,0 +1,108 @@
+import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+
+const service = { zh: '服务商', en: 'Service provider' }
+const keys = { zh: '密钥', en: 'Keys' }
+const place = { zh: '地址', en: 'Addresses' }
+
+/** The service provider's account of a tenant at WeChat Pay: what money is asked for and moved with. */
+export const payAccount = defineResource({
+  name: 'payAccount',
+  path: '/api/pay/payAccount',
+  label: { zh: '微信支付账号', en: 'WeChat Pay account' },
+  tenancy: 'tenant',
+  menu: { under: 'resource', path: '/resource/payAccount', icon: 'wallet', sort: 7 },
+  title: 'name',
+  fields: {
+    name: ownName({ required: true, width: 150 }),
+    spMchid: f.text({
+      label: { zh: '服务商商户号', en: 'Merchant number' },
+      required: true,
+      max: 32,
+      search: 'eq',
+      group: service,
+      pattern: '^\\d{6,32}$',
+      patternWords: { zh: '商户号是 6 到 32 位数字', en: 'A merchant number has 6 to 32 digits' },
+      sample: '1900000001',
+      width: 130,
+    }),
+    spAppid: f.text({
+      label: { zh: '服务商 AppID', en: 'App of the provider' },
+      required: true,
+      max: 32,
+      group: service,
+      pattern: '^wx[0-9A-Za-z]{6,30}$',
+      patternWords: { zh: 'AppID 以 wx 开头', en: 'An AppID begins with wx' },
+      sample: 'wx8888888888888888',
+      width: 180,
+    }),
+    serialNo: f.text({
+      label: { zh: '商户证书序列号', en: "Serial of the merchant's certificate" },
+      required: true,
+      max: 64,
+      group: keys,
+      pattern: '^[0-9A-Fa-f]{8,64}$',
+      patternWords: { zh: '证书序列号是十六进制', en: 'A serial number is hexadecimal' },
+      sample: '5157F09EFDC096DE15EBE81A47057A7232F1B8E1',
+    }),
+    secretKey: f.password({
+      label: { zh: '商户私钥 (PEM)', en: "The merchant's private key (PEM)" },
+      required: true,
+      max: 8000,
+      group: keys,
+      help: { zh: '保存后不再显示', en: 'Never shown again' },
+    }),
+    apiv3Key: f.password({
+      label: { zh: 'APIv3 密钥', en: 'APIv3 key' },
+      required: true,
+      min: 8,
+      max: 255,
+      group: keys,
+      help: { zh: '正好 32 个字符，保存后不再显示', en: 'Exactly 32 characters; never shown again' },
+    }),
+    publicKeyNo: f.text({
+      label: { zh: '微信支付公钥编号', en: "Number of WeChat Pay's public key" },
+      max: 64,
+      group: keys,
+      pattern: '^PUB_KEY_ID_[0-9A-Za-z]{4,50}$',
+      patternWords: { zh: '公钥编号以 PUB_KEY_ID_ 开头', en: 'It begins with PUB_KEY_ID_' },
+      sample: 'PUB_KEY_ID_0100000001',
+      help: { zh: '留空则使用平台证书，自动下载', en: 'Empty: platform certificates, loaded by themselves' },
+    }),
+    publicKeyPem: f.longText({
+      label: { zh: '微信支付公钥 (PEM)', en: "WeChat Pay's public key (PEM)" },
+      max: 2000,
+      group: keys,
+    }),
+    endpoint: f.text({
+      label: { zh: '接口地址', en: 'Endpoint' },
+      max: 255,
+      group: place,
+      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      sample: 'https://api.mch.weixin.qq.com',
+      help: { zh: '留空使用微信支付地址', en: "Empty: WeChat Pay's own" },
+    }),
+    mayBeInside: mayBeInside(),
+    notifyBase: f.text({
+      label: { zh: '回调域名', en: 'Callbacks come to' },
+      max: 255,
+      group: place,
+      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      sample: 'https://store.example.com',
+      help: {
+        zh: '公网可以访问的地址，留空使用系统地址',
+        en: 'As seen from outside; empty: the address of this system',
+      },
+    }),
+    notifyUrl: f.text({
+      label: { zh: '回调地址', en: 'Address for callbacks' },
+      computed: true,
+      form: 'hidden',
+      group: place,
+    }),
+    enabled: enabled(),
+    remark: remark(),
+  },
+  list: { columns: ['name', 'spMchid', 'spAppid', 'enabled', 'publicKeyNo', 'endpoint', 'createTime'] },
+  unique: [['name']],
+  buttons: { import: false },
+})

@@ -1,0 +1,13 @@
+import './refusals.ts'
+import { handleEvents } from '#domains/integrations/doors.ts'
+import { defineRoom } from '#kit/server/room.ts'
+import { handleWechatEvent, notifyRoute } from './notify.ts'
+import { payAccountServer } from './pay-account.server.ts'
+
+export default defineRoom({
+  name: 'wechatpay',
+  label: { zh: '微信支付', en: 'WeChat Pay' },
+  resources: [payAccountServer],
+  routes: [notifyRoute],
+  start: async (services) => handleEvents(services, 'wechat', handleWechatEvent),
+})

@@ -1,0 +1,40 @@
+import { sql } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import type { flowInstance } from './flow-instance.resource.ts'
+import type { Ground } from './run-flow.ts'
+import { tellCopied } from './tell.ts'
+
+type Act = { key?: string; name?: string; act: string; by: string | null; people?: readonly string[]; comment?: string }
+
+/** Writes down what somebody (or the clock) did with a task besides signing it. */
+export async function noteAct({ db, now }: Ground, instanceId: string, act: Act): Promise<void> {
+  await db.run(sql`insert into flow_act (id, tenant_id, instance_id, key, name, act, user_id, people, comment,
+      create_time)
+    values (${newId()}, ${db.tenantId}, ${instanceId}, ${act.key ?? ''}, ${act.name ?? ''}, ${act.act}, ${act.by},
+      ${[...(act.people ?? [])]}::bigint[], ${act.comment ?? ''}, ${now.toISOString()})`)
+}
+
+type Copied = { by: string | null; name: string; comment: string }
+
+/** Lets people know of an instance; who was told before hears it again and finds it once. */
+export async function noteCopies(
+  ground: Ground,
+  instance: RowOf<typeof flowInstance>,
+  userIds: readonly string[],
+  { by, name, comment }: Copied,
+): Promise<void> {
+  const { db, now } = ground
+  const people = await db.query<{ id: string }>(sql`select id::text as id from sys_user
+    where tenant_id = ${db.tenantId} and is_deleted = 0 and id::text = any(${[...new Set(userIds)]})`)
+  for (const { id } of people)
+    await db.run(sql`insert into flow_copy (id, tenant_id, instance_id, user_id, by_id, name, comment, create_time)
+      values (${newId()}, ${db.tenantId}, ${instance.id}, ${id}, ${by}, ${name}, ${comment}, ${now.toISOString()})
+      on conflict (tenant_id, instance_id, user_id) do update set by_id = excluded.by_id, name = excluded.name,
+        comment = excluded.comment, read_time = null, create_time = excluded.create_time`)
+  await tellCopied(
+    ground,
+    instance,
+    people.map((one) => one.id),
+  )
+}

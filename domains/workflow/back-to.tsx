@@ -1,0 +1,22 @@
+import { Select } from 'antd'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+
+/** Which task before it is returned to. */
+export function BackTo({
+  id,
+  value,
+  onChange,
+  returns,
+  invalid,
+}: InputProps & { returns: { node: string; name: string }[] }) {
+  return (
+    <Select
+      id={id}
+      className="kit-fill"
+      value={(value as string) || null}
+      status={invalid ? 'error' : undefined}
+      onChange={onChange}
+      options={returns.map(({ node, name }) => ({ value: node, label: name }))}
+    />
+  )
+}

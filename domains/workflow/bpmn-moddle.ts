@@ -1,0 +1,37 @@
+const attribute = (name: string) => ({ name, isAttr: true, type: 'String' })
+
+/** What Flowable adds to BPMN, as far as the machine reads it. */
+export const flowable = {
+  name: 'Flowable',
+  prefix: 'flowable',
+  uri: 'http://flowable.org/bpmn',
+  xml: { tagAlias: 'lowerCase' },
+  types: [
+    {
+      name: 'TaskAttributes',
+      extends: ['bpmn:UserTask'],
+      properties: ['assignee', 'candidateUsers', 'candidateGroups', 'dueDate', 'formKey'].map(attribute),
+    },
+    { name: 'StartAttributes', extends: ['bpmn:StartEvent'], properties: ['initiator', 'formKey'].map(attribute) },
+    {
+      name: 'LoopAttributes',
+      extends: ['bpmn:MultiInstanceLoopCharacteristics'],
+      properties: ['collection', 'elementVariable'].map(attribute),
+    },
+  ],
+}
+
+/** What we add. */
+export const store = {
+  name: 'Store',
+  prefix: 'store',
+  uri: 'urn:store:bpmn',
+  xml: { tagAlias: 'lowerCase' },
+  types: [
+    {
+      name: 'TaskAttributes',
+      extends: ['bpmn:UserTask'],
+      properties: ['onDue', 'escalateTo', 'escalateGroups', 'copyTo', 'onRefuse'].map(attribute),
+    },
+  ],
+}

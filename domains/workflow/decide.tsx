@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Input } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useTab } from '#kit/web/tab.ts'
+import { fieldsOf } from './forms.ts'
+import type { AskedTask } from './process-data.ts'
+import { words } from './work-words.ts'
+
+const MoreActs = lazy(() => import('./more-acts.tsx'))
+
+type Props = { task: AskedTask | undefined; processInstanceId: string; isOver: boolean; again: () => Promise<unknown> }
+
+/** What is asked of who looks: to give a word or to decide, having claimed it; and why it is not, where it is not. */
+export function Decide(props: Props) {
+  const { task, isOver } = props
+  const say = useSay()
+  if (!task || isOver) return <p className="work-card kit-quiet">{say(words.gone)}</p>
+  if (!task.isMine && !task.mayClaim) return <p className="work-card kit-quiet">{say(words.notMine)}</p>
+  return <Verdict {...props} task={task} />
+}
+
+const claim = ({ taskId }: AskedTask) => post('/api/blade-flow/work/claim-task', { query: { taskId } })
+
+/** Takes a task for oneself, to decide about it later. */
+function Claim({ task, again }: { task: AskedTask; again: () => Promise<unknown> }) {
+  const say = useSay()
+  const [isBusy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    await claim(task).catch(() => {})
+    await again()
+    setBusy(false)
+  }
+  return (
+    <Button size="large" loading={isBusy} onClick={() => void take()}>
+      {say(words.doClaim)}
+    </Button>
+  )
+}
+
+type VerdictProps = Props & { task: AskedTask }
+
+/** The flag says what was decided, and never the comment; who refuses says why. */
+function useVerdict({ task, processInstanceId, again }: VerdictProps) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { close } = useTab()
+  const [comment, setComment] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const form = useForm({ fields: fieldsOf(task.form), mode: 'add' })
+  const decide = async (isAgreed: boolean) => {
+    if (isAgreed && task.form && !form.check()) return
+    setBusy(true)
+    try {
+      // Who decides about what anybody of them may take has taken it.
+      if (task.mayClaim) await claim(task)
+      const flag = isAgreed ? 'ok' : 'no'
+      const said = comment.trim() || say(isAgreed ? words.agree : words.reject)
+      const variables = task.form && isAgreed ? form.payload() : undefined
+      const body = { taskId: task.taskId, processInstanceId, comment: said, flag, ...(variables && { variables }) }
+      await post('/api/blade-flow/work/complete-task', { body })
+      toast.success(say(words.decided))
+      // The list it was opened from stands in a tab of its own, and would still show it.
+      void client.invalidateQueries({ queryKey: ['work'] })
+      close()
+      void navigate(task.mayClaim ? '/work/claim' : '/work/todo')
+    } catch {
+      // Shown as a toast; what was written stays.
+      await again()
+    }
+    setBusy(false)
+  }
+  return { comment, setComment, isBusy, form, decide }
+}
+
+function Verdict(props: VerdictProps) {
+  const { task } = props
+  const say = useSay()
+  const { comment, setComment, isBusy, form, decide } = useVerdict(props)
+  const isMute = !comment.trim()
+  return (
+    <div className="work-card work-decide">
+      {task.isLent && <p>{say(words.lentNote, { name: task.owner })}</p>}
+      {!task.isLent && task.owner && <p className="kit-quiet">{say(words.standsFor, { name: task.owner })}</p>}
+      {task.form && <EditForm form={form} />}
+      <label htmlFor="work-comment">{say(words.comment)}</label>
+      <Input.TextArea
+        id="work-comment"
+        autoSize={{ minRows: 2, maxRows: 6 }}
+        maxLength={500}
+        value={comment}
+        onChange={(event) => setComment(event.target.value)}
+      />
+      <div className="work-acts work-thumbs">
+        {task.mayClaim ? (
+          <Claim task={task} again={props.again} />
+        ) : (
+          <Suspense>
+            <MoreActs {...props} />
+          </Suspense>
+        )}
+        {!task.isLent && (
+          <Button danger size="large" disabled={isMute} loading={isBusy} onClick={() => void decide(false)}>
+            {say(words.reject)}
+          </Button>
+        )}
+        <Button
+          type="primary"
+          size="large"
+          disabled={task.isLent && isMute}
+          loading={isBusy}
+          onClick={() => void decide(true)}
+        >
+          {say(task.isLent ? words.word : words.agree)}
+        </Button>
+      </div>
+    </div>
+  )
+}

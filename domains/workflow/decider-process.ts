@@ -1,0 +1,49 @@
+import type { Db } from '#kit/server/database/db.ts'
+import { sql } from '#kit/server/database/db.ts'
+import { CHANGE } from './flow-fields.ts'
+import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import { readBpmn } from './read-bpmn.ts'
+
+const HEAD =
+  '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn" ' +
+  'xmlns:store="urn:store:bpmn" targetNamespace="http://www.flowable.org/processdef">'
+
+/** All sign, at once or in order, until one refuses. */
+const several = (isSequential: boolean) =>
+  'flowable:assignee="${one}" store:onRefuse="end"><multiInstanceLoopCharacteristics ' +
+  `isSequential="${isSequential}" flowable:collection="approvers" flowable:elementVariable="one">` +
+  '<completionCondition>${nrOfPassed == nrOfInstances}</completionCondition></multiInstanceLoopCharacteristics>'
+
+const TASKS: Record<string, string> = {
+  any: 'flowable:candidateUsers="${approvers}" store:onRefuse="end">',
+  all: several(false),
+  order: several(true),
+}
+
+/** The process of a rule that names people and no process, deployed for the tenant when it is first needed. */
+export async function deciderProcess(db: Db, mode: string): Promise<string> {
+  const key = `change_${Object.hasOwn(TASKS, mode) ? mode : 'any'}`
+  await db.lockName(`flow/${key}`)
+  const known = await db.find(
+    flowProcess,
+    sql`r.tenant_id = ${db.tenantId} and r.key = ${key}`,
+    sql`order by r.id desc`,
+  )
+  if (known[0]) return known[0].id
+  const xml =
+    `${HEAD}<process id="${key}" name="变更审批" isExecutable="true"><startEvent id="start" name="提交"/>` +
+    `<userTask id="decide" name="审批变更" ${TASKS[key.slice('change_'.length)]}</userTask>` +
+    '<endEvent id="end" name="结束"/><sequenceFlow id="go" sourceRef="start" targetRef="decide"/>' +
+    '<sequenceFlow id="done" sourceRef="decide" targetRef="end"/></process></definitions>'
+  const graph = readBpmn(xml)
+  const row = await db.insert(flowProcess, {
+    name: graph.name,
+    key,
+    category: CHANGE,
+    processVersion: 1,
+    suspensionState: SUSPENSION.active,
+    xml,
+    graph,
+  })
+  return row.id
+}

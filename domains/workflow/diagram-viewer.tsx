@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer'
+import 'bpmn-js/dist/assets/diagram-js.css'
+import 'bpmn-js/dist/assets/bpmn-js.css'
+import { Modal, Skeleton } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { get } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { words } from './work-words.ts'
+import { drawable } from './drawable.ts'
+import { translateModule } from './bpmn-words.ts'
+import './diagram.css'
+
+type Flow = { historyActivityId: string; historyActivityType: string; endTime: string }
+type View = { xml: string; flow?: Flow[] }
+type Canvas = {
+  addMarker: (id: string, name: string) => void
+  zoom: (to: 'fit-viewport') => void
+}
+type Elements = { get: (id: string) => unknown }
+
+const markerOf = ({ historyActivityType: type, endTime }: Flow): string | undefined =>
+  type === 'candidate' ? undefined : type === 'sequenceFlow' ? 'flow-way' : endTime ? 'flow-done' : 'flow-now'
+
+/** The later entry of an element says more than the earlier one. */
+const markersOf = (flow: readonly Flow[]): [string, string][] =>
+  [...new Map(flow.map((one) => [one.historyActivityId, markerOf(one)])).entries()].filter(
+    (one): one is [string, string] => one[1] !== undefined,
+  )
+
+type Props = { processInstanceId?: string; processDefinitionId?: string; onClose: () => void }
+
+/** The diagram of a process, coloured by what an instance went through. */
+export default function DiagramDialog({ processInstanceId, processDefinitionId, onClose }: Props) {
+  const say = useSay()
+  const lang = useLang()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['flow-view', processInstanceId, processDefinitionId, lang],
+    queryFn: ({ signal }) =>
+      get<View>(
+        '/api/blade-flow/process/model-view',
+        { processInstanceId, processDefinitionId },
+        { quiet: true, signal },
+      ),
+    staleTime: 0,
+  })
+  return (
+    <Modal open title={say(words.diagram)} footer={null} width={1000} onCancel={onClose}>
+      {error ? (
+        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <>
+          {data.flow && <Legend />}
+          <Drawing view={data} />
+        </>
+      ) : (
+        <Skeleton active />
+      )}
+    </Modal>
+  )
+}
+
+function Legend() {
+  const say = useSay()
+  return (
+    <ul className="flow-legend">
+      <li className="flow-done">{say(words.legendDone)}</li>
+      <li className="flow-now">{say(words.legendNow)}</li>
+      <li className="flow-way">{say(words.legendWay)}</li>
+      <li>{say(words.legendAhead)}</li>
+    </ul>
+  )
+}
+
+function Drawing({ view }: { view: View }) {
+  const say = useSay()
+  const place = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState<Error>()
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (!place.current) return
+    const viewer = new NavigatedViewer({ container: place.current, additionalModules: [translateModule] })
+    let isThere = true
+    const draw = async () => {
+      const xml = await drawable(view.xml)
+      if (!isThere) return
+      await viewer.importXML(xml)
+      const canvas = viewer.get<Canvas>('canvas')
+      const drawn = viewer.get<Elements>('elementRegistry')
+      // A mark on what is not drawn would throw.
+      for (const [id, name] of markersOf(view.flow ?? [])) if (drawn.get(id)) canvas.addMarker(id, name)
+      canvas.zoom('fit-viewport')
+    }
+    draw().catch((reason: unknown) => isThere && setFailed(reason as Error))
+    return () => {
+      isThere = false
+      viewer.destroy()
+    }
+  }, [view, round])
+  const again = () => {
+    setFailed(undefined)
+    setRound(round + 1)
+  }
+  if (failed) return <ErrorNote title={say(words.failed)} error={failed} retry={again} />
+  return <div ref={place} className="flow-drawing" />
+}

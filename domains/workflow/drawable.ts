@@ -1,0 +1,40 @@
+import { layoutProcess } from 'bpmn-auto-layout'
+
+const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL'
+const DIAGRAM = 'http://www.omg.org/spec/BPMN/20100524/DI'
+/** What may stand before the names of lines in an element. */
+const FIRST = new Set(['documentation', 'extensionElements', 'auditing', 'monitoring', 'categoryValueRef'])
+const ACTIVITI = 'http://activiti.org/bpmn'
+const FLOWABLE = 'http://flowable.org/bpmn'
+
+/** The file as it can be drawn: one without a diagram is laid out, and Activiti's names are read as Flowable's. */
+export async function drawable(xml: string): Promise<string> {
+  const whole = xml.replaceAll(`"${ACTIVITI}"`, `"${FLOWABLE}"`)
+  const file = new DOMParser().parseFromString(whole, 'application/xml')
+  if (file.getElementsByTagNameNS(DIAGRAM, 'BPMNShape').length) return whole
+  return layoutProcess(joined(file))
+}
+
+/** Flowable's files say only where lines begin and end; without the other side the layout draws none of them. */
+function joined(file: Document): string {
+  const nodes = new Map([...file.querySelectorAll('[id]')].map((one) => [one.getAttribute('id')!, one]))
+  for (const line of file.getElementsByTagNameNS(BPMN, 'sequenceFlow')) {
+    const id = line.getAttribute('id')!
+    note(file, nodes.get(line.getAttribute('sourceRef') ?? ''), 'outgoing', id)
+    note(file, nodes.get(line.getAttribute('targetRef') ?? ''), 'incoming', id)
+  }
+  return new XMLSerializer().serializeToString(file)
+}
+
+function note(file: Document, node: Element | undefined, name: 'incoming' | 'outgoing', id: string): void {
+  if (!node) return
+  const own = [...node.children]
+  if (own.some((one) => one.localName === name && one.textContent?.trim() === id)) return
+  const prefix = node.prefix ? `${node.prefix}:` : ''
+  const element = file.createElementNS(BPMN, prefix + name)
+  element.textContent = id
+  const before = own.find(
+    (one) => !FIRST.has(one.localName) && (name === 'outgoing' ? one.localName !== 'incoming' : true),
+  )
+  node.insertBefore(element, before ?? null)
+}

@@ -1,0 +1,372 @@
+import type { Words } from '#kit/resource/index.ts'
+
+/** What variables hold: JSON. */
+export type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value }
+export type Names = Readonly<Record<string, Value>>
+
+/** A text that is no expression of ours, and why in both languages; found when a process is saved. */
+export class BadExpression extends Error {
+  readonly why: Words
+  constructor(zh: string, en: string) {
+    super(en)
+    this.why = { zh, en }
+  }
+}
+/** A name nobody ever gave a value: the step is refused instead of taking some way. */
+export class NeverSet extends Error {}
+/** Values that cannot be calculated with: a text times a number. */
+export class WrongValue extends Error {}
+
+/**
+ * The value of an attribute of a process file: text with `${…}` (or `#{…}`) parts as Flowable and Activiti write them.
+ * One part alone keeps its type. The language is a subset of JUEL: literals, names, `a.b`, `a[i]`, arithmetic,
+ * comparison, `and or not empty`, `?:`, and the functions `size contains lower`. No methods, no assignment, own
+ * properties only.
+ */
+export function evaluate(text: string, names: Names): Value {
+  const parts = partsOf(text)
+  const [only] = parts
+  if (parts.length === 1 && typeof only !== 'string') return only!(names)
+  return parts.map((part) => (typeof part === 'string' ? part : textOf(part(names)))).join('')
+}
+
+/** Throws `BadExpression` where the text cannot be read. */
+export const checkExpression = (text: string): void => void partsOf(text)
+
+type Read = (names: Names) => Value
+type Part = string | Read
+
+/** What an expression reads, by the names that lead there: `before.salePrice` is two of them. */
+export function namesIn(text: string): string[][] {
+  const found: string[][] = []
+  for (let from = nextOpening(text, 0); from < text.length;) {
+    const { list, end } = signsOf(text, from + 2)
+    for (const [at, sign] of list.entries()) {
+      const isOwn = sign.type === 'name' && sign.text !== 'empty' && !Object.hasOwn(CONSTANTS, sign.text)
+      if (!isOwn || list[at + 1]?.text === '(') continue
+      if (list[at - 1]?.text === '.') found.at(-1)?.push(sign.text)
+      else found.push([sign.text])
+    }
+    from = nextOpening(text, end)
+  }
+  return found
+}
+
+const unexpected = (text: string) => new BadExpression(`此处不能是“${text}”`, `"${text}" is not expected`)
+
+const TEXT_MAX = 2000
+const DEPTH_MAX = 40
+const KEPT_MAX = 2000
+const kept = new Map<string, readonly Part[]>()
+
+function partsOf(text: string): readonly Part[] {
+  const known = kept.get(text)
+  if (known) return known
+  if (text.length > TEXT_MAX) throw new BadExpression(`超过 ${TEXT_MAX} 个字符`, `more than ${TEXT_MAX} characters`)
+  const parts: Part[] = []
+  let from = 0
+  while (from < text.length) {
+    const opens = nextOpening(text, from)
+    if (opens > from) parts.push(text.slice(from, opens))
+    if (opens >= text.length) break
+    const signs = signsOf(text, opens + 2)
+    parts.push(parse(signs.list))
+    from = signs.end
+  }
+  if (kept.size >= KEPT_MAX) kept.clear()
+  kept.set(text, parts)
+  return parts
+}
+
+function nextOpening(text: string, from: number): number {
+  for (let at = from; at < text.length - 1; at++)
+    if ((text[at] === '$' || text[at] === '#') && text[at + 1] === '{') return at
+  return text.length
+}
+
+type Sign = { type: 'name' | 'number' | 'text' | 'sign'; text: string }
+
+const WORDS: Record<string, string> = {
+  eq: '==',
+  ne: '!=',
+  lt: '<',
+  gt: '>',
+  le: '<=',
+  ge: '>=',
+  and: '&&',
+  or: '||',
+  not: '!',
+  div: '/',
+  mod: '%',
+}
+const SIGNS = ['==', '!=', '<=', '>=', '&&', '||', ...'<>+-*/%!?:.,()[]']
+const LETTER = /[\p{L}_]/u
+const MORE = /[\p{L}\p{N}_]/u
+const DIGIT = /[0-9]/
+
+/** The signs up to the closing brace, and the place behind it. */
+function signsOf(text: string, from: number): { list: Sign[]; end: number } {
+  const list: Sign[] = []
+  let at = from
+  while (at < text.length) {
+    const sign = text[at]!
+    if (sign === '}') return { list, end: at + 1 }
+    if (sign <= ' ') at++
+    else if (sign === '"' || sign === "'") {
+      const read = quoted(text, at)
+      list.push({ type: 'text', text: read.text })
+      at = read.end
+    } else if (LETTER.test(sign)) {
+      const end = endOf(text, at, MORE)
+      const word = text.slice(at, end)
+      const means = Object.hasOwn(WORDS, word) && list.at(-1)?.text !== '.' ? WORDS[word]! : undefined
+      list.push(means ? { type: 'sign', text: means } : { type: 'name', text: word })
+      at = end
+    } else if (DIGIT.test(sign)) {
+      const end = endOf(text, at, /[0-9.]/)
+      list.push({ type: 'number', text: text.slice(at, end) })
+      at = end
+    } else {
+      const found = SIGNS.find((one) => text.startsWith(one, at))
+      if (!found) throw new BadExpression(`不能使用符号 ${sign}`, `the sign ${sign} cannot be used`)
+      list.push({ type: 'sign', text: found })
+      at += found.length
+    }
+  }
+  throw new BadExpression('缺少 }', '} is missing')
+}
+
+function endOf(text: string, from: number, sign: RegExp): number {
+  let at = from
+  while (at < text.length && sign.test(text[at]!)) at++
+  return at
+}
+
+function quoted(text: string, from: number): { text: string; end: number } {
+  let out = ''
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === text[from]) return { text: out, end: at + 1 }
+    if (text[at] === '\\') at++
+    out += text[at] ?? ''
+  }
+  throw new BadExpression('引号没有闭合', 'a quote is not closed')
+}
+
+type Signs = { list: readonly Sign[]; at: number; depth: number }
+
+function parse(list: readonly Sign[]): Read {
+  const signs: Signs = { list, at: 0, depth: 0 }
+  const read = choice(signs)
+  if (signs.at < list.length) throw unexpected(list[signs.at]!.text)
+  return read
+}
+
+function took(signs: Signs, ...texts: string[]): string | undefined {
+  const next = signs.list[signs.at]
+  if (next?.type !== 'sign' || !texts.includes(next.text)) return undefined
+  signs.at++
+  return next.text
+}
+
+function must(signs: Signs, text: string): void {
+  if (!took(signs, text)) throw new BadExpression(`缺少 ${text}`, `${text} is missing`)
+}
+
+function choice(signs: Signs): Read {
+  if (++signs.depth > DEPTH_MAX) throw new BadExpression('嵌套过深', 'too deep')
+  const test = either(signs, 0)
+  let read = test
+  if (took(signs, '?')) {
+    const yes = choice(signs)
+    must(signs, ':')
+    const no = choice(signs)
+    read = (names) => (truth(test(names)) ? yes(names) : no(names))
+  }
+  signs.depth--
+  return read
+}
+
+const LEVELS = [['||'], ['&&'], ['==', '!='], ['<', '>', '<=', '>='], ['+', '-'], ['*', '/', '%']]
+const WORKS: Record<string, (left: Read, right: Read) => Read> = {
+  '||': (left, right) => (names) => truth(left(names)) || truth(right(names)),
+  '&&': (left, right) => (names) => truth(left(names)) && truth(right(names)),
+  '==': (left, right) => alike(left, right, true),
+  '!=': (left, right) => alike(left, right, false),
+  '<': (left, right) => (names) => order(left(names), right(names)) < 0,
+  '>': (left, right) => (names) => order(left(names), right(names)) > 0,
+  '<=': (left, right) => (names) => order(left(names), right(names)) <= 0,
+  '>=': (left, right) => (names) => order(left(names), right(names)) >= 0,
+  '+': (left, right) => (names) => finite(numberOf(left(names)) + numberOf(right(names))),
+  '-': (left, right) => (names) => finite(numberOf(left(names)) - numberOf(right(names))),
+  '*': (left, right) => (names) => finite(numberOf(left(names)) * numberOf(right(names))),
+  '/': (left, right) => (names) => finite(numberOf(left(names)) / numberOf(right(names))),
+  '%': (left, right) => (names) => finite(numberOf(left(names)) % numberOf(right(names))),
+}
+
+function either(signs: Signs, level: number): Read {
+  const texts = LEVELS[level]
+  if (!texts) return single(signs)
+  let read = either(signs, level + 1)
+  for (let sign = took(signs, ...texts); sign; sign = took(signs, ...texts))
+    read = WORKS[sign]!(read, either(signs, level + 1))
+  return read
+}
+
+function single(signs: Signs): Read {
+  if (++signs.depth > DEPTH_MAX) throw new BadExpression('嵌套过深', 'too deep')
+  const read = prefixed(signs)
+  signs.depth--
+  return read
+}
+
+function prefixed(signs: Signs): Read {
+  const sign = took(signs, '!', '-')
+  if (sign) {
+    const inner = single(signs)
+    return sign === '!' ? (names) => !truth(inner(names)) : (names) => -numberOf(inner(names))
+  }
+  const next = signs.list[signs.at]
+  if (next?.type === 'name' && next.text === 'empty') {
+    signs.at++
+    const inner = orNothing(single(signs))
+    return (names) => isEmpty(inner(names))
+  }
+  return path(signs)
+}
+
+function path(signs: Signs): Read {
+  let read = primary(signs)
+  for (let sign = took(signs, '.', '['); sign; sign = took(signs, '.', '[')) {
+    const of = read
+    if (sign === '.') {
+      const next = signs.list[signs.at++]
+      if (next?.type !== 'name') throw new BadExpression('“.” 之后缺少名称', 'a name is missing behind .')
+      const key = next.text
+      read = (names) => inside(of(names), key)
+    } else {
+      const index = choice(signs)
+      must(signs, ']')
+      read = (names) => inside(of(names), textOf(index(names)))
+    }
+  }
+  if (took(signs, '(')) throw new BadExpression('不能调用方法', 'methods cannot be called')
+  return read
+}
+
+const CONSTANTS: Names = { true: true, false: false, null: null }
+const FUNCTIONS: Record<string, { takes: number; give: (...values: Value[]) => Value }> = {
+  size: { takes: 1, give: (of) => sizeOf(of) },
+  contains: { takes: 2, give: (list, one) => hasIn(list, one) },
+  lower: { takes: 1, give: (of) => textOf(of).toLowerCase() },
+}
+
+/** Names that read variables; `empty` and `== null` may ask of them whether they were ever set. */
+const bare = new WeakMap<Read, string>()
+
+function primary(signs: Signs): Read {
+  const next = signs.list[signs.at]
+  if (!next) throw new BadExpression('不完整', 'something is missing')
+  if (took(signs, '(')) {
+    const inner = choice(signs)
+    must(signs, ')')
+    return inner
+  }
+  signs.at++
+  if (next.type === 'text') return () => next.text
+  if (next.type === 'number') {
+    const value = Number(next.text)
+    if (Number.isNaN(value)) throw new BadExpression(`“${next.text}”不是数字`, `"${next.text}" is no number`)
+    return () => value
+  }
+  if (next.type === 'sign') throw unexpected(next.text)
+  if (Object.hasOwn(CONSTANTS, next.text)) return () => CONSTANTS[next.text]!
+  if (took(signs, '(')) return called(signs, next.text)
+  const read: Read = (names) => {
+    if (!Object.hasOwn(names, next.text)) throw new NeverSet(next.text)
+    return names[next.text]!
+  }
+  bare.set(read, next.text)
+  return read
+}
+
+function called(signs: Signs, name: string): Read {
+  const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : undefined
+  if (!known) throw new BadExpression(`没有函数 ${name}`, `there is no function ${name}`)
+  const given = [choice(signs)]
+  while (took(signs, ',')) given.push(choice(signs))
+  must(signs, ')')
+  if (given.length !== known.takes)
+    throw new BadExpression(`${name} 需要 ${known.takes} 个参数`, `${name} takes ${known.takes}`)
+  return (names) => known.give(...given.map((one) => one(names)))
+}
+
+const orNothing = (read: Read): Read => {
+  const name = bare.get(read)
+  return name === undefined ? read : (names) => (Object.hasOwn(names, name) ? names[name]! : null)
+}
+
+const isNullSaid = (read: Read): boolean => {
+  try {
+    return !bare.has(read) && read({}) === null
+  } catch {
+    return false
+  }
+}
+
+function alike(left: Read, right: Read, wanted: boolean): Read {
+  const [l, r] = [isNullSaid(right) ? orNothing(left) : left, isNullSaid(left) ? orNothing(right) : right]
+  return (names) => isSame(l(names), r(names)) === wanted
+}
+
+function isSame(left: Value, right: Value): boolean {
+  if (left === null || right === null) return left === right
+  if (typeof left === typeof right) return typeof left === 'object' ? left === right : left === right
+  if (typeof left === 'object' || typeof right === 'object') return false
+  return textOf(left) === textOf(right)
+}
+
+function order(left: Value, right: Value): number {
+  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0
+  return numberOf(left) - numberOf(right)
+}
+
+function truth(value: Value): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw new WrongValue(`${textOf(value)} is neither true nor false`)
+}
+
+function numberOf(value: Value): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string' && value.trim() !== '') return finite(Number(value))
+  throw new WrongValue(`${textOf(value)} is no number`)
+}
+
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new WrongValue('no number')
+  return value
+}
+
+function inside(of: Value, key: string): Value {
+  if (Array.isArray(of)) return (DIGIT.test(key) && (of as readonly Value[])[Number(key)]) || null
+  if (of === null || typeof of !== 'object' || !Object.hasOwn(of, key)) return null
+  return (of as Record<string, Value>)[key]!
+}
+
+const isEmpty = (value: Value): boolean =>
+  value === null || value === '' || (typeof value === 'object' && !sizeOf(value))
+
+function sizeOf(value: Value): number {
+  if (value === null) return 0
+  if (typeof value === 'string' || Array.isArray(value)) return value.length
+  if (typeof value === 'object') return Object.keys(value).length
+  throw new WrongValue(`${textOf(value)} has no size`)
+}
+
+function hasIn(list: Value, one: Value): boolean {
+  if (Array.isArray(list)) return (list as readonly Value[]).some((item) => isSame(item, one))
+  return textOf(list).includes(textOf(one))
+}
+
+export const textOf = (value: Value): string =>
+  value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

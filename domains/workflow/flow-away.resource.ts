@@ -1,0 +1,38 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** Somebody is away, and who signs for them meanwhile. What they are asked then goes to the one who stands in. */
+export const flowAway = defineResource({
+  name: 'flowAway',
+  path: '/api/blade-flow/away',
+  code: 'flow_away',
+  label: { zh: '外出代理', en: 'Standing in' },
+  tenancy: 'tenant',
+  menu: { under: 'work', path: '/work/away', icon: 'swap', sort: 7 },
+  title: 'reason',
+  fields: {
+    userId: f.ref('user', {
+      label: { zh: '外出人', en: 'Who is away' },
+      required: true,
+      search: 'eq',
+      onRemoval: 'remove',
+      width: 120,
+    }),
+    deputyId: f.ref('user', {
+      label: { zh: '代理人', en: 'Who stands in' },
+      required: true,
+      search: 'eq',
+      onRemoval: 'remove',
+      width: 120,
+    }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, required: true, search: 'range', width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, required: true, width: 160 }),
+    handOver: f.boolean({
+      label: { zh: '转交待办', en: 'Hand over what waits' },
+      help: { zh: '开始时把已有的待办也交给代理人', en: 'What already waits goes along when it begins' },
+      default: true,
+    }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, max: 200 }),
+  },
+  list: { columns: ['userId', 'deputyId', 'startTime', 'endTime', 'handOver', 'reason'], sort: '-startTime' },
+  buttons: { import: false },
+})

@@ -1,0 +1,32 @@
+import { may } from '#kit/server/caller.ts'
+import { empty, sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { serve } from '#kit/server/room.ts'
+import { fromShanghai } from '#kit/server/time.ts'
+import { flowAway } from './flow-away.resource.ts'
+import { flowInstance } from './flow-instance.resource.ts'
+import { awayJob } from './run-flow.ts'
+
+/** Everybody says it for themselves; who may follow all processes says it for anybody. */
+export const flowAwayServer = serve(flowAway, {
+  where: ({ caller }) =>
+    may(caller, flowInstance.code)
+      ? empty
+      : sql` and (r.user_id = ${caller.userId} or r.deputy_id = ${caller.userId} or r.create_user = ${caller.userId})`,
+  beforeSave: (draft, was, { caller }) => {
+    const userId = draft.userId ?? was?.userId
+    if (userId !== caller.userId && !may(caller, flowInstance.code)) throw new Refused('forbidden')
+    if (userId === (draft.deputyId ?? was?.deputyId))
+      throw new Refused('flow_stands_in_for_itself', {}, { field: 'deputyId' })
+    if (fromShanghai(draft.endTime ?? was!.endTime) <= fromShanghai(draft.startTime ?? was!.startTime))
+      throw new Refused('flow_leave_times', {}, { field: 'endTime' })
+  },
+  afterSave: async (row, _was, { db }) => {
+    if (row.handOver)
+      await db.later(
+        awayJob.queue,
+        { awayId: row.id },
+        { key: `${row.id}/${row.version}`, runAt: fromShanghai(row.startTime) },
+      )
+  },
+})

@@ -1,0 +1,13 @@
+import { Link } from 'react-router'
+import { page } from '#kit/web/page.tsx'
+import { flowChange } from './flow-change.resource.ts'
+
+export default page(flowChange, {
+  intro: {
+    zh: '等待或经过审批的操作，以及结果',
+    en: 'Acts that others have to agree to, and what became of them',
+  },
+  cells: {
+    title: ({ row }) => <Link to={`/work/process/detail/${String(row.instanceId)}`}>{String(row.title)}</Link>,
+  },
+})

@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query'
+import 'bpmn-js/dist/assets/bpmn-font/css/bpmn.css'
+import 'bpmn-js/dist/assets/bpmn-js.css'
+import 'bpmn-js/dist/assets/diagram-js.css'
+import { Button, Input, Modal, Select, Skeleton, Upload } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useDictionary } from '#kit/web/use-dictionary.ts'
+import { formsOf, type FlowForm } from './forms.ts'
+import { blank } from './blank-process.ts'
+import { words } from './design-words.ts'
+import { useDrawing } from './drawing.ts'
+import { Properties } from './properties.tsx'
+import './diagram.css'
+import './design.css'
+
+const FormDesigner = lazy(() => import('./form-designer.tsx'))
+
+type Model = { id: string; name: string; modelKey: string; modelEditorXml: string; forms: unknown; version?: number }
+const NEW = 'new'
+
+/** Draws a process: /flow/design/{modelId}, or /new. */
+export default function DesignPage() {
+  const { modelId = NEW } = useParams()
+  const say = useSay()
+  const isNew = modelId === NEW
+  const { data, error, refetch } = useQuery({
+    queryKey: ['flow-design', modelId],
+    queryFn: ({ signal }) => get<Model>('/api/blade-flow/model/detail', { id: modelId }, { quiet: true, signal }),
+    enabled: !isNew,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const [fresh] = useState<Model>(() => {
+    const modelKey = `process_${Date.now().toString(36)}`
+    return { id: '', name: '', modelKey, modelEditorXml: blank(modelKey, say(words.sign)), forms: [] }
+  })
+  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+  const model = isNew ? fresh : data
+  return model ? <Designer key={model.id} model={model} /> : <Skeleton active paragraph={{ rows: 10 }} />
+}
+
+function Designer({ model }: { model: Model }) {
+  const say = useSay()
+  const [name, setName] = useState(model.name)
+  const [forms, setForms] = useState<FlowForm[]>(() => formsOf(model.forms))
+  const [given, setGiven] = useState(model.modelEditorXml)
+  const [failed, setFailed] = useState<Error>()
+  const [asked, setAsked] = useState<'forms' | 'deploy'>()
+  const { place, drawing } = useDrawing(given, setFailed)
+  useTabTitle(name || say(words.title))
+  const { save, isBusy } = useSaving(model, { name, forms, xml: drawing.xml })
+  return (
+    <div className="kit-page flow-design">
+      <header className="kit-title flow-design-head">
+        <Input
+          aria-label={say(words.modelName)}
+          placeholder={say(words.modelName)}
+          value={name}
+          maxLength={100}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <FileButtons
+          name={model.modelKey}
+          xml={drawing.xml}
+          onOpened={(xml) => {
+            setFailed(undefined)
+            setGiven(xml)
+          }}
+        />
+        <Button onClick={() => setAsked('forms')}>{say(words.forms)}</Button>
+        <Button loading={isBusy} onClick={() => void save()}>
+          {say(words.save)}
+        </Button>
+        <Button type="primary" loading={isBusy} onClick={() => setAsked('deploy')}>
+          {say(words.deploy)}
+        </Button>
+      </header>
+      {failed && <ErrorNote title={say(words.failed)} error={failed} retry={() => setFailed(undefined)} />}
+      <div className="flow-design-body">
+        <div ref={place} className="flow-canvas" />
+        <aside aria-label={say(words.properties)}>
+          <Properties drawing={drawing} forms={forms} />
+        </aside>
+      </div>
+      <Suspense>
+        {asked === 'forms' && <FormDesigner forms={forms} onChange={setForms} onClose={() => setAsked(undefined)} />}
+        {asked === 'deploy' && <DeployDialog save={save} onClose={() => setAsked(undefined)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+type Work = { name: string; forms: FlowForm[]; xml: () => Promise<string> }
+
+/** Saves what is drawn; what cannot run is named by the server, and nothing is kept then. */
+function useSaving(model: Model, { name, forms, xml }: Work) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const { close } = useTab()
+  const [isBusy, setBusy] = useState(false)
+  const [version, setVersion] = useState(model.version)
+  const save = async (): Promise<string | undefined> => {
+    if (!name.trim()) {
+      toast.warning(say(words.needsName))
+      return undefined
+    }
+    setBusy(true)
+    try {
+      const own = model.id ? { id: model.id, version } : {}
+      const body = { ...own, name: name.trim(), modelKey: model.modelKey, modelEditorXml: await xml(), forms }
+      const saved = await post<{ id: string; version: number }>('/api/blade-flow/model/submit', { body })
+      setVersion(saved.version)
+      toast.success(say(words.saved))
+      if (!model.id) {
+        close()
+        void navigate(`/flow/design/${saved.id}`)
+      }
+      return saved.id
+    } catch {
+      // Shown as a toast; what is drawn stays.
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { save, isBusy }
+}
+
+function DeployDialog({ save, onClose }: { save: () => Promise<string | undefined>; onClose: () => void }) {
+  const say = useSay()
+  const [category, setCategory] = useState('2')
+  const [isBusy, setBusy] = useState(false)
+  const { choices } = useDictionary('flow')
+  const deploy = async () => {
+    setBusy(true)
+    const modelId = await save()
+    if (modelId)
+      try {
+        await post('/api/blade-flow/model/deploy', { query: { modelId, category: `flow_${category}`, tenantIds: '' } })
+        toast.success(say(words.deployed))
+        onClose()
+      } catch {
+        // Shown as a toast.
+      }
+    setBusy(false)
+  }
+  return (
+    <Modal
+      open
+      title={say(words.deploy)}
+      okText={say(words.deploy)}
+      cancelText={say(words.cancel)}
+      confirmLoading={isBusy}
+      onOk={() => void deploy()}
+      onCancel={onClose}
+    >
+      <label className="flow-property">
+        <span>{say(words.category)}</span>
+        <Select
+          value={category}
+          onChange={setCategory}
+          options={choices.map((one) => ({ value: one.key, label: one.label }))}
+        />
+      </label>
+    </Modal>
+  )
+}
+
+type FileProps = { name: string; xml: () => Promise<string>; onOpened: (xml: string) => void }
+
+function FileButtons({ name, xml, onOpened }: FileProps) {
+  const say = useSay()
+  const download = async () => {
+    const url = URL.createObjectURL(new Blob([await xml()], { type: 'application/xml' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `${name}.bpmn20.xml`
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+  return (
+    <>
+      <Upload
+        accept=".bpmn,.xml"
+        showUploadList={false}
+        beforeUpload={(file) => {
+          void file.text().then(onOpened)
+          return false
+        }}
+      >
+        <Button>{say(words.file)}</Button>
+      </Upload>
+      <Button onClick={() => void download()}>{say(words.export)}</Button>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { f } from '#kit/resource/index.ts'
+import type { Labels } from '#kit/server/services.ts'
+
+/** Categories travel as `flow_1`, the code of the dictionary and the key in it (wire contract §20.2). */
+const PREFIX = 'flow_'
+const entry = f.dict('flow', { label: { zh: '流程类型', en: 'Process category' } })
+
+export const category = () =>
+  f.text({ label: entry.label, max: 40, form: 'read', search: 'eq', width: 120, required: true })
+
+/** The key of a category within its dictionary. */
+export const keyOf = (given: string): string => given.slice(PREFIX.length)
+
+/** Of processes that decide about a change (change.server.ts). */
+export const CHANGE = 'flow_change'
+export const CHANGE_WORDS = { zh: '变更审批', en: 'Change' }
+
+/** The words of a category; the category itself where the dictionary has none. */
+export const categoryName = (labels: Labels, tenantId: string, given: string | null, lang: 'zh' | 'en'): string =>
+  given === CHANGE
+    ? CHANGE_WORDS[lang]
+    : labels.dict(tenantId, entry, (given ?? '').slice(PREFIX.length), lang) || (given ?? '')
+
+export const isCategory = (labels: Labels, tenantId: string, given: string): boolean =>
+  given.startsWith(PREFIX) && labels.hasKey(tenantId, entry, given.slice(PREFIX.length))

@@ -1,0 +1,106 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { category } from './flow-fields.ts'
+
+/** How an instance ended. */
+export const OUTCOME = { running: 0, agreed: 1, refused: 2, withdrawn: 3, stopped: 4 } as const
+
+export const flowOutcome = defineDict({
+  code: 'flow_outcome',
+  label: { zh: '流程结果', en: 'How a process ended' },
+  entries: [
+    { key: '0', zh: '进行中', en: 'Under way', colour: 'processing' },
+    { key: '1', zh: '已通过', en: 'Agreed', colour: 'success' },
+    { key: '2', zh: '已驳回', en: 'Refused', colour: 'error' },
+    { key: '3', zh: '已撤回', en: 'Withdrawn', colour: 'default' },
+    { key: '4', zh: '已终止', en: 'Ended by hand', colour: 'warning' },
+  ],
+})
+
+/** A process that was started. Where it stands is one value, written by the machine alone (machine.ts). */
+export const flowInstance = defineResource({
+  name: 'flowInstance',
+  path: '/api/blade-flow/follow',
+  code: 'flow_follow',
+  label: { zh: '流程实例', en: 'Running process' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  menu: { under: 'flow', path: '/flow/follow', icon: 'eye', sort: 3 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '流程名称', en: 'Name' }, max: 200, form: 'read', search: 'like', width: 180 }),
+    processDefinitionKey: f.text({
+      label: { zh: '流程标识', en: 'Key' },
+      max: 200,
+      form: 'read',
+      search: 'eq',
+      width: 140,
+    }),
+    processDefinitionId: f.ref('flowProcess', {
+      label: { zh: '流程部署', en: 'Deployed process' },
+      form: 'read',
+      onRemoval: 'keep',
+    }),
+    processVersion: f.number({ label: { zh: '流程版本', en: 'Version' }, min: 1, form: 'read', width: 80 }),
+    category: category(),
+    startUserId: f.ref('user', {
+      label: { zh: '发起人', en: 'Started by' },
+      labelKey: 'startUser',
+      form: 'read',
+      search: 'eq',
+      onRemoval: 'keep',
+      width: 110,
+    }),
+    startTime: f.datetime({ label: { zh: '发起时间', en: 'Started' }, form: 'read', search: 'range', width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, form: 'read', width: 160 }),
+    outcome: f.dict('flow_outcome', {
+      label: { zh: '结果', en: 'Outcome' },
+      numeric: true,
+      form: 'read',
+      width: 90,
+    }),
+    suspensionState: f.dict('flow_state', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      width: 90,
+    }),
+    businessTable: f.text({ label: { zh: '业务', en: 'About' }, max: 60, form: 'hidden' }),
+    businessId: f.ref('', {
+      label: { zh: '业务数据', en: 'What it is about' },
+      by: 'businessTable',
+      among: { process_leave: 'processLeave', flow_change: 'flowChange' },
+      form: 'hidden',
+      onRemoval: 'keep',
+    }),
+    stand: f.json({ label: { zh: '运行位置', en: 'Where it stands' }, form: 'hidden' }),
+  },
+  list: {
+    columns: ['name', 'category', 'processVersion', 'suspensionState', 'startUserId', 'startTime'],
+    sort: '-startTime',
+  },
+  indexes: [['startUserId', 'startTime'], ['processDefinitionId']],
+  actions: {
+    suspend: {
+      on: 'row',
+      label: { zh: '挂起', en: 'Suspend' },
+      confirm: { zh: '挂起“{name}”？恢复前不能办理。', en: 'Suspend "{name}"? Nobody can go on until it is resumed.' },
+      enabled: { suspensionState: { ne: 2 } },
+    },
+    resume: {
+      on: 'row',
+      label: { zh: '恢复', en: 'Resume' },
+      enabled: { suspensionState: { eq: 2 } },
+    },
+    move: {
+      on: 'row',
+      label: { zh: '迁移版本', en: 'Move to a version' },
+      bulk: true,
+      input: {
+        processId: f.ref('flowProcess', { label: { zh: '目标版本', en: 'To this version' }, required: true }),
+      },
+    },
+  },
+  permissions: { delete: { zh: '终止流程', en: 'End a process' } },
+})

@@ -1,0 +1,24 @@
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import { useSay } from '#kit/web/language.tsx'
+import { page } from '#kit/web/page.tsx'
+import { words } from './design-words.ts'
+import { flowModel } from './flow-model.resource.ts'
+
+function DrawButton() {
+  const say = useSay()
+  return (
+    <Link to="/flow/design/new">
+      <Button>{say(words.title)}</Button>
+    </Link>
+  )
+}
+
+export default page(flowModel, {
+  intro: {
+    zh: '画出流程，部署后就可以发起；点名称打开图',
+    en: 'Draw a process; once it is deployed it can be started. Its name opens the drawing',
+  },
+  toolbar: () => <DrawButton />,
+  cells: { name: ({ row }) => <Link to={`/flow/design/${String(row.id)}`}>{String(row.name)}</Link> },
+})

@@ -1,0 +1,61 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** The least that runs, so that somebody who begins has something to change. */
+const SAMPLE =
+  '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn" ' +
+  'targetNamespace="http://www.flowable.org/processdef"><process id="sample" name="示例" isExecutable="true">' +
+  '<startEvent id="start"/><sequenceFlow id="go" sourceRef="start" targetRef="sign"/>' +
+  '<userTask id="sign" name="审批" flowable:candidateGroups="administrator"/>' +
+  '<sequenceFlow id="out" sourceRef="sign" targetRef="end"/><endEvent id="end"/></process></definitions>'
+
+/** A drawn process before it runs: a BPMN file with a name. The row's version is the model's. */
+export const flowModel = defineResource({
+  name: 'flowModel',
+  path: '/api/blade-flow/model',
+  code: 'flow_model',
+  label: { zh: '流程模型', en: 'Process model' },
+  tenancy: 'tenant',
+  ownFields: false,
+  menu: { under: 'flow', path: '/flow/model', icon: 'apartment', sort: 1 },
+  title: 'name',
+  fields: {
+    modelKey: f.text({
+      label: { zh: '模型标识', en: 'Key' },
+      required: true,
+      max: 100,
+      search: 'like',
+      width: 140,
+    }),
+    name: f.text({ label: { zh: '模型名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 180 }),
+    description: f.text({ label: { zh: '描述', en: 'Description' }, max: 500, width: 220 }),
+    modelEditorXml: f.longText({
+      label: { zh: '流程图（BPMN 2.0）', en: 'Diagram (BPMN 2.0)' },
+      required: true,
+      max: 1_000_000,
+      sample: SAMPLE,
+      help: {
+        zh: '不能运行的元素会在保存时指出',
+        en: 'What cannot run is named when you save',
+      },
+    }),
+    forms: f.json({
+      label: { zh: '表单', en: 'Forms' },
+      max: 100_000,
+      help: { zh: '在设计页中编辑', en: 'Edited on the page of the diagram' },
+    }),
+  },
+  list: { columns: ['modelKey', 'name', 'description', 'createTime', 'updateTime'] },
+  unique: [['modelKey']],
+  buttons: { import: false },
+  actions: {
+    deploy: {
+      on: 'row',
+      path: 'deploy-one',
+      label: { zh: '部署', en: 'Deploy' },
+      icon: 'deployment-unit',
+      input: {
+        category: f.dict('flow', { label: { zh: '流程类型', en: 'Process category' }, required: true }),
+      },
+    },
+  },
+})

@@ -1,0 +1,49 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { category } from './flow-fields.ts'
+
+/** As clients know them: 1 runs, 2 stands still. */
+export const SUSPENSION = { active: 1, suspended: 2 } as const
+
+export const flowState = defineDict({
+  code: 'flow_state',
+  label: { zh: '流程状态', en: 'State of a process' },
+  entries: [
+    { key: '1', zh: '激活', en: 'Active', colour: 'success' },
+    { key: '2', zh: '挂起', en: 'Suspended', colour: 'warning' },
+  ],
+})
+
+/** A process that can be started: a version of a model as it was deployed, for one tenant or for all. */
+export const flowProcess = defineResource({
+  name: 'flowProcess',
+  path: '/api/blade-flow/manager',
+  code: 'flow_manager',
+  label: { zh: '流程部署', en: 'Deployed process' },
+  tenancy: 'shared',
+  writer: 'system',
+  history: false,
+  menu: { under: 'flow', path: '/flow/manager', icon: 'deployment-unit', sort: 2 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '流程名称', en: 'Name' }, max: 200, form: 'read', search: 'like', width: 180 }),
+    key: f.text({ label: { zh: '流程标识', en: 'Key' }, max: 200, form: 'read', search: 'like', width: 140 }),
+    category: category(),
+    processVersion: f.number({ label: { zh: '流程版本', en: 'Version' }, min: 1, form: 'read', width: 80 }),
+    suspensionState: f.dict('flow_state', {
+      label: { zh: '状态', en: 'State' },
+      numeric: true,
+      form: 'read',
+      search: 'eq',
+      width: 90,
+    }),
+    xml: f.longText({ label: { zh: '流程图', en: 'Diagram' }, max: 1_000_000, form: 'hidden' }),
+    graph: f.json({ label: { zh: '运行图', en: 'What runs' }, form: 'hidden' }),
+    forms: f.json({ label: { zh: '表单', en: 'Forms' }, max: 100_000, form: 'hidden' }),
+  },
+  list: { columns: ['name', 'key', 'category', 'processVersion', 'suspensionState', 'createTime'] },
+  unique: [['key', 'processVersion']],
+  permissions: {
+    state: { zh: '变更状态', en: 'Change the state' },
+    remove: { zh: '删除部署', en: 'Remove' },
+  },
+})

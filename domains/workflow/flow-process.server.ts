@@ -1,0 +1,294 @@
+import { f, type RowOf } from '#kit/resource/index.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { empty, sql, type Db } from '#kit/server/database/db.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { idsOf } from '#kit/server/resource/remove-of.ts'
+import { existingTenant, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { invalidField, route, serve, type Call, type Route } from '#kit/server/room.ts'
+import { categoryName, isCategory } from './flow-fields.ts'
+import { flowInstance } from './flow-instance.resource.ts'
+import { noteAct } from './acts.ts'
+import { wrongForm } from './forms.ts'
+import { flowModel } from './flow-model.resource.ts'
+import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import { readBpmn } from './read-bpmn.ts'
+import { graphOf, lockRunning, resumeTimers, stateOf, type Ground } from './run-flow.ts'
+
+/** Processes of the management tenant are common to all tenants. */
+export const COMMON = MANAGEMENT_TENANT
+const FILE_MAX = 1_000_000
+
+export type ProcessRow = {
+  id: string
+  tenantId: string
+  name: string | null
+  key: string | null
+  category: string | null
+  processVersion: number | null
+  suspensionState: number | null
+  createTime: string
+}
+
+/** A deployed process as clients read it (wire contract §20.1, FlowProcess); common ones have no tenant there. */
+export const asProcess = ({ db, lang, services }: Call, row: ProcessRow): Record<string, unknown> => ({
+  id: row.id,
+  tenantId: row.tenantId === COMMON ? '' : row.tenantId,
+  name: row.name,
+  key: row.key,
+  category: row.category,
+  categoryName: categoryName(services.labels, db.tenantId, row.category, lang),
+  version: row.processVersion,
+  deploymentId: row.id,
+  resourceName: `${row.key}.bpmn20.xml`,
+  diagramResourceName: '',
+  suspensionState: row.suspensionState,
+  deploymentTime: row.createTime,
+})
+
+const modeOf = ({ query, db }: Call) =>
+  query.mode ? (query.mode === '1' ? sql` and r.tenant_id = ${COMMON}` : sql` and r.tenant_id = ${db.tenantId}`) : empty
+
+export const flowModelServer = serve(flowModel, {
+  beforeSave: (draft) => {
+    if (draft.modelEditorXml) readBpmn(draft.modelEditorXml)
+    const wrong = wrongForm(draft.forms)
+    if (wrong !== undefined) throw new Refused('flow_bad_form', { field: wrong })
+  },
+  present: (wire, rows) => {
+    for (const [at, row] of rows.entries())
+      Object.assign(wire[at]!, {
+        created: row.createTime,
+        createdBy: row.createUser ?? '',
+        lastUpdated: row.updateTime,
+        lastUpdatedBy: row.updateUser ?? '',
+        modelType: 0,
+      })
+  },
+  actions: {
+    deploy: async (row, { category }, call) => {
+      await deployFor(call, row, `flow_${category}`, '')
+    },
+  },
+})
+
+export const flowProcessServer = serve(flowProcess, {
+  where: modeOf,
+  beforeSave: (_draft, was) => refuseHandEdit(flowProcess, was),
+  present: async (wire, rows, call) => {
+    for (const [at, row] of rows.entries()) Object.assign(wire[at]!, asProcess(call, row))
+  },
+})
+
+export const flowInstanceServer = serve(flowInstance, {
+  where: ({ query }) =>
+    sql` and r.stand -> 'tokens' is distinct from '[]'::jsonb${
+      query.processInstanceId ? sql` and r.id::text = ${query.processInstanceId}` : empty
+    }${query.executionId ? sql` and r.id::text = ${query.executionId}` : empty}`,
+  beforeSave: (_draft, was) => refuseHandEdit(flowInstance, was),
+  present: (wire, rows, { db, lang, services }) => {
+    for (const [at, row] of rows.entries())
+      Object.assign(wire[at]!, {
+        executionId: row.id,
+        processInstanceId: row.id,
+        categoryName: categoryName(services.labels, db.tenantId, row.category, lang),
+      })
+  },
+  actions: {
+    suspend: async (row, _input, call) => {
+      await lockRunning(call.db, row.id)
+      await stand(call, row.id, SUSPENSION.suspended, 'suspend')
+    },
+    resume: async (row, _input, call) => {
+      await stand(call, row.id, SUSPENSION.active, 'resume')
+      await resumeTimers(groundOf(call), row)
+    },
+    move: async (row, { processId }, call) => {
+      await moveTo(call, row, processId)
+    },
+  },
+})
+
+async function stand(call: Call, id: string, suspensionState: number, act: string): Promise<void> {
+  await call.db.update(flowInstance, id, { suspensionState })
+  await noteAct(groundOf(call), id, { act, by: call.caller.userId })
+}
+
+/** Goes on by another version of its process, where that has every element at which it stands. */
+async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: string): Promise<void> {
+  const { db } = call
+  const instance = await db.get(flowInstance, row.id, 'lock')
+  if (!instance || instance.endTime) throw new Refused('flow_task_gone')
+  const to = await db.get(flowProcess, processId)
+  const from = await db.get(flowProcess, instance.processDefinitionId!)
+  if (!to || !from) throw new Refused('not_found', { label: flowProcess.label })
+  if (to.key !== from.key || to.tenantId !== from.tenantId) throw new Refused('flow_other_process')
+  const [graph, was] = [graphOf(to), graphOf(from)]
+  const { tokens, timers } = stateOf(instance)
+  for (const id of [...tokens.map((one) => one.at), ...timers.map((one) => one.node)]) {
+    const isThere = graph.nodes[id]?.type === was.nodes[id]?.type && !graph.nodes[id]?.many === !was.nodes[id]?.many
+    if (!isThere) throw new Refused('flow_cannot_move', { name: instance.name, node: was.nodes[id]?.name ?? id })
+  }
+  const lost = tokens.find(
+    (one) =>
+      one.via &&
+      !graph.nodes[one.at]!.ins.includes(one.via) &&
+      !stateOf(instance).tasks.some((task) => task.token === one.id),
+  )
+  if (lost) throw new Refused('flow_cannot_move', { name: instance.name, node: was.nodes[lost.at]!.name })
+  await db.update(flowInstance, row.id, { processDefinitionId: to.id, processVersion: to.processVersion })
+  await noteAct(groundOf(call), row.id, {
+    act: 'move',
+    by: call.caller.userId,
+    comment: `v${from.processVersion} → v${to.processVersion}`,
+  })
+}
+
+export const groundOf = ({ db, services }: Pick<Call, 'db' | 'services'>): Ground => ({
+  db,
+  services,
+  now: services.now(),
+})
+
+type Drawn = { modelEditorXml: string; forms: unknown; name?: string }
+
+/** Puts a process file into force in the tenant of the handle, as the next version of its key. */
+async function deploy(db: Db, { modelEditorXml: xml, forms, name }: Drawn, category: string): Promise<void> {
+  const graph = readBpmn(xml)
+  // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
+  if (name && graph.name === graph.key) graph.name = name
+  await db.lockName(`flow/${graph.key}`)
+  const last = await db.one<{ version: number }>(
+    sql`select coalesce(max(process_version), 0)::int as version from flow_process
+      where tenant_id = ${db.tenantId} and key = ${graph.key}`,
+  )
+  await db.insert(flowProcess, {
+    name: graph.name,
+    key: graph.key,
+    category,
+    processVersion: (last?.version ?? 0) + 1,
+    suspensionState: SUSPENSION.active,
+    xml,
+    graph,
+    forms,
+  })
+}
+
+/** For the caller's own tenant; the platform deploys for all, or for each of the tenants named. */
+async function deployFor(call: Call, drawn: Drawn, category: string, tenantIds: string): Promise<void> {
+  const { db, caller, services } = call
+  await services.labels.ready(caller.tenantId)
+  if (!isCategory(services.labels, caller.tenantId, category)) throw new Refused('flow_bad_category')
+  const named = [...new Set(tenantIds.split(',').filter(Boolean))]
+  if (!caller.isPlatform && named.some((id) => id !== caller.tenantId)) throw new Refused('platform_only')
+  if (!caller.isPlatform || !named.length) return deploy(db, drawn, category)
+  for (const id of named) {
+    const tenantId = await existingTenant(db, id)
+    await db.acrossTenants('a process is deployed for tenants the platform names', (all) =>
+      all.asTenant(tenantId, (own) => deploy(own, drawn, category)),
+    )
+  }
+}
+
+const label = (zh: string, en: string) => ({ label: { zh, en } })
+const tenantIds = f.text({ ...label('租户', 'Tenants'), max: 2000 })
+const category = f.text({ ...label('流程类型', 'Process category'), required: true, max: 40 })
+
+const fileOf = ({ file }: Call): string => {
+  if (!file) throw new Refused('flow_no_file')
+  return file.bytes.toString('utf8')
+}
+
+async function ownProcess({ db }: Call, id: string) {
+  const row = await db.get(flowProcess, id, 'lock')
+  if (!row || row.tenantId !== db.tenantId) throw new Refused('not_found', { label: flowProcess.label })
+  return row
+}
+
+const STATES: Record<string, number> = { active: SUSPENSION.active, suspend: SUSPENSION.suspended }
+
+async function removeDeployments(call: Call): Promise<void> {
+  const { db } = call
+  const given = call.query.deploymentIds ?? (call.body as { deploymentIds?: unknown } | undefined)?.deploymentIds
+  for (const id of idsOf(flowProcess, given)) {
+    const row = await ownProcess(call, id)
+    const running = await db.acrossTenants('whether a common process still runs for any tenant', (all) =>
+      all.one(sql`select 1 from flow_instance where process_definition_id = ${id}
+        and end_time is null and tenant_id <> ${db.tenantId} limit 1`),
+    )
+    if (running) throw new Refused('flow_runs_elsewhere', { name: row.name })
+    await removeInstances(db, id)
+    await db.run(sql`delete from flow_process where tenant_id = ${db.tenantId} and id = ${id}`)
+    publishChanged(call, flowProcess, [row])
+  }
+}
+
+/** What was started of a deployment goes with it, in the tenant of the handle. */
+async function removeInstances(db: Db, processId: string): Promise<void> {
+  const of = sql`tenant_id = ${db.tenantId} and instance_id in (select id from flow_instance
+    where tenant_id = ${db.tenantId} and process_definition_id = ${processId})`
+  await db.run(sql`delete from flow_task where ${of}`)
+  await db.run(sql`delete from flow_act where ${of}`)
+  await db.run(sql`delete from flow_copy where ${of}`)
+  await db.run(sql`delete from flow_history where ${of}`)
+  await db.run(sql`delete from flow_instance where tenant_id = ${db.tenantId} and process_definition_id = ${processId}`)
+}
+
+export const deploymentRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/api/blade-flow/model/deploy',
+    title: { zh: '部署流程模型', en: 'Deploy a process model' },
+    can: 'flow_model_deploy',
+    input: { modelId: f.ref('flowModel', { label: flowModel.label, required: true }), category, tenantIds },
+    handle: async (call) => {
+      const row = await call.db.get(flowModel, call.input.modelId)
+      if (!row) throw new Refused('not_found', { label: flowModel.label })
+      await deployFor(call, row, call.input.category, call.input.tenantIds ?? '')
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/blade-flow/manager/change-state',
+    title: { zh: '变更流程状态', en: 'Suspend or resume a process' },
+    can: 'flow_manager_state',
+    input: {
+      processId: f.ref('', { label: flowProcess.label, required: true }),
+      state: f.text({ ...label('状态', 'State'), required: true, max: 20 }),
+    },
+    handle: async (call) => {
+      const state = Object.hasOwn(STATES, call.input.state) ? STATES[call.input.state] : undefined
+      if (!state) throw invalidField(flowProcess, 'suspensionState', 'not_a_choice')
+      const { id } = await ownProcess(call, call.input.processId)
+      publishChanged(call, flowProcess, [await call.db.update(flowProcess, id, { suspensionState: state })])
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/blade-flow/manager/check-upload',
+    title: { zh: '检查流程文件', en: 'Look at a process file' },
+    can: 'flow_model_deploy',
+    uploadMaxBytes: FILE_MAX,
+    handle: async (call) => {
+      const { name } = readBpmn(fileOf(call))
+      return { name, success: true }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/blade-flow/manager/deploy-upload',
+    title: { zh: '上传部署流程', en: 'Deploy a process file' },
+    can: 'flow_model_deploy',
+    uploadMaxBytes: FILE_MAX,
+    input: { category, tenantIds },
+    handle: (call) =>
+      deployFor(call, { modelEditorXml: fileOf(call), forms: null }, call.input.category, call.input.tenantIds ?? ''),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/blade-flow/manager/delete-deployment',
+    title: { zh: '删除流程部署', en: 'Remove deployed processes' },
+    can: 'flow_manager_remove',
+    handle: removeDeployments,
+  }),
+]

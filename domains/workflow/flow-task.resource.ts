@@ -1,0 +1,62 @@
+import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+
+export const flowTaskState = defineDict({
+  code: 'flow_task_state',
+  label: { zh: '任务状态', en: 'State of a task' },
+  entries: [
+    { key: 'open', zh: '办理中', en: 'Open', colour: 'processing' },
+    { key: 'done', zh: '已办理', en: 'Done', colour: 'success' },
+    { key: 'dropped', zh: '已取消', en: 'Fell away', colour: 'default' },
+  ],
+})
+
+/**
+ * What people are asked to sign; `key` is its number in the machine's state. A finished task keeps who finished it,
+ * what was said and whether it passed; one that fell away (`dropped`) nobody signed.
+ */
+export const flowTask = defineResource({
+  name: 'flowTask',
+  path: '/api/blade-flow/task',
+  code: 'work_todo',
+  label: { zh: '待办事务', en: 'Task to do' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  menu: { under: 'work', path: '/work/todo', icon: 'carry-out', sort: 3 },
+  title: 'name',
+  fields: {
+    name: f.text({ label: { zh: '任务', en: 'Task' }, max: 200, form: 'read', search: 'like', width: 160 }),
+    instanceId: f.ref('flowInstance', {
+      label: { zh: '流程', en: 'Process' },
+      labelKey: 'instanceName',
+      form: 'read',
+      onRemoval: 'keep',
+      width: 200,
+    }),
+    key: f.text({ label: { zh: '编号', en: 'Number' }, max: 20, form: 'hidden' }),
+    node: f.text({ label: { zh: '节点', en: 'Node' }, max: 200, form: 'hidden' }),
+    state: f.dict('flow_task_state', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'eq', width: 90 }),
+    assignee: f.ref('user', {
+      label: { zh: '办理人', en: 'With' },
+      form: 'read',
+      search: 'eq',
+      onRemoval: 'keep',
+      width: 110,
+    }),
+    owner: f.ref('user', { label: { zh: '原办理人', en: 'For' }, form: 'read', onRemoval: 'keep', width: 110 }),
+    users: f.tags({ label: { zh: '候选人', en: 'May be claimed by' }, maxCount: 1000, form: 'hidden' }),
+    groups: f.tags({ label: { zh: '候选角色', en: 'May be claimed by roles' }, maxCount: 1000, form: 'hidden' }),
+    comment: f.text({ label: { zh: '批复意见', en: 'Comment' }, max: 500, form: 'read' }),
+    isPassed: f.boolean({ label: { zh: '同意', en: 'Agreed' }, form: 'read' }),
+    dueTime: f.datetime({ label: { zh: '截止', en: 'Due' }, form: 'read', search: 'range', width: 160 }),
+    claimTime: f.datetime({ label: { zh: '签收时间', en: 'Claimed' }, form: 'read' }),
+    endTime: f.datetime({ label: { zh: '办理时间', en: 'Done at' }, form: 'read' }),
+    urgeTime: f.datetime({ label: { zh: '催办时间', en: 'Urged' }, form: 'hidden' }),
+  },
+  list: { columns: ['name', 'instanceId', 'state', 'assignee', 'owner', 'dueTime', 'createTime'] },
+  unique: [['instanceId', 'key']],
+  indexes: [
+    ['assignee', 'state', 'endTime'],
+    ['state', 'createTime'],
+  ],
+})

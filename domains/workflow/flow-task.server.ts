@@ -1,0 +1,20 @@
+import { may } from '#kit/server/caller.ts'
+import { empty, sql } from '#kit/server/database/db.ts'
+import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { serve } from '#kit/server/room.ts'
+import { flowInstance } from './flow-instance.resource.ts'
+import { flowTask } from './flow-task.resource.ts'
+
+/** Who may follow processes sees all tasks; everybody else what they have or may claim. */
+export const flowTaskServer = serve(flowTask, {
+  where: ({ query, caller }) => {
+    const has = sql`(r.state = 'open' and r.assignee = ${caller.userId})`
+    const mayClaim = sql`(r.state = 'open' and r.assignee is null
+      and (r.users && ${[caller.userId]}::text[] or r.groups && ${[...caller.roleAliases]}::text[]))`
+    if (query.mine === 'todo') return sql` and ${has}`
+    if (query.mine === 'claim') return sql` and ${mayClaim}`
+    if (may(caller, flowInstance.code)) return empty
+    return sql` and (${has} or ${mayClaim} or r.assignee = ${caller.userId})`
+  },
+  beforeSave: (_draft, was) => refuseHandEdit(flowTask, was),
+})

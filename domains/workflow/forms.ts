@@ -1,0 +1,101 @@
+import type { Fields, Field } from '#kit/fields/field-kind.ts'
+import { f } from '#kit/resource/index.ts'
+import type { Words } from '#kit/resource/words.ts'
+
+/** What a form of a process may ask for, out of the kit's kinds. */
+export const INPUTS = [
+  'text',
+  'longText',
+  'number',
+  'money',
+  'date',
+  'datetime',
+  'boolean',
+  'dict',
+  'person',
+  'pictures',
+  'files',
+] as const
+type Input = (typeof INPUTS)[number]
+
+export type FormField = {
+  name: string
+  label: Words
+  input: Input
+  required?: boolean
+  /** Of a choice: the dictionary. */
+  dict?: string
+  help?: Words
+}
+export type FlowForm = { key: string; label: Words; fields: FormField[] }
+
+type Options = { label: Words; required?: boolean; help?: Words }
+
+const builders: Record<Input, (options: Options, field: FormField) => Field<any, any>> = {
+  text: (options) => f.text({ ...options, max: 200 }),
+  longText: (options) => f.longText({ ...options, max: 5000 }),
+  number: (options) => f.number({ ...options, decimals: 4 }),
+  money: (options) => f.money(options),
+  date: (options) => f.date(options),
+  datetime: (options) => f.datetime(options),
+  boolean: (options) => f.boolean(options),
+  dict: (options, { dict }) => f.dict(dict ?? '', options),
+  person: (options) => f.ref('user', { ...options, onRemoval: 'keep' }),
+  pictures: (options) => f.pictures(options),
+  files: (options) => f.files(options),
+}
+
+/** The form as the kit's fields: the same checks, inputs and words as everywhere. */
+export const fieldsOf = (form: FlowForm | undefined): Fields =>
+  Object.fromEntries(
+    (form?.fields ?? []).map((field) => {
+      const { label, required, help } = field
+      return [field.name, builders[field.input]({ label, ...(required && { required }), ...(help && { help }) }, field)]
+    }),
+  )
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,49}$/
+const FORMS_MAX = 50
+const FIELDS_MAX = 60
+const isWords = (given: unknown): given is Words => {
+  const { zh, en } = (given ?? {}) as Partial<Words>
+  return typeof zh === 'string' && typeof en === 'string' && zh !== '' && en !== '' && (zh + en).length <= 200
+}
+
+/** Names the process itself gives values to. */
+const TAKEN = new Set(['pass', 'loopCounter', '__proto__', 'constructor'])
+
+/** What is wrong with forms as they came, in the words of a refusal; undefined when they can be used. */
+export function wrongForm(given: unknown): string | undefined {
+  if (given === null || given === undefined) return undefined
+  const forms = Array.isArray(given) ? (given as unknown[]) : isNothing(given) ? [] : undefined
+  if (!forms || forms.length > FORMS_MAX) return 'forms'
+  const keys = new Set<string>()
+  for (const one of forms as Partial<FlowForm>[]) {
+    if (typeof one?.key !== 'string' || !NAME.test(one.key) || keys.has(one.key)) return String(one?.key ?? '?')
+    keys.add(one.key)
+    if (!isWords(one.label) || !Array.isArray(one.fields) || one.fields.length > FIELDS_MAX) return one.key
+    const wrong = wrongField(one.fields)
+    if (wrong !== undefined) return `${one.key}.${wrong}`
+  }
+  return undefined
+}
+
+const isNothing = (given: unknown) => typeof given === 'object' && given !== null && !Object.keys(given).length
+
+function wrongField(fields: readonly Partial<FormField>[]): string | undefined {
+  const names = new Set<string>()
+  for (const field of fields) {
+    const { name, label, input, dict, help } = field ?? {}
+    const isKnown =
+      typeof name === 'string' && NAME.test(name) && !TAKEN.has(name) && !names.has(name) && isWords(label)
+    const isInput = INPUTS.includes(input!) && (input !== 'dict' || (typeof dict === 'string' && dict !== ''))
+    if (!isKnown || !isInput || (help !== undefined && !isWords(help))) return String(name ?? '?')
+    names.add(name)
+  }
+  return undefined
+}
+
+export const formsOf = (given: unknown): FlowForm[] => (Array.isArray(given) ? (given as FlowForm[]) : [])
+export const formAt = (given: unknown, key: string | undefined): FlowForm | undefined =>
+  key === undefined ? undefined : formsOf(given).find((one) => one.key === key)

@@ -1,0 +1,8 @@
+export { flowAway } from './flow-away.resource.ts'
+export { flowChange } from './flow-change.resource.ts'
+export { flowInstance } from './flow-instance.resource.ts'
+export { flowModel } from './flow-model.resource.ts'
+export { flowProcess } from './flow-process.resource.ts'
+export { flowRule } from './flow-rule.resource.ts'
+export { flowTask } from './flow-task.resource.ts'
+export { processLeave } from './leave.resource.ts'

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, DatePicker, Form, Input, Select } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { get, post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { words } from './work-words.ts'
+import './workflow.css'
+
+type Colleague = { id: string; account: string; realName?: string; name?: string }
+type Asked = { taskUser: string; startTime: Dayjs; endTime: Dayjs; reason: string }
+
+const TEXT = 'YYYY-MM-DD HH:mm:ss'
+
+const useColleagues = () =>
+  useQuery({
+    queryKey: ['user-list'],
+    queryFn: ({ signal }) => get<Colleague[]>('/api/blade-user/user-list', {}, { signal }),
+  })
+
+/** Asks for leave: /work/process/leave/form/{processDefinitionId}. */
+export default function LeaveFormPage() {
+  const { processDefinitionId = '' } = useParams()
+  const say = useSay()
+  const navigate = useNavigate()
+  const { close } = useTab()
+  useTabTitle(say(words.leave))
+  const [isBusy, setBusy] = useState(false)
+  const colleagues = useColleagues()
+  const send = async ({ startTime, endTime, ...rest }: Asked) => {
+    setBusy(true)
+    try {
+      const body = { ...rest, processDefinitionId, startTime: startTime.format(TEXT), endTime: endTime.format(TEXT) }
+      await post('/api/blade-desk/process/leave/start-process', { body })
+      toast.success(say(words.asked))
+      close()
+      void navigate('/work/send')
+    } catch {
+      // Shown as a toast; what was filled in stays.
+    }
+    setBusy(false)
+  }
+  const rules = [{ required: true, message: say(words.needed) }]
+  return (
+    <div className="kit-page">
+      <header className="kit-title">
+        <h1>{say(words.leave)}</h1>
+      </header>
+      <Form<Asked>
+        className="work-form"
+        layout="vertical"
+        initialValues={{ startTime: dayjs().add(1, 'day').startOf('day').hour(9) }}
+        onFinish={(given) => void send(given)}
+      >
+        <Form.Item name="taskUser" label={say(words.approver)} rules={rules}>
+          <Select
+            showSearch={{ optionFilterProp: 'label' }}
+            loading={colleagues.isFetching}
+            options={(colleagues.data ?? []).map((one) => ({
+              value: one.id,
+              label: `${one.realName || one.name || one.account}（${one.account}）`,
+            }))}
+          />
+        </Form.Item>
+        <Form.Item name="startTime" label={say(words.from)} rules={rules}>
+          <DatePicker showTime className="kit-fill" />
+        </Form.Item>
+        <Form.Item name="endTime" label={say(words.until)} rules={rules}>
+          <DatePicker showTime className="kit-fill" />
+        </Form.Item>
+        <Form.Item name="reason" label={say(words.reason)} rules={rules}>
+          <Input.TextArea rows={4} maxLength={500} showCount />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" loading={isBusy}>
+          {say(words.submit)}
+        </Button>
+      </Form>
+    </div>
+  )
+}

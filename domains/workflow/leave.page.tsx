@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Descriptions, Skeleton } from 'antd'
+import { useParams } from 'react-router'
+import { get } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { Decide } from './decide.tsx'
+import { OwnActs } from './process.page.tsx'
+import { useProcess } from './process-data.ts'
+import { ProcessHistory } from './process-history.tsx'
+import { words } from './work-words.ts'
+import './workflow.css'
+
+type Leave = {
+  id: string
+  startTime: string
+  endTime: string
+  reason: string
+  taskUserName: string
+  applyTime: string
+  flow: { assigneeName: string }
+}
+
+/**
+ * A leave and what became of it: /work/process/leave/detail/{processInstanceId}/{businessId}, and with the task before
+ * them /handle/…, where the one it waits for decides.
+ */
+export default function LeavePage() {
+  const { taskId, processInstanceId = '', businessId = '' } = useParams()
+  const say = useSay()
+  const leave = useQuery({
+    queryKey: ['leave', businessId],
+    queryFn: ({ signal }) =>
+      get<Leave>('/api/blade-desk/process/leave/detail', { businessId }, { quiet: true, signal }),
+  })
+  const title = leave.data ? say(words.leaveOf, { name: leave.data.flow.assigneeName }) : say(words.leave)
+  useTabTitle(title)
+  const { data, history, error: failed, again } = useProcess(processInstanceId, taskId)
+  const error = leave.error ?? failed
+  if (error) return <ErrorNote title={say(words.failed)} error={error} retry={() => void leave.refetch()} />
+  if (!leave.data || !history.data || !data.data) return <Skeleton active paragraph={{ rows: 8 }} />
+  const { startTime, endTime, reason, taskUserName, applyTime } = leave.data
+  return (
+    <div className="kit-page">
+      <header className="kit-title">
+        <h1>{title}</h1>
+      </header>
+      <div className="work-card">
+        <Descriptions
+          column={{ xs: 1, md: 2 }}
+          items={[
+            { key: 'from', label: say(words.from), children: startTime },
+            { key: 'until', label: say(words.until), children: endTime },
+            { key: 'approver', label: say(words.approver), children: taskUserName },
+            { key: 'applyTime', label: say(words.applyTime), children: applyTime },
+            { key: 'reason', label: say(words.reason), children: reason, span: 'filled' },
+          ]}
+        />
+      </div>
+      {taskId ? (
+        <Decide
+          task={data.data.task}
+          processInstanceId={processInstanceId}
+          isOver={!!data.data.endTime}
+          again={again}
+        />
+      ) : (
+        <OwnActs process={data.data} again={again} />
+      )}
+      <ProcessHistory steps={history.data} acts={data.data.acts} processInstanceId={processInstanceId} />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { defineResource, f } from '#kit/resource/index.ts'
+
+/** A leave somebody asks for, and the process that decides about it; its calls have an address of their own. */
+export const processLeave = defineResource({
+  name: 'processLeave',
+  path: '/api/blade-flow/leave',
+  label: { zh: '请假申请', en: 'Leave' },
+  tenancy: 'tenant',
+  writer: 'system',
+  history: false,
+  title: 'reason',
+  fields: {
+    reason: f.text({ label: { zh: '请假理由', en: 'Reason' }, required: true, max: 500, form: 'read' }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, required: true, form: 'read' }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, required: true, form: 'read' }),
+    taskUser: f.ref('user', { label: { zh: '审批人', en: 'First asked' }, form: 'read', onRemoval: 'keep' }),
+    applyUser: f.ref('user', { label: { zh: '申请人', en: 'Asked by' }, form: 'read', onRemoval: 'keep' }),
+    applyTime: f.datetime({ label: { zh: '申请时间', en: 'Asked at' }, form: 'read' }),
+    processDefinitionId: f.ref('flowProcess', {
+      label: { zh: '流程部署', en: 'Deployed process' },
+      form: 'read',
+      onRemoval: 'keep',
+    }),
+    processInstanceId: f.ref('flowInstance', {
+      label: { zh: '流程实例', en: 'Running process' },
+      form: 'read',
+      onRemoval: 'keep',
+    }),
+  },
+  list: { columns: ['reason', 'startTime', 'endTime', 'createTime'] },
+})

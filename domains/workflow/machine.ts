@@ -1,0 +1,621 @@
+import { Refused } from '#kit/server/refused.ts'
+import { BadExpression, evaluate, NeverSet, textOf, WrongValue, type Value } from './expression.ts'
+import { boundariesOf, elementOf, reaches, type Graph, type Node, type NodeType } from './graph.ts'
+import { durationMs, momentMs } from './time-text.ts'
+
+/** Moves one step may make before it counts as running in circles. */
+const MOVES_MAX = 1000
+const SIGNERS_MAX = 200
+const ADDED_MAX = 20
+/** A year of minutes would be no due time either; timers further away are a mistake of the file. */
+const TIMER_MAX_MS = 5 * 366 * 86_400_000
+
+/** Where the process stands: one for each way that is under way. `via` is the line it came by. */
+type Token = {
+  id: string
+  at: string
+  via: string
+  /** Of a token at a task: whom it still has to ask, one by one, and what those said who were asked. */
+  many?: { values: Value[]; opened: number; done: number; passed: number }
+}
+
+export type OpenTask = {
+  id: string
+  node: string
+  token: string
+  assignee: string
+  users: string[]
+  groups: string[]
+  /** Milliseconds. */
+  due?: number
+  /** Whose task it is, where somebody else has it: stood in for, or (`isLent`) asked for a word and given back. */
+  owner?: string
+  isLent?: true
+  /** Which of the signers of its countersign it asks. */
+  slot?: number
+  /** Of one added by a signer: who did, the task it was added to, and whether it is asked before or after that. */
+  addedBy?: string
+  parent?: string
+  place?: Place
+  /** People who are asked once this one is signed. */
+  behind?: string[]
+  /** Of those asked then: what the one who added them had signed. */
+  verdict?: boolean
+}
+
+type Place = 'before' | 'after'
+
+/** Of a task: the hour it is due. */
+type Timer = { id: string; node: string; token: string; at: number; task?: string }
+
+/** The whole of a running process, as JSON. Ended when no token is left. */
+export type State = {
+  variables: Record<string, Value>
+  next: number
+  tokens: Token[]
+  tasks: OpenTask[]
+  timers: Timer[]
+}
+
+/** Who acts: the id of a user and the aliases of the roles held. */
+export type Who = { id: string; groups: readonly string[] }
+
+/** What somebody does with a task they have. */
+type OfTask = { who: Who; task: string }
+
+export type FlowEvent =
+  | { do: 'start'; who: Who; variables: Record<string, Value> }
+  | ({ do: 'claim' } & OfTask)
+  | ({ do: 'complete'; isPassed: boolean; variables: Record<string, Value> } & OfTask)
+  /** Somebody else decides instead. */
+  | ({ do: 'transfer'; to: string } & OfTask)
+  /** Somebody else says a word first; then it comes back. */
+  | ({ do: 'lend'; to: string } & OfTask)
+  | ({ do: 'addSign'; to: readonly string[]; place: Place } & OfTask)
+  | ({ do: 'addSigner'; to: string } & OfTask)
+  /** `task` is the one that is dropped. */
+  | ({ do: 'dropSigner' } & OfTask)
+  /** Back to a task that was done before, to be done again from there. */
+  | ({ do: 'return'; node: string } & OfTask)
+  /** All that is open falls away. */
+  | { do: 'stop' }
+  | { do: 'timer'; timer: string }
+
+/** What happened, in order. `key` tells an entry from others of the instance until it is left. */
+export type Deed =
+  | { did: 'enter'; key: string; node: string; name: string; element: string }
+  | { did: 'leave'; key: string }
+  | { did: 'line'; key: string; node: string; name: string }
+  /** A task is due; `what` was done about it. */
+  | { did: 'due'; key: string; name: string; what: NonNullable<Node['onDue']> }
+  /** These are to know of it. */
+  | { did: 'copy'; node: string; name: string; users: string[] }
+
+/** Who stands in for whom at this moment. */
+export type Deputies = Readonly<Record<string, string>>
+
+type Run = {
+  graph: Graph
+  state: State
+  now: number
+  deputies: Deputies
+  moves: number
+  lines: string[]
+  deeds: Deed[]
+}
+
+/**
+ * One step of a process: where it stands after something happened, and what happened on the way. Pure: the same graph,
+ * state, event and time (milliseconds) give the same answer, and the state given stays as it was. Refuses, and nothing
+ * has happened, where a task is gone or not theirs, a name was never set, no line fits, a task is for nobody, or the
+ * process would run in circles or stand still for good.
+ */
+export function step(
+  graph: Graph,
+  was: State | undefined,
+  event: FlowEvent,
+  now: number,
+  deputies: Deputies = {},
+): { state: State; deeds: Deed[] } {
+  const state = was ? structuredClone(was) : { variables: {}, next: 1, tokens: [], tasks: [], timers: [] }
+  const run: Run = { graph, state, now, deputies, moves: 0, lines: [], deeds: [] }
+  // The name of the event chooses what is done; TypeScript cannot follow the choice.
+  ;(happenings[event.do] as (run: Run, event: FlowEvent) => void)(run, event)
+  settle(run)
+  return { state, deeds: run.deeds }
+}
+
+export const isEnded = (state: State): boolean => !state.tokens.length
+
+const happenings: { [K in FlowEvent['do']]: (run: Run, event: Extract<FlowEvent, { do: K }>) => void } = {
+  start: (run, { who, variables }) => {
+    setAll(run, variables)
+    if (run.graph.initiator) setAll(run, { [run.graph.initiator]: who.id })
+    const node = run.graph.nodes[run.graph.start]!
+    passThrough(run, node, tokenAt(run, node, ''))
+  },
+  claim: (run, { who, task: id }) => {
+    const task = taskOf(run, id)
+    if (task.assignee) throw new Refused('flow_task_claimed')
+    if (!isCandidate(task, who)) throw new Refused('flow_not_yours')
+    task.assignee = who.id
+  },
+  complete: (run, { who, task: id, isPassed, variables }) => {
+    const task = ownTask(run, id, who)
+    if (run.state.tasks.some((one) => one.parent === id && one.place === 'before'))
+      throw new Refused('flow_waits_for_added')
+    setAll(run, variables)
+    if (task.isLent) return giveBack(task)
+    setAll(run, { pass: isPassed })
+    complete(run, task, isPassed)
+  },
+  transfer: (run, { who, task: id, to }) => {
+    const task = ownTask(run, id, who)
+    if (to === who.id) throw new Refused('flow_to_oneself')
+    hand(run, task, to)
+  },
+  lend: (run, { who, task: id, to }) => {
+    const task = ownTask(run, id, who)
+    if (to === who.id) throw new Refused('flow_to_oneself')
+    if (task.isLent) throw new Refused('flow_lent_already')
+    Object.assign(task, { owner: who.id, assignee: to, isLent: true })
+  },
+  addSign: (run, { who, task: id, to, place }) => {
+    const task = ownWhole(run, id, who)
+    if (!to.length || to.includes(who.id)) throw new Refused(to.length ? 'flow_to_oneself' : 'flow_no_person')
+    if (to.length > ADDED_MAX) throw new Refused('flow_too_many_added', { max: ADDED_MAX })
+    if (place === 'after') task.behind = [...new Set([...(task.behind ?? []), ...to])]
+    else for (const one of to) openAdded(run, task, one, { addedBy: who.id, place })
+  },
+  addSigner: (run, { who, task: id, to }) => {
+    const task = ownWhole(run, id, who)
+    const node = run.graph.nodes[task.node]!
+    const many = run.state.tokens.find((one) => one.id === task.token)!.many!
+    if (!node.many?.collection) throw new Refused('flow_no_countersign', { node: node.name })
+    if (many.values.some((one) => textOf(one) === to)) throw new Refused('flow_signs_already')
+    if (many.values.length >= SIGNERS_MAX) throw new Refused('flow_too_many_added', { max: SIGNERS_MAX })
+    many.values.push(to)
+    if (!node.many.inOrder) openTask(run, node, tokenOf(run, task), who.id)
+  },
+  dropSigner: (run, { who, task: id }) => {
+    const task = taskOf(run, id)
+    if (task.addedBy !== who.id) throw new Refused('flow_not_added_by_you')
+    closeTask(run, task)
+    if (task.slot === undefined) return
+    const token = tokenOf(run, task)
+    const many = token.many!
+    many.values.splice(task.slot, 1)
+    many.opened--
+    for (const other of run.state.tasks)
+      if (other.token === token.id && other.slot !== undefined && other.slot > task.slot) other.slot--
+    goOnIfEnough(run, run.graph.nodes[task.node]!, token)
+  },
+  return: (run, { who, task: id, node: to }) => {
+    const task = ownWhole(run, id, who)
+    const target = run.graph.nodes[to]
+    if (!target || !canReturn(run.graph, target, task.node)) throw new Refused('flow_no_return')
+    setAll(run, { pass: false })
+    closeTask(run, task)
+    jump(run, tokenOf(run, task), target)
+  },
+  stop: (run) => {
+    for (const token of run.state.tokens) dropToken(run, token)
+  },
+  timer: (run, { timer: id }) => {
+    const timer = run.state.timers.find((one) => one.id === id)
+    const token = run.state.tokens.find((one) => one.id === timer?.token)
+    // A timer whose token has gone, or whose hour has been moved, does nothing.
+    if (!timer || !token || timer.at > run.now) return
+    run.state.timers = run.state.timers.filter((one) => one !== timer)
+    const node = run.graph.nodes[timer.node]!
+    if (timer.task !== undefined) return isDue(run, node, timer.task)
+    if (node.host === undefined) return passThrough(run, node, token)
+    if (node.interrupts) dropToken(run, token)
+    const fresh = tokenAt(run, node, '')
+    passThrough(run, node, fresh)
+  },
+}
+
+const isCandidate = (task: Pick<OpenTask, 'users' | 'groups'>, who: Who): boolean =>
+  task.users.includes(who.id) || task.groups.some((group) => who.groups.includes(group))
+
+function taskOf(run: Run, id: string): OpenTask {
+  const task = run.state.tasks.find((one) => one.id === id)
+  if (!task) throw new Refused('flow_task_gone')
+  return task
+}
+
+/** A task of who acts; nobody acts on what somebody else has, or on what nobody has claimed. */
+function ownTask(run: Run, id: string, who: Who): OpenTask {
+  const task = taskOf(run, id)
+  if (task.assignee !== who.id) throw new Refused(task.assignee ? 'flow_not_yours' : 'flow_task_unclaimed')
+  return task
+}
+
+const tokenOf = (run: Run, task: OpenTask): Token => run.state.tokens.find((one) => one.id === task.token)!
+
+/** A task to decide about, and not one that was lent for a word. */
+function ownWhole(run: Run, id: string, who: Who): OpenTask {
+  const task = ownTask(run, id, who)
+  if (task.isLent) throw new Refused('flow_lent_already')
+  return task
+}
+
+/** To somebody else for good; to who stands in for them while they are away. */
+function hand(run: Run, task: OpenTask, to: string): void {
+  delete task.owner
+  delete task.isLent
+  task.assignee = to
+  standIn(run, task)
+}
+
+function giveBack(task: OpenTask): void {
+  task.assignee = task.owner!
+  delete task.owner
+  delete task.isLent
+}
+
+const STEPS_MAX = 10
+
+/** Who is there for somebody: the deputy, or that one's; themselves where all of them are away. */
+function thereFor(run: Run, id: string): string {
+  let there = id
+  for (let n = 0; n < STEPS_MAX && Object.hasOwn(run.deputies, there); n++) there = run.deputies[there]!
+  return Object.hasOwn(run.deputies, there) ? id : there
+}
+
+function standIn(run: Run, task: OpenTask): void {
+  const there = task.assignee && thereFor(run, task.assignee)
+  if (there !== task.assignee) Object.assign(task, { owner: task.assignee, assignee: there })
+  task.users = [...new Set(task.users.flatMap((one) => [one, thereFor(run, one)]))]
+}
+
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
+
+function setAll(run: Run, variables: Record<string, Value>): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (!NAME.test(name) || name === '__proto__') throw new Refused('flow_bad_variable', { name: name.slice(0, 50) })
+    run.state.variables[name] = value
+  }
+}
+
+const numbered = (run: Run): string => String(run.state.next++)
+
+function placed(run: Run, node: Node, via: string): Token {
+  const token: Token = { id: numbered(run), at: node.id, via }
+  run.state.tokens.push(token)
+  return token
+}
+
+function tokenAt(run: Run, node: Node, via: string): Token {
+  const token = placed(run, node, via)
+  enter(run, node, token.id)
+  return token
+}
+
+const enter = (run: Run, node: Node, key: string) =>
+  run.deeds.push({ did: 'enter', key, node: node.id, name: node.name, element: elementOf[node.type] })
+const left = (run: Run, key: string) => run.deeds.push({ did: 'leave', key })
+
+/** The token goes on by these lines: one of them, or each by a token of its own. */
+function goBy(run: Run, token: Token, lines: readonly string[]): void {
+  run.state.tokens = run.state.tokens.filter((one) => one !== token)
+  run.lines.push(...lines)
+}
+
+const passThrough = (run: Run, node: Node, token: Token): void => {
+  left(run, token.id)
+  goBy(run, token, node.outs)
+}
+
+/** Moves all that can move, and joins what nothing else can reach, until only people and the clock can go on. */
+function settle(run: Run): void {
+  do {
+    for (let id = run.lines.shift(); id !== undefined; id = run.lines.shift()) arrive(run, id)
+  } while (joinInclusive(run))
+  const { tokens, tasks, timers } = run.state
+  const isAwaited = (token: Token) =>
+    tasks.some((one) => one.token === token.id) || timers.some((one) => one.token === token.id)
+  const waits = tokens.find((token) => !isAwaited(token))
+  if (waits && !tokens.some(isAwaited)) throw new Refused('flow_stuck', { node: run.graph.nodes[waits.at]!.name })
+}
+
+function arrive(run: Run, id: string): void {
+  const line = run.graph.lines[id]!
+  const node = run.graph.nodes[line.to]!
+  if (++run.moves > MOVES_MAX) throw new Refused('flow_endless', { node: node.name })
+  run.deeds.push({ did: 'line', key: numbered(run), node: line.id, name: line.name })
+  arrivals[node.type](run, node, id)
+}
+
+const arrivals: Record<NodeType, (run: Run, node: Node, via: string) => void> = {
+  start: passed,
+  boundary: passed,
+  end: (run, node, via) => {
+    const token = tokenAt(run, node, via)
+    left(run, token.id)
+    goBy(run, token, [])
+  },
+  user: (run, node, via) => {
+    // What people see of it are its tasks, each an entry of its own.
+    const token = placed(run, node, via)
+    token.many = { values: signersOf(run, node), opened: 0, done: 0, passed: 0 }
+    const atOnce = node.many?.inOrder ? 1 : token.many.values.length
+    for (let n = 0; n < atOnce; n++) openTask(run, node, token)
+    for (const boundary of boundariesOf(run.graph, node.id)) setTimer(run, boundary, token)
+  },
+  exclusive: (run, node, via) => {
+    const token = tokenAt(run, node, via)
+    left(run, token.id)
+    goBy(run, token, chosen(run, node).slice(0, 1))
+  },
+  inclusive: (run, node, via) => {
+    const token = tokenAt(run, node, via)
+    if (node.ins.length < 2) branch(run, node, [token])
+  },
+  parallel: (run, node, via) => {
+    tokenAt(run, node, via)
+    // One token of each line; a second one of the same line waits for the next time.
+    const waiting = run.state.tokens.filter((one) => one.at === node.id)
+    const whole = node.ins.map((line) => waiting.find((one) => one.via === line))
+    if (whole.some((one) => !one)) return
+    for (const one of whole) left(run, one!.id)
+    for (const one of whole) goBy(run, one!, [])
+    run.lines.push(...node.outs)
+  },
+  timer: (run, node, via) => setTimer(run, node, tokenAt(run, node, via)),
+}
+
+function passed(run: Run, node: Node, via: string): void {
+  passThrough(run, node, tokenAt(run, node, via))
+}
+
+/** An inclusive join goes on when no token elsewhere can come to it any more. */
+function joinInclusive(run: Run): boolean {
+  const { graph, state } = run
+  for (const { at } of state.tokens) {
+    const node = graph.nodes[at]!
+    if (arrivals[node.type] !== arrivals.inclusive) continue
+    if (state.tokens.some((other) => other.at !== at && reaches(graph, other.at, at))) continue
+    branch(
+      run,
+      node,
+      state.tokens.filter((one) => one.at === at),
+    )
+    return true
+  }
+  return false
+}
+
+function branch(run: Run, node: Node, tokens: readonly Token[]): void {
+  const lines = chosen(run, node)
+  for (const token of tokens) {
+    left(run, token.id)
+    goBy(run, token, [])
+  }
+  run.lines.push(...lines)
+}
+
+/** The lines whose conditions hold; the default where none does. A single way needs no condition. */
+function chosen(run: Run, node: Node): string[] {
+  const lines = node.outs.filter((id) => {
+    if (id === node.otherwise) return false
+    const { condition, name } = run.graph.lines[id]!
+    return condition === undefined || isTrue(run, name, condition)
+  })
+  if (lines.length) return lines
+  if (!node.otherwise) throw new Refused('flow_no_way', { node: node.name })
+  return [node.otherwise]
+}
+
+function isTrue(run: Run, node: string, text: string, more: Record<string, Value> = {}): boolean {
+  const value = valueOf(run, node, text, more)
+  if (value !== true && value !== false && value !== 'true' && value !== 'false')
+    throw new Refused('flow_wrong_value', { node, text })
+  return value === true || value === 'true'
+}
+
+function valueOf(run: Run, node: string, text: string, more: Record<string, Value> = {}): Value {
+  try {
+    return evaluate(text, { ...run.state.variables, ...more })
+  } catch (error) {
+    if (error instanceof NeverSet) throw new Refused('flow_never_set', { node, name: error.message })
+    if (error instanceof WrongValue || error instanceof BadExpression)
+      throw new Refused('flow_wrong_value', { node, text })
+    throw error
+  }
+}
+
+/** Whom a task asks: one, or each of a collection. A countersign of nobody is refused, not passed. */
+function signersOf(run: Run, node: Node): Value[] {
+  const { many, name } = node
+  if (!many) return [null]
+  const given = valueOf(run, name, many.collection ?? many.count!)
+  const values = many.collection
+    ? listOf(given)
+    : Array.from({ length: Math.min(Number(given) || 0, SIGNERS_MAX + 1) }, (_, n) => n)
+  if (!values.length) throw new Refused('flow_for_nobody', { node: name })
+  if (values.length > SIGNERS_MAX)
+    throw new Refused('flow_wrong_value', { node: name, text: many.collection ?? many.count! })
+  return [...values]
+}
+
+const listOf = (value: Value): readonly Value[] => {
+  if (Array.isArray(value)) return value as readonly Value[]
+  if (value === null || typeof value === 'object') return []
+  return textOf(value)
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+}
+
+function openTask(run: Run, node: Node, token: Token, addedBy = ''): void {
+  const many = token.many!
+  const at = many.opened++
+  const own: Record<string, Value> = { loopCounter: at }
+  if (node.many?.variable) own[node.many.variable] = many.values[at] ?? null
+  const said = (text: string | undefined) => (text === undefined ? null : valueOf(run, node.name, text, own))
+  const task: OpenTask = {
+    id: numbered(run),
+    node: node.id,
+    token: token.id,
+    assignee: textOf(said(node.assignee)).trim(),
+    users: listOf(said(node.users)).map(textOf),
+    groups: listOf(said(node.groups)).map(textOf),
+    ...(node.many && { slot: at }),
+    ...(addedBy && { addedBy }),
+  }
+  if (!task.assignee && !task.users.length && !task.groups.length)
+    throw new Refused('flow_for_nobody', { node: node.name })
+  begin(run, node, task)
+}
+
+function begin(run: Run, node: Node, task: OpenTask): void {
+  standIn(run, task)
+  run.state.tasks.push(task)
+  enter(run, node, task.id)
+  if (!node.due) return
+  task.due = timeOf(run, node, node.due)
+  run.state.timers.push({ id: numbered(run), node: node.id, token: task.token, at: task.due, task: task.id })
+}
+
+/** One more is asked beside a task: before it is signed, or (with its verdict) after. */
+function openAdded(run: Run, task: OpenTask, to: string, more: Pick<OpenTask, 'addedBy' | 'place' | 'verdict'>): void {
+  const { node, token, id: parent } = task
+  const added: OpenTask = { id: numbered(run), node, token, assignee: to, users: [], groups: [], parent, ...more }
+  begin(run, run.graph.nodes[node]!, added)
+}
+
+function closeTask(run: Run, task: OpenTask): void {
+  run.state.tasks = run.state.tasks.filter((one) => one !== task)
+  run.state.timers = run.state.timers.filter((one) => one.task !== task.id)
+  left(run, task.id)
+}
+
+/** A task is done, and what it was for: a word before another signs, one of those asked after, or a signature. */
+function complete(run: Run, task: OpenTask, isPassed: boolean): void {
+  closeTask(run, task)
+  if (task.place === 'before') return
+  const root = { ...task, id: task.parent ?? task.id }
+  for (const to of task.behind ?? []) openAdded(run, root, to, { addedBy: task.assignee, place: 'after' })
+  const verdict = isPassed && task.verdict !== false
+  const rest = run.state.tasks.filter((one) => one.place === 'after' && one.parent === root.id)
+  for (const one of rest) one.verdict = verdict && one.verdict !== false
+  if (!rest.length) signed(run, task, verdict)
+}
+
+/** What a task says of the hour it is due: told again, asked of others, or decided. */
+function isDue(run: Run, node: Node, id: string): void {
+  const task = run.state.tasks.find((one) => one.id === id)
+  if (!task) return
+  const what = node.onDue ?? 'remind'
+  run.deeds.push({ did: 'due', key: id, name: node.name, what })
+  if (what === 'remind') return
+  if (what === 'escalate') {
+    const said = (text: string | undefined) => (text ? listOf(valueOf(run, node.name, text)).map(textOf) : [])
+    const users = said(node.escalateTo)
+    delete task.owner
+    delete task.isLent
+    Object.assign(task, { assignee: '', users, groups: said(node.escalateGroups) })
+    if (users.length === 1 && !task.groups.length) Object.assign(task, { assignee: users[0], users: [] })
+    return standIn(run, task)
+  }
+  for (const before of run.state.tasks.filter((one) => one.parent === id)) closeTask(run, before)
+  setAll(run, { pass: what === 'agree' })
+  delete task.behind
+  complete(run, task, what === 'agree')
+}
+
+/** Somebody signed: the next is asked, or it is enough and the others need not sign any more. */
+function signed(run: Run, task: OpenTask, isPassed: boolean): void {
+  const token = tokenOf(run, task)
+  token.many!.done++
+  if (isPassed) token.many!.passed++
+  goOnIfEnough(run, run.graph.nodes[task.node]!, token)
+}
+
+type Counts = { values: number; opened: number; done: number; passed: number }
+const countsOf = ({ values, opened, done, passed }: Counts) => ({
+  nrOfInstances: values,
+  nrOfCompletedInstances: done,
+  nrOfActiveInstances: opened - done,
+  nrOfPassed: passed,
+})
+
+/** Whether a countersign is over by its condition: met, or no longer to be met even if all who are left agree. */
+function isOver(run: Run, node: Node, counts: Counts): boolean | undefined {
+  const enough = node.many?.enough
+  if (!enough) return undefined
+  if (isTrue(run, node.name, enough, countsOf(counts))) return true
+  if (!/\bnrOfPassed\b/.test(enough)) return undefined
+  const { values, done, passed } = counts
+  const best = countsOf({ values, opened: values, done: values, passed: passed + values - done })
+  return isTrue(run, node.name, enough, best) ? undefined : false
+}
+
+/** A countersign that asks how many agreed is agreed when they are enough, another when all who signed agreed. */
+function goOnIfEnough(run: Run, node: Node, token: Token): void {
+  const many = token.many!
+  const counts = { ...many, values: many.values.length }
+  const isMet = isOver(run, node, counts)
+  if (isMet === undefined && many.done < counts.values) {
+    if (many.opened === many.done) openTask(run, node, token)
+    return
+  }
+  if (node.many) {
+    const asksAgreed = /\bnrOfPassed\b/.test(node.many.enough ?? '')
+    setAll(run, { ...countsOf(counts), pass: asksAgreed ? isMet === true : many.passed === many.done })
+  }
+  for (const other of run.state.tasks.filter((one) => one.token === token.id)) closeTask(run, other)
+  run.state.timers = run.state.timers.filter((one) => one.token !== token.id)
+  if (node.copyTo) {
+    const users = listOf(valueOf(run, node.name, node.copyTo)).map(textOf)
+    run.deeds.push({ did: 'copy', node: node.id, name: node.name, users })
+  }
+  if (node.onRefuse === 'end' && run.state.variables.pass === false) return happenings.stop(run, { do: 'stop' })
+  passThrough(run, node, token)
+}
+
+/** Whether one may go back from a task to another: one that leads there, with a person who did it. */
+export const canReturn = (graph: Graph, target: Node, from: string): boolean =>
+  elementOf[target.type] === elementOf.user && target.id !== from && reaches(graph, target.id, from)
+
+/**
+ * Begins anew at an element before: whatever came out of it since falls away, and ways that were split off before it
+ * stay where they are.
+ */
+function jump(run: Run, token: Token, target: Node): void {
+  const from = token.at
+  const cameFrom = ({ at, via }: Token): string => (via ? run.graph.lines[via]!.from : at)
+  for (const other of run.state.tokens) {
+    const isAfter =
+      other === token ||
+      other.at === target.id ||
+      cameFrom(other) === target.id ||
+      reaches(run.graph, target.id, cameFrom(other), from)
+    if (isAfter) dropToken(run, other)
+  }
+  arrivals[target.type](run, target, '')
+}
+
+function dropToken(run: Run, token: Token): void {
+  for (const task of run.state.tasks.filter((one) => one.token === token.id)) closeTask(run, task)
+  run.state.timers = run.state.timers.filter((one) => one.token !== token.id)
+  left(run, token.id)
+  goBy(run, token, [])
+}
+
+function setTimer(run: Run, node: Node, token: Token): void {
+  const { duration, date } = node.timer!
+  const at = timeOf(run, node, (duration ?? date)!)
+  run.state.timers.push({ id: numbered(run), node: node.id, token: token.id, at })
+}
+
+/** A length of time from now on, or a moment; milliseconds. */
+function timeOf(run: Run, node: Node, text: string): number {
+  const said = textOf(valueOf(run, node.name, text))
+  const length = durationMs(said)
+  const at = length === undefined ? momentMs(said) : run.now + length
+  if (at === undefined || at > run.now + TIMER_MAX_MS) throw new Refused('flow_wrong_value', { node: node.name, text })
+  return at
+}

@@ -1,0 +1,161 @@
+import { Button, Dropdown, Modal } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Fields } from '#kit/fields/field-kind.ts'
+import { f } from '#kit/resource/index.ts'
+import { EditForm } from '#kit/web/form/edit-form.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { post } from '#kit/web/http.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useTab } from '#kit/web/tab.ts'
+import { BackTo } from './back-to.tsx'
+import type { AskedTask } from './process-data.ts'
+import { words } from './work-words.ts'
+
+type More = {
+  key: string
+  label: Words
+  note: Words
+  path: string
+  fields: Fields
+  also?: Record<string, string>
+  /** The task is with somebody else then. */
+  isGone?: boolean
+}
+
+const comment = f.text({ label: words.note, max: 500 })
+const person = f.ref('user', { label: words.person, required: true, onRemoval: 'keep' })
+const people = f.refs('user', { label: words.people, required: true, onRemoval: 'keep' })
+
+const COPY: More = {
+  key: 'copy',
+  label: words.tell,
+  note: words.tellNote,
+  path: 'copy',
+  fields: { userIds: people, comment },
+}
+
+const TRANSFER: More = {
+  key: 'transfer',
+  label: words.transfer,
+  note: words.transferNote,
+  path: 'transfer-task',
+  fields: { userId: person, comment },
+  isGone: true,
+}
+const LEND: More = { ...TRANSFER, key: 'lend', label: words.lend, note: words.lendNote, path: 'delegate-task' }
+const BEFORE: More = {
+  key: 'before',
+  label: words.before,
+  note: words.beforeNote,
+  path: 'add-sign',
+  fields: { userIds: people, comment },
+  also: { place: 'before' },
+}
+const AFTER: More = { ...BEFORE, key: 'after', label: words.after, note: words.afterNote, also: { place: 'after' } }
+const SIGNER: More = {
+  key: 'signer',
+  label: words.addSigner,
+  note: words.addSignerNote,
+  path: 'add-signer',
+  fields: { userId: person, comment },
+}
+const RETURN: More = {
+  key: 'return',
+  label: words.returnTo,
+  note: words.returnNote,
+  path: 'return-task',
+  fields: { node: f.text({ label: words.backTo, required: true, max: 200 }), comment },
+  isGone: true,
+}
+
+/** What is lent is handed on or given back; nothing of it is decided. */
+const moresOf = (task: AskedTask): More[] => [
+  TRANSFER,
+  ...(task.isLent ? [] : [LEND, BEFORE, AFTER]),
+  ...(task.isCountersign && !task.isLent ? [SIGNER] : []),
+  ...(task.returns.length && !task.isLent ? [RETURN] : []),
+  COPY,
+]
+
+type Props = { task?: AskedTask; processInstanceId: string; again: () => Promise<unknown> }
+
+/** What else may be done with a task besides deciding. */
+export default function MoreActs({ task, processInstanceId, again }: Props) {
+  const say = useSay()
+  const [asked, setAsked] = useState<More>()
+  const mores = task ? moresOf(task) : [COPY]
+  const drop = async (taskId: string) => {
+    await post('/api/blade-flow/work/drop-signer', { body: { taskId } }).catch(() => {})
+    await again()
+  }
+  const items = [
+    ...mores.map((more) => ({ key: more.key, label: say(more.label), onClick: () => setAsked(more) })),
+    ...(task?.added ?? []).map((one) => ({
+      key: one.taskId,
+      danger: true,
+      label: say(words.drop, { name: one.name }),
+      onClick: () => void drop(one.taskId),
+    })),
+  ]
+  return (
+    <>
+      <Dropdown autoFocus trigger={['click']} menu={{ items }}>
+        <Button size="large">{say(words.more)}</Button>
+      </Dropdown>
+      {asked && (
+        <Ask
+          more={asked}
+          task={task}
+          processInstanceId={processInstanceId}
+          onClose={(isDone) => {
+            setAsked(undefined)
+            if (isDone) void again()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+type AskProps = { more: More; task?: AskedTask; processInstanceId: string; onClose: (isDone: boolean) => void }
+
+function Ask({ more, task, processInstanceId, onClose }: AskProps) {
+  const say = useSay()
+  const navigate = useNavigate()
+  const { close } = useTab()
+  const [isBusy, setBusy] = useState(false)
+  const form = useForm({ fields: more.fields, mode: 'add' })
+  const send = async () => {
+    if (!form.check()) return
+    setBusy(true)
+    try {
+      const of = more.path === COPY.path ? { processInstanceId } : { taskId: task!.taskId }
+      await post(`/api/blade-flow/work/${more.path}`, { body: { ...of, ...more.also, ...form.payload() } })
+      toast.success(say(words.decided))
+      onClose(true)
+      if (more.isGone) {
+        close()
+        void navigate('/work/todo')
+      }
+    } catch {
+      // Shown as a toast; what was chosen stays.
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={say(more.label)}
+      okText={say(words.ok)}
+      cancelText={say(words.cancel)}
+      confirmLoading={isBusy}
+      onOk={() => void send()}
+      onCancel={() => onClose(false)}
+    >
+      <p className="kit-quiet">{say(more.note)}</p>
+      <EditForm form={form} inputs={{ node: (props) => <BackTo {...props} returns={task?.returns ?? []} /> }} />
+    </Modal>
+  )
+}

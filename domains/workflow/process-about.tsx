@@ -1,0 +1,105 @@
+import { Descriptions, Tag } from 'antd'
+import { Changes } from '#kit/web/detail/changes.tsx'
+import { FieldCell } from '#kit/web/detail/field-cell.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { fieldsOf, type FlowForm } from './forms.ts'
+import type { Change, ChangedRow, ProcessData } from './process-data.ts'
+import { words } from './work-words.ts'
+
+/** What a process is about: the change it decides on, or what was filled in. */
+export function ProcessAbout({ data }: { data: ProcessData }) {
+  const say = useSay()
+  return (
+    <>
+      {data.change && <ChangeCard change={data.change} />}
+      {data.forms.map(({ form, values }) => (
+        <FormCard key={form.key} form={form} values={values} names={data.names} />
+      ))}
+      <div className="work-card">
+        <Descriptions
+          column={{ xs: 1, md: 2 }}
+          items={[
+            { key: 'starter', label: say(words.starter), children: data.starter },
+            { key: 'at', label: say(words.startedAt), children: data.startTime },
+            { key: 'kind', label: say(words.category), children: data.categoryName },
+            ...(data.change
+              ? [{ key: 'until', label: say(words.goodUntil), children: data.change.expireTime }]
+              : [{ key: 'version', label: say(words.version), children: `v${data.version}` }]),
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+function ChangeCard({ change }: { change: Change }) {
+  const say = useSay()
+  const more = change.count - change.rows.length
+  return (
+    <div className="work-card">
+      <h2>{say(words.changeOf)}</h2>
+      <p className="kit-quiet">{change.outcome || say(words.changeNote)}</p>
+      {change.rows.map((row, at) => (
+        <ChangedRowView key={at} row={row} />
+      ))}
+      {more > 0 && <p className="kit-quiet">{say(words.changeMore, { count: more })}</p>}
+      {!!change.args?.length && (
+        <>
+          <h3>{say(words.changeArgs)}</h3>
+          <Descriptions
+            column={{ xs: 1, md: 2 }}
+            items={change.args.map(({ label, text }) => ({ key: label, label, children: text }))}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function ChangedRowView({ row }: { row: ChangedRow }) {
+  const say = useSay()
+  const words_ = { add: words.changeAdd, remove: words.changeRemove, same: words.changeSame, edit: undefined }[row.what]
+  return (
+    <section className="work-changed">
+      <p>
+        <span className="kit-quiet">{row.family}</span> <strong>{row.title}</strong>{' '}
+        {words_ && <Tag color={row.what === 'remove' ? 'error' : 'processing'}>{say(words_)}</Tag>}
+      </p>
+      {row.what !== 'same' && row.what !== 'remove' && (
+        <Changes fields={row.fields} keys={Object.keys(row.fields)} was={row.was} now={row.now} hidden={row.hidden} />
+      )}
+    </section>
+  )
+}
+
+function FormCard({
+  form,
+  values,
+  names,
+}: {
+  form: FlowForm
+  values: Record<string, unknown>
+  names: Record<string, string>
+}) {
+  const say = useSay()
+  const fields = fieldsOf(form)
+  const row = Object.fromEntries(
+    form.fields.flatMap(({ name, input }) => [
+      [name, values[name] ?? ''],
+      ...(input === 'person' ? [[`${name}Name`, names[String(values[name])] ?? '']] : []),
+    ]),
+  )
+  return (
+    <div className="work-card">
+      <h2>{say(form.label)}</h2>
+      <Descriptions
+        column={{ xs: 1, md: 2 }}
+        items={form.fields.map(({ name, label }) => ({
+          key: name,
+          label: say(label),
+          children: <FieldCell name={name} field={fields[name]!} row={row} place="detail" />,
+        }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Tag, Timeline } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import type { Act, Step } from './process-data.ts'
+import { words } from './work-words.ts'
+
+const DiagramDialog = lazy(() => import('./diagram-viewer.tsx'))
+
+const COLOURS = ['processing', 'success', 'error', 'default', 'warning']
+
+/** How a process ended, or that it has not. */
+export function OutcomeTag({ outcome }: { outcome: number }) {
+  const say = useSay()
+  const key = `outcome_${outcome}` as 'outcome_1'
+  return <Tag color={COLOURS[outcome]}>{say(outcome ? words[key] : words.running)}</Tag>
+}
+
+const SIGNED = 'userTask'
+type Entry = { at: string; step?: Step; act?: Act }
+
+/** What happened so far, in the order of time: elements passed, signatures and what else was done. */
+export function ProcessHistory({
+  steps,
+  acts,
+  processInstanceId,
+}: {
+  steps: Step[]
+  acts: Act[]
+  processInstanceId: string
+}) {
+  const say = useSay()
+  const [isShown, setShown] = useState(false)
+  const entries: Entry[] = [
+    ...steps.map((step) => ({ at: step.endTime || '9', step })),
+    ...acts.map((act) => ({ at: act.createTime, act })),
+  ].toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  return (
+    <div className="work-card">
+      <div className="work-card-head">
+        <h2>{say(words.history)}</h2>
+        <Button onClick={() => setShown(true)}>{say(words.diagram)}</Button>
+      </div>
+      <Timeline
+        items={entries.map(({ step, act }, at) => ({
+          key: at,
+          color: act ? 'gray' : step!.endTime ? 'green' : 'blue',
+          content: act ? <ActLine act={act} /> : <StepLine step={step!} />,
+        }))}
+      />
+      {isShown && (
+        <Suspense>
+          <DiagramDialog processInstanceId={processInstanceId} onClose={() => setShown(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** What nobody named is called by what it is. */
+function nameOf(step: Step, say: (words: Words) => string): string {
+  const kind = words[`step_${step.historyActivityType}` as keyof typeof words]
+  return step.historyActivityName === step.historyActivityId && kind ? say(kind) : step.historyActivityName
+}
+
+function StepLine({ step }: { step: Step }) {
+  const say = useSay()
+  const isSigned = step.historyActivityType === SIGNED && step.endTime && step.assigneeName
+  return (
+    <>
+      <strong>{nameOf(step, say)}</strong> {step.assigneeName}{' '}
+      {isSigned ? (
+        <Tag color={step.pass ? 'success' : 'error'}>{say(step.pass ? words.passed : words.refused)}</Tag>
+      ) : (
+        !step.endTime && <Tag color="processing">{say(words.waits)}</Tag>
+      )}
+      {step.comment && <p>{step.comment}</p>}
+      <p className="kit-quiet">
+        {step.endTime || step.createTime}
+        {isSigned &&
+          step.historyActivityDurationTime &&
+          ` · ${say(words.took, { time: step.historyActivityDurationTime })}`}
+      </p>
+    </>
+  )
+}
+
+function ActLine({ act }: { act: Act }) {
+  const say = useSay()
+  const said = words[`act_${act.act}` as keyof typeof words]
+  return (
+    <>
+      {act.userName} {said ? say(said, { people: act.peopleNames.join('、') }) : act.act}
+      {act.name && <span className="kit-quiet"> · {act.name}</span>}
+      {act.comment && <p>{act.comment}</p>}
+      <p className="kit-quiet">{act.createTime}</p>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Popconfirm, Skeleton, Tag } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useParams } from 'react-router'
+import { post } from '#kit/web/http.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { ErrorNote } from '#kit/web/parts/states.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { Decide } from './decide.tsx'
+import { ProcessAbout } from './process-about.tsx'
+import { useProcess, type ProcessData } from './process-data.ts'
+import { OutcomeTag, ProcessHistory } from './process-history.tsx'
+import { words } from './work-words.ts'
+import './workflow.css'
+
+const MoreActs = lazy(() => import('./more-acts.tsx'))
+
+const SUSPENDED = 2
+
+/**
+ * A process of any kind: /work/process/detail/{processInstanceId}, and with the task before it /handle/…, where the one
+ * it waits for decides.
+ */
+export default function ProcessPage() {
+  const { taskId, processInstanceId = '' } = useParams()
+  const say = useSay()
+  const { data, history, error, again } = useProcess(processInstanceId, taskId)
+  useTabTitle(data.data?.name)
+  if (error && !data.data) return <ErrorNote title={say(words.failed)} error={error} retry={() => void again()} />
+  if (!data.data || !history.data) return <Skeleton active paragraph={{ rows: 8 }} />
+  const process = data.data
+  return (
+    <div className="kit-page work-process">
+      <header className="kit-title">
+        <h1>{process.name}</h1>
+        <p>
+          <OutcomeTag outcome={process.outcome} />
+          {process.suspensionState === SUSPENDED && <Tag color="warning">{say(words.suspended)}</Tag>}
+        </p>
+      </header>
+      <ProcessAbout data={process} />
+      {taskId && (
+        <Decide task={process.task} processInstanceId={processInstanceId} isOver={!!process.endTime} again={again} />
+      )}
+      {!taskId && <OwnActs process={process} again={again} />}
+      <ProcessHistory steps={history.data} acts={process.acts} processInstanceId={processInstanceId} />
+    </div>
+  )
+}
+
+/** What who started it may do while it runs, and everybody who may look: tell others. */
+export function OwnActs({ process, again }: { process: ProcessData; again: () => Promise<unknown> }) {
+  const say = useSay()
+  const [isBusy, setBusy] = useState(false)
+  const { processInstanceId, isStarter, endTime } = process
+  const send = async (path: string, done?: string) => {
+    setBusy(true)
+    try {
+      await post(`/api/blade-flow/work/${path}`, { body: { processInstanceId } })
+      if (done) toast.success(done)
+    } catch {
+      // Shown as a toast.
+    }
+    await again()
+    setBusy(false)
+  }
+  return (
+    <div className="work-acts work-own">
+      <Suspense>
+        <MoreActs processInstanceId={processInstanceId} again={again} />
+      </Suspense>
+      {isStarter && !endTime && (
+        <>
+          <Button size="large" loading={isBusy} onClick={() => void send('urge', say(words.urged))}>
+            {say(words.urge)}
+          </Button>
+          <Popconfirm
+            title={say(words.withdrawAsk)}
+            okText={say(words.withdraw)}
+            cancelText={say(words.cancel)}
+            onConfirm={() => void send('withdraw')}
+          >
+            <Button size="large" danger loading={isBusy}>
+              {say(words.withdraw)}
+            </Button>
+          </Popconfirm>
+        </>
+      )}
+    </div>
+  )
+}

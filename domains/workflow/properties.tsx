@@ -1,0 +1,333 @@
+import { Alert, Input, InputNumber, Radio, Select, Switch } from 'antd'
+import type { ReactNode } from 'react'
+import { Picker } from '#kit/web/form/picker.tsx'
+import { useOptions } from '#kit/web/form/use-options.ts'
+import { useSay, type Words } from '#kit/web/language.tsx'
+import type { FlowForm } from './forms.ts'
+import type { Business, Drawing, Drawn } from './drawing.ts'
+import { words } from './design-words.ts'
+import { manyOf, putMany, type ManyMode } from './countersign.ts'
+
+type Props = { drawing: Drawing; forms: readonly FlowForm[] }
+
+/** What the chosen element is and does, in our own words and pickers. */
+export function Properties({ drawing, forms }: Props) {
+  const { element } = drawing
+  if (!element) return null
+  const Part = PARTS[element.businessObject.$type]
+  return (
+    <div className="flow-properties" key={element.id}>
+      <Named drawing={drawing} element={element} />
+      {Part && <Part drawing={drawing} forms={forms} element={element} />}
+    </div>
+  )
+}
+
+type PartProps = Props & { element: Drawn }
+
+function Line({ label, help, children }: { label: Words; help?: Words; children: ReactNode }) {
+  const say = useSay()
+  return (
+    <label className="flow-property">
+      <span>{say(label)}</span>
+      {children}
+      {help && <small className="kit-quiet">{say(help)}</small>}
+    </label>
+  )
+}
+
+function Named({ drawing, element }: Omit<PartProps, 'forms'>) {
+  const own = element.businessObject
+  return (
+    <>
+      <Line label={words.name}>
+        <Input value={own.name ?? ''} maxLength={100} onChange={(event) => drawing.set({ name: event.target.value })} />
+      </Line>
+      <Line label={words.id}>
+        <Input
+          key={own.id}
+          defaultValue={own.id}
+          maxLength={100}
+          onBlur={(event) => {
+            const id = event.target.value.trim()
+            if (/^[A-Za-z_][\w.-]*$/.test(id) && id !== own.id) drawing.set({ id })
+          }}
+        />
+      </Line>
+    </>
+  )
+}
+
+const said = (own: Business, name: string): string => String(own.get(name) ?? '')
+/** Nothing takes the attribute away. */
+const orNothing = (text: string) => text || undefined
+
+function AttributeLine(props: PartProps & { name: string; label: Words; help?: Words }) {
+  const { drawing, element, name, label, help } = props
+  return (
+    <Line label={label} help={help}>
+      <Input
+        value={said(element.businessObject, name)}
+        maxLength={500}
+        onChange={(event) => drawing.set({ [name]: orNothing(event.target.value) })}
+      />
+    </Line>
+  )
+}
+
+function PeopleLine(props: PartProps & { name: string; label: Words; single?: boolean }) {
+  const { drawing, element, name, label, single } = props
+  const value = said(element.businessObject, name)
+  // An expression is no person.
+  if (value.includes('{')) return <AttributeLine {...props} />
+  return (
+    <Line label={label}>
+      <Picker
+        to="user"
+        multiple={!single}
+        value={value}
+        onChange={(next) => drawing.set({ [name]: orNothing(next) })}
+      />
+    </Line>
+  )
+}
+
+function RolesLine(props: PartProps & { name: string; label: Words }) {
+  const { drawing, element, name, label } = props
+  const { data = [] } = useOptions('role', '', undefined, true)
+  const value = said(element.businessObject, name)
+  if (value.includes('{')) return <AttributeLine {...props} />
+  return (
+    <Line label={label}>
+      <Select
+        mode="tags"
+        className="kit-fill"
+        tokenSeparators={[',']}
+        value={value ? value.split(',') : []}
+        onChange={(next: string[]) => drawing.set({ [name]: orNothing(next.join(',')) })}
+        options={data.flatMap(({ title, code }) => (code ? [{ value: code, label: `${title}（${code}）` }] : []))}
+      />
+    </Line>
+  )
+}
+
+function FormLine({ drawing, element, forms }: PartProps) {
+  const say = useSay()
+  const value = said(element.businessObject, 'flowable:formKey')
+  const known = forms.map(({ key, label }) => ({ value: key, label: say(label) }))
+  const options = value && !known.some((one) => one.value === value) ? [...known, { value, label: value }] : known
+  return (
+    <Line label={words.form}>
+      <Select
+        allowClear
+        className="kit-fill"
+        value={value || null}
+        placeholder={say(words.noForm)}
+        onChange={(next: string | undefined) => drawing.set({ 'flowable:formKey': next })}
+        options={options}
+      />
+    </Line>
+  )
+}
+
+const STARTER = '${initiator}'
+type Whose = 'starter' | 'one' | 'some' | 'text'
+const whoseOf = (own: Business): Whose => {
+  const assignee = said(own, 'flowable:assignee')
+  return !assignee ? 'some' : assignee === STARTER ? 'starter' : assignee.includes('{') ? 'text' : 'one'
+}
+const WHOSE: Record<Whose, string | undefined> = { starter: STARTER, one: undefined, some: undefined, text: '${}' }
+
+function TaskPart(props: PartProps) {
+  const { drawing, element } = props
+  const say = useSay()
+  const own = element.businessObject
+  const many = manyOf(own)
+  return (
+    <>
+      <Line label={words.many} help={many.mode === 'none' ? undefined : words.manyHelp}>
+        <Select
+          value={many.mode}
+          onChange={(mode: ManyMode) => putMany(drawing, { ...many, mode })}
+          options={(['none', 'all', 'share', 'any', 'order'] as const).map((value) => ({
+            value,
+            label: say(words[`many_${value}`]),
+          }))}
+        />
+      </Line>
+      {many.mode === 'none' ? <WhoseLines {...props} /> : <ManyLines {...props} />}
+      <FormLine {...props} />
+      <Line label={words.onRefuse} help={words.onRefuseHelp}>
+        <Switch
+          checked={said(own, 'store:onRefuse') === 'end'}
+          onChange={(isOn) => drawing.set({ 'store:onRefuse': isOn ? 'end' : undefined })}
+        />
+      </Line>
+      <DueLines {...props} />
+      <PeopleLine {...props} name="store:copyTo" label={words.copyTo} />
+    </>
+  )
+}
+
+function WhoseLines(props: PartProps) {
+  const { drawing, element } = props
+  const say = useSay()
+  const whose = whoseOf(element.businessObject)
+  return (
+    <>
+      <Line label={words.whose}>
+        <Radio.Group
+          value={whose === 'one' ? 'some' : whose}
+          onChange={(event) => drawing.set({ 'flowable:assignee': WHOSE[event.target.value as Whose] })}
+          options={(['some', 'starter', 'text'] as const).map((value) => ({
+            value,
+            label: say(words[`whose_${value}`]),
+          }))}
+        />
+      </Line>
+      {whose === 'text' && (
+        <AttributeLine {...props} name="flowable:assignee" label={words.expression} help={words.expressionHelp} />
+      )}
+      {(whose === 'some' || whose === 'one') && (
+        <>
+          <PeopleLine {...props} name="flowable:assignee" label={words.assignee} single />
+          <PeopleLine {...props} name="flowable:candidateUsers" label={words.users} />
+          <RolesLine {...props} name="flowable:candidateGroups" label={words.groups} />
+        </>
+      )}
+    </>
+  )
+}
+
+function ManyLines({ drawing, element }: PartProps) {
+  const many = manyOf(element.businessObject)
+  const put = (more: Partial<typeof many>) => putMany(drawing, { ...many, ...more })
+  return (
+    <>
+      <Line label={words.signers} help={words.signersHelp}>
+        <Picker to="user" multiple value={many.people} onChange={(people) => put({ people, variable: '' })} />
+      </Line>
+      <Line label={words.signersBy}>
+        <Input
+          value={many.variable}
+          maxLength={100}
+          onChange={(event) => put({ variable: event.target.value, people: '' })}
+        />
+      </Line>
+      {many.mode === 'share' && (
+        <Line label={words.share}>
+          <InputNumber
+            min={1}
+            max={100}
+            suffix="%"
+            value={many.share}
+            onChange={(share) => put({ share: share ?? 60 })}
+          />
+        </Line>
+      )}
+    </>
+  )
+}
+
+function DueLines(props: PartProps) {
+  const { drawing, element } = props
+  const say = useSay()
+  const own = element.businessObject
+  const due = said(own, 'flowable:dueDate')
+  return (
+    <>
+      <AttributeLine {...props} name="flowable:dueDate" label={words.due} help={words.dueHelp} />
+      {due && (
+        <Line label={words.onDue}>
+          <Select
+            value={said(own, 'store:onDue') || 'remind'}
+            onChange={(next: string) => drawing.set({ 'store:onDue': next === 'remind' ? undefined : next })}
+            options={(['remind', 'escalate', 'agree', 'refuse'] as const).map((value) => ({
+              value,
+              label: say(words[`onDue_${value}`]),
+            }))}
+          />
+        </Line>
+      )}
+      {due && said(own, 'store:onDue') === 'escalate' && (
+        <>
+          <PeopleLine {...props} name="store:escalateTo" label={words.escalateTo} />
+          <RolesLine {...props} name="store:escalateGroups" label={words.escalateGroups} />
+        </>
+      )}
+    </>
+  )
+}
+
+const CHOOSES = /^bpmn:(Exclusive|Inclusive)Gateway$/
+
+function FlowPart({ drawing, element }: PartProps) {
+  const say = useSay()
+  const own = element.businessObject
+  const from = own.get('sourceRef') as Business | undefined
+  if (!from || !CHOOSES.test(from.$type)) return <Alert type="info" title={say(words.noCondition)} />
+  const isDefault = from.get('default') === own
+  const text = String((own.get('conditionExpression') as { body?: string } | undefined)?.body ?? '')
+  const put = (body: string) =>
+    drawing.set({ conditionExpression: body ? drawing.create('bpmn:FormalExpression', { body }) : undefined })
+  if (isDefault) return <Alert type="info" title={say(words.isDefault)} />
+  return (
+    <>
+      <Line label={words.condition} help={words.conditionHelp}>
+        <Input.TextArea
+          value={text}
+          autoSize={{ minRows: 2 }}
+          maxLength={1000}
+          onChange={(event) => put(event.target.value)}
+        />
+      </Line>
+      <div className="flow-presets">
+        {(['${pass}', '${!pass}'] as const).map((one) => (
+          <button key={one} type="button" className="kit-link" onClick={() => put(one)}>
+            {say(one === '${pass}' ? words.ifAgreed : words.ifRefused)}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function TimerPart({ drawing, element }: PartProps) {
+  const own = element.businessObject
+  const [definition] = (own.get('eventDefinitions') ?? []) as Business[]
+  if (!definition) return null
+  const body = (name: string) => String((definition.get(name) as { body?: string } | undefined)?.body ?? '')
+  const put = (name: 'timeDuration' | 'timeDate', text: string) =>
+    drawing.setOf(definition, {
+      timeDuration: undefined,
+      timeDate: undefined,
+      [name]: text ? drawing.create('bpmn:FormalExpression', { body: text }) : undefined,
+    })
+  return (
+    <>
+      <Line label={words.wait} help={words.dueHelp}>
+        <Input value={body('timeDuration')} onChange={(event) => put('timeDuration', event.target.value)} />
+      </Line>
+      <Line label={words.until} help={words.untilHelp}>
+        <Input value={body('timeDate')} onChange={(event) => put('timeDate', event.target.value)} />
+      </Line>
+    </>
+  )
+}
+
+function StartPart(props: PartProps) {
+  return (
+    <>
+      <FormLine {...props} />
+      <AttributeLine {...props} name="flowable:initiator" label={words.initiator} help={words.initiatorHelp} />
+    </>
+  )
+}
+
+const PARTS: Record<string, (props: PartProps) => ReactNode> = {
+  'bpmn:UserTask': TaskPart,
+  'bpmn:SequenceFlow': FlowPart,
+  'bpmn:IntermediateCatchEvent': TimerPart,
+  'bpmn:BoundaryEvent': TimerPart,
+  'bpmn:StartEvent': StartPart,
+}

@@ -1,0 +1,64 @@
+import { broadcast, hearOf } from '#kit/server/broadcast.ts'
+import type { Db } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+
+export type Rule = {
+  id: string
+  name: string
+  act: string
+  condition: string | null
+  processId: string | null
+  userIds: string[]
+  roleIds: string[]
+  mode: string
+  hours: number
+}
+
+const TOPIC = 'flow.rules'
+const KEEP_MS = 60_000
+type Memory = { at: number; rules?: Promise<Map<string, Rule[]>> }
+const memories = new WeakMap<Services, Memory>()
+
+const nameOf = (tenantId: string, path: string) => `${tenantId} ${path}`
+
+/** The rules in force for an act of a tenant, from memory: every write asks. */
+export async function rulesFor(services: Services, tenantId: string, path: string): Promise<readonly Rule[]> {
+  let memory = memories.get(services)
+  if (!memory) {
+    const made: Memory = { at: 0 }
+    memories.set(services, (memory = made))
+    hearOf(services, TOPIC, () => delete made.rules)
+  }
+  if (!memory.rules || Date.now() - memory.at > KEEP_MS) {
+    const loading = load(services)
+    const mine = memory
+    Object.assign(mine, { at: Date.now(), rules: loading })
+    loading.catch(() => {
+      if (mine.rules === loading) delete mine.rules
+    })
+  }
+  return (await memory.rules)!.get(nameOf(tenantId, path)) ?? []
+}
+
+async function load(services: Services): Promise<Map<string, Rule[]>> {
+  const { rows } = await services.systemPool.query<Rule & { tenantId: string }>(
+    `select id::text, tenant_id as "tenantId", name, act, condition, process_id::text as "processId",
+      coalesce(user_ids, '{}')::text[] as "userIds", coalesce(role_ids, '{}')::text[] as "roleIds",
+      coalesce(mode, 'any') as mode, coalesce(hours, 72)::int as hours
+      from flow_rule where enabled and is_deleted = 0 order by id`,
+  )
+  const found = new Map<string, Rule[]>()
+  for (const { tenantId, ...rule } of rows) {
+    const name = nameOf(tenantId, rule.act)
+    found.set(name, [...(found.get(name) ?? []), rule])
+  }
+  return found
+}
+
+/** After commit: every process reads the rules anew. */
+export function rulesChanged(db: Db, services: Services): void {
+  db.afterCommit(() => {
+    delete memories.get(services)?.rules
+    return broadcast(services, TOPIC)
+  })
+}

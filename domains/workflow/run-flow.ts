@@ -1,0 +1,334 @@
+import { sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { defineRoomJob } from '#kit/server/room.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot } from '#kit/server/slots.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import type { Value } from './expression.ts'
+import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
+import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import { flowTask } from './flow-task.resource.ts'
+import type { Graph } from './graph.ts'
+import {
+  isEnded,
+  step,
+  type Deed,
+  type Deputies,
+  type FlowEvent,
+  type OpenTask,
+  type State,
+  type Who,
+} from './machine.ts'
+import { noteAct, noteCopies } from './acts.ts'
+import { tellAsked, tellDue, tellStarter } from './tell.ts'
+
+const QUEUE = 'workflow.timer'
+
+type Instance = RowOf<typeof flowInstance>
+/** Where a step happens: the transaction, the clock and whom to tell by. */
+export type Ground = { db: Db; services: Services; now: Date }
+type Started = {
+  who: Who
+  variables: Record<string, Value>
+  /** How people know this one; the name of the process unless said. */
+  name?: string
+  business?: { table: string; id: string }
+}
+
+/** What a room does when a process about its rows has ended, in the transaction of the last step. */
+export type FlowEnd = (
+  ground: Ground,
+  end: { instance: Instance; outcome: number; businessId: string },
+) => Promise<void>
+/** By the table of the rows a process is about. */
+export const flowEnds = defineSlot<Record<string, FlowEnd>>('flowEnds')
+
+/** Starts a deployed process in the caller's transaction and answers the instance's id. */
+export async function startFlow(ground: Ground, processId: string, started: Started): Promise<string> {
+  const { db, now } = ground
+  const [process, deputies] = await together([processAt(db, sql`${processId}::bigint`), deputiesOf(db, now)])
+  if (!process) throw new Refused('not_found', { label: flowProcess.label })
+  if (process.suspensionState !== SUSPENSION.active) throw new Refused('flow_suspended', { name: process.name })
+  return startOf(ground, process, deputies, started)
+}
+
+/** A process as far as it is run: its drawing, which is as long as all else, is not. */
+export type Process = Omit<RowOf<typeof flowProcess>, 'xml'>
+
+const processAt = (db: Db, id: Sql): Promise<Process | undefined> =>
+  db.one<Process>(sql`select p.id::text as id, p.name, p.key, p.category, p.process_version, p.suspension_state,
+    p.graph, p.forms from flow_process p
+    where p.id = (${id}) and p.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})`)
+
+async function startOf(
+  ground: Ground,
+  process: Process,
+  deputies: Deputies,
+  { who, variables, name, business }: Started,
+): Promise<string> {
+  const { db, now } = ground
+  const event: FlowEvent = { do: 'start', who, variables }
+  const { state, deeds } = step(graphOf(process), undefined, event, now.getTime(), deputies)
+  const row = await db.insert(flowInstance, {
+    name: name ?? process.name,
+    processDefinitionKey: process.key,
+    processDefinitionId: process.id,
+    processVersion: process.processVersion,
+    category: process.category,
+    startUserId: who.id,
+    startTime: shanghaiText(now),
+    endTime: null,
+    outcome: OUTCOME.running,
+    suspensionState: SUSPENSION.active,
+    businessTable: business?.table ?? null,
+    businessId: business?.id ?? null,
+    stand: state,
+  })
+  await keep(ground, row, undefined, { state, deeds })
+  if (isEnded(state)) await ended(ground, await db.update(flowInstance, row.id, over(ground, outcomeOf(state))))
+  return row.id
+}
+
+/** Who is away at a moment, and who stands in for them. */
+async function deputiesOf(db: Db, now: Date): Promise<Deputies> {
+  const at = now.toISOString()
+  const rows = await db.query<{ userId: string; deputyId: string }>(sql`select user_id::text as user_id,
+    deputy_id::text as deputy_id from flow_away where tenant_id = ${db.tenantId} and is_deleted = 0
+      and start_time <= ${at}::timestamptz and end_time > ${at}::timestamptz order by id`)
+  return Object.fromEntries(rows.map((row) => [row.userId, row.deputyId]))
+}
+
+const outcomeOf = (state: State): number => (state.variables.pass === false ? OUTCOME.refused : OUTCOME.agreed)
+
+/** What a step stands on: the instance, locked, its process, and who is away. */
+export type Opened = { instance: Instance; process: Process; deputies: Deputies }
+
+/** Opens an instance for a step, in one message with what its caller asks along; undefined where there is none. */
+export async function openFlow({ db, now }: Pick<Ground, 'db' | 'now'>, id: Sql): Promise<Opened | undefined> {
+  const of = sql`select i.process_definition_id from flow_instance i
+    where i.tenant_id = ${db.tenantId} and i.id = (${id})`
+  const [[instance], process, deputies] = await together([
+    db.find(flowInstance, sql`r.id = (${id})`, sql`for update`),
+    processAt(db, of),
+    deputiesOf(db, now),
+  ])
+  return instance && process && { instance, process, deputies }
+}
+
+/**
+ * One step of a running process in the caller's transaction: locks the instance, lets the machine say what becomes of
+ * it, and writes that. Who comes second finds the state the first one left.
+ *
+ * @param of What was opened in this transaction, or the instance's id.
+ */
+export async function moveFlow(
+  ground: Ground,
+  of: Opened | string,
+  event: FlowEvent,
+  outcome: (state: State) => number = outcomeOf,
+): Promise<State> {
+  const { db, now } = ground
+  const opened = typeof of === 'string' ? await openFlow(ground, sql`${of}::bigint`) : of
+  const instance = running(opened?.instance)
+  const { process, deputies } = opened!
+  const was = stateOf(instance)
+  const { state, deeds } = step(graphOf(process), was, event, now.getTime(), deputies)
+  const isOver = isEnded(state)
+  const updating = db.update(flowInstance, instance.id, { stand: state, ...(isOver && over(ground, outcome(state))) })
+  db.ride(updating)
+  await keep(ground, instance, was, { state, deeds })
+  if (isOver) await ended(ground, await updating)
+  return state
+}
+
+/** An instance that runs; refused where it ended or is suspended. */
+function running(row: Instance | undefined): Instance {
+  if (!row || row.endTime) throw new Refused('flow_task_gone')
+  if (row.suspensionState === SUSPENSION.suspended) throw new Refused('flow_instance_suspended')
+  return row
+}
+
+/** The same, locked. */
+export const lockRunning = async (db: Db, instanceId: string): Promise<Instance> =>
+  running(await db.get(flowInstance, instanceId, 'lock'))
+
+const over = ({ now }: Ground, outcome: number) => ({ endTime: shanghaiText(now), outcome })
+
+async function ended(ground: Ground, row: Instance): Promise<void> {
+  const { db, services, now } = ground
+  db.ride(
+    db.run(sql`update flow_history set end_time = ${now.toISOString()}
+      where tenant_id = ${db.tenantId} and instance_id = ${row.id} and end_time is null`),
+  )
+  publishChanged({ db }, flowInstance, [row])
+  const outcome = row.outcome!
+  const about = row.businessTable ? services.slots.find(flowEnds)?.[row.businessTable] : undefined
+  if (about) await about(ground, { instance: row, outcome, businessId: row.businessId! })
+  else await tellStarter(ground, row, outcome)
+}
+
+export const stateOf = (row: Instance): State => row.stand as State
+export const graphOf = ({ graph }: Pick<Process, 'graph'>): Graph => graph as Graph
+
+type Next = { state: State; deeds: readonly Deed[] }
+
+async function keep(ground: Ground, instance: Instance, was: State | undefined, next: Next): Promise<void> {
+  const { db, now } = ground
+  keepDeeds(db, instance.id, next.deeds, now)
+  await keepTasks(ground, instance, was, next)
+  const known = new Set(was?.timers.map((one) => one.id))
+  for (const timer of next.state.timers.filter((one) => !known.has(one.id))) await later(db, instance.id, timer)
+  for (const deed of next.deeds)
+    if (deed.did === 'copy') await noteCopies(ground, instance, deed.users, { by: null, name: deed.name, comment: '' })
+}
+
+type Timed = { id: string; at: number }
+const later = (db: Db, instanceId: string, { id, at }: Timed, again = ''): Promise<void> =>
+  db.later(QUEUE, { instanceId, timer: id }, { key: `${instanceId}/${id}${again}`, runAt: new Date(at) })
+
+/** The clock passes by what is suspended; what came meanwhile comes when it is resumed. */
+export async function resumeTimers({ db, now }: Ground, instance: Instance): Promise<void> {
+  for (const timer of stateOf(instance).timers) await later(db, instance.id, timer, `/${now.getTime()}`)
+}
+
+function keepDeeds(db: Db, instanceId: string, deeds: readonly Deed[], now: Date): void {
+  const at = now.toISOString()
+  const left = new Set(deeds.flatMap((deed) => (deed.did === 'leave' ? [deed.key] : [])))
+  const rows = deeds.flatMap((deed) =>
+    deed.did === 'enter' || deed.did === 'line'
+      ? [
+          {
+            id: newId(),
+            key: deed.key,
+            node: deed.node,
+            name: deed.name,
+            element: deed.did === 'line' ? 'sequenceFlow' : deed.element,
+            end_time: deed.did === 'line' || left.has(deed.key) ? at : null,
+          },
+        ]
+      : [],
+  )
+  if (rows.length)
+    db.ride(
+      db.run(sql`insert into flow_history (tenant_id, instance_id, id, key, node, name, element, create_time, end_time)
+        select ${db.tenantId}, ${instanceId}, d.id, d.key, d.node, d.name, d.element, ${at}::timestamptz, d.end_time
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as d(id bigint, key text, node text, name text, element text, end_time timestamptz)`),
+    )
+  if (left.size)
+    db.ride(
+      db.run(sql`update flow_history set end_time = ${at}::timestamptz where tenant_id = ${db.tenantId}
+        and instance_id = ${instanceId} and key = any(${[...left]}) and end_time is null`),
+    )
+}
+
+/** Whom a task asks, in one text; what differs is written and told anew. */
+const askedBy = ({ assignee, owner = '', users, groups, due = 0 }: OpenTask): string =>
+  JSON.stringify([assignee, owner, users, groups, due])
+
+async function keepTasks(ground: Ground, instance: Instance, was: State | undefined, next: Next): Promise<void> {
+  const { db, now } = ground
+  const at = now.toISOString()
+  const { tasks } = next.state
+  const known = new Map(was?.tasks.map((one) => [one.id, askedBy(one)]))
+  const moved = tasks.filter((one) => known.get(one.id) !== askedBy(one))
+  const nameOf = new Map(next.deeds.flatMap((deed) => (deed.did === 'enter' ? [[deed.key, deed.name] as const] : [])))
+  await requireUsers(
+    db,
+    moved.map((one) => ({ name: nameOf.get(one.id) ?? one.node, ids: [one.assignee, ...one.users].filter(Boolean) })),
+  )
+  const rows = moved.map((one) => ({
+    id: newId(),
+    key: one.id,
+    node: one.node,
+    name: nameOf.get(one.id) ?? '',
+    assignee: one.assignee || null,
+    owner: one.owner ?? null,
+    users: one.users,
+    groups: one.groups,
+    due_time: one.due === undefined ? null : new Date(one.due).toISOString(),
+  }))
+  if (rows.length)
+    db.ride(
+      db.run(sql`insert into flow_task as t (tenant_id, instance_id, id, key, node, name, state, assignee, owner,
+        users, groups, due_time, create_time, update_time, create_user, update_user)
+      select ${db.tenantId}, ${instance.id}, d.id, d.key, d.node, d.name, 'open', d.assignee, d.owner, d.users,
+        d.groups, d.due_time, ${at}::timestamptz, ${at}::timestamptz, ${db.userId}, ${db.userId}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(id bigint, key text, node text, name text,
+        assignee bigint, owner bigint, users text[], groups text[], due_time timestamptz)
+      on conflict (tenant_id, instance_id, key) do update set assignee = excluded.assignee, owner = excluded.owner,
+        users = excluded.users, groups = excluded.groups, due_time = excluded.due_time,
+        update_time = excluded.update_time`),
+    )
+  const open = tasks.map((one) => one.id)
+  // What is open no more and nobody signed fell away.
+  db.ride(
+    db.run(sql`update flow_task set state = 'dropped', end_time = ${at}::timestamptz
+      where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'open' and not key = any(${open})`),
+  )
+  db.publish('flow.tasks', { instanceId: instance.id })
+  await tellAsked(ground, instance, moved, nameOf)
+  for (const deed of next.deeds)
+    if (deed.did === 'due') {
+      await noteAct(ground, instance.id, { key: deed.key, name: deed.name, act: `due_${deed.what}`, by: null })
+      const task = tasks.find((one) => one.id === deed.key)
+      if (task && deed.what === 'remind') await tellDue(ground, instance, task, deed.name)
+    }
+}
+
+/** A task for people who are not there would wait for ever. */
+async function requireUsers(db: Db, asked: readonly { name: string; ids: readonly string[] }[]): Promise<void> {
+  const ids = [...new Set(asked.flatMap((one) => one.ids))]
+  if (!ids.length) return
+  const rows = await db.query<{ id: string }>(sql`select id::text as id from sys_user
+    where tenant_id = ${db.tenantId} and is_deleted = 0 and id::text = any(${ids})`)
+  const there = new Set(rows.map((row) => row.id))
+  const nobody = asked.find((one) => one.ids.some((id) => !there.has(id)))
+  if (nobody) throw new Refused('flow_unknown_person', { node: nobody.name })
+}
+
+/** A timer that has come; its process may have gone on or ended meanwhile, and then nothing happens. */
+export const timerJob = defineRoomJob<{ instanceId: string; timer: string }>({
+  queue: QUEUE,
+  run: ({ instanceId, timer }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const row = await db.get(flowInstance, instanceId, 'lock')
+      const isMute = !row || row.endTime || row.suspensionState === SUSPENSION.suspended
+      if (isMute || !stateOf(row).timers.some((one) => one.id === timer)) return
+      await moveFlow({ db, services, now: services.now() }, instanceId, { do: 'timer', timer })
+    }),
+})
+
+/** What already waits for somebody goes to who stands in for them when that begins. */
+export const awayJob = defineRoomJob<{ awayId: string }>({
+  queue: 'workflow.away',
+  run: ({ awayId }, { tenantId, services }) =>
+    services.unit({ tenantId }, async (db) => {
+      const away = await db.one<{ userId: string; deputyId: string }>(sql`select user_id::text as user_id,
+        deputy_id::text as deputy_id from flow_away where tenant_id = ${tenantId} and id = ${awayId}
+          and is_deleted = 0 and hand_over and start_time <= ${services.now().toISOString()}::timestamptz
+          and end_time > ${services.now().toISOString()}::timestamptz`)
+      if (!away) return
+      const open = await db.find(flowTask, sql`r.assignee = ${away.userId} and r.state = 'open'`, sql`order by r.id`)
+      const ground = { db, services, now: services.now() }
+      for (const task of open) {
+        const instance = await db.get(flowInstance, task.instanceId!, 'lock')
+        const own = instance && !instance.endTime && stateOf(instance).tasks.find((one) => one.id === task.key)
+        if (!own || own.assignee !== away.userId || instance.suspensionState === SUSPENSION.suspended) continue
+        const who = { id: away.userId, groups: [] }
+        await moveFlow(ground, instance.id, { do: 'transfer', task: task.key!, who, to: away.deputyId })
+        await db.run(sql`update flow_task set owner = ${away.userId} where tenant_id = ${tenantId} and id = ${task.id}`)
+        await noteAct(ground, instance.id, {
+          key: task.key!,
+          name: task.name!,
+          act: 'standIn',
+          by: away.userId,
+          people: [away.deputyId],
+        })
+      }
+    }),
+})

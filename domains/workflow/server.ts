@@ -1,0 +1,99 @@
+import './refusals.ts'
+import type { MenuPage } from '#kit/resource/dictionary.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
+import { diagramRoutes } from './diagram.server.ts'
+import { deploymentRoutes, flowInstanceServer, flowModelServer, flowProcessServer } from './flow-process.server.ts'
+import { flowState } from './flow-process.resource.ts'
+import { leaveRoutes, processLeaveServer } from './leave.server.ts'
+import { createGate } from './change-gate.ts'
+import { changeRoutes, flowChangeServer, flowRuleServer } from './change.server.ts'
+import { flowChange, flowChangeState } from './flow-change.resource.ts'
+import { flowRuleMode } from './flow-rule.resource.ts'
+import { changeEnds, changeJob } from './run-change.ts'
+import { gate } from '#kit/server/request/gate.ts'
+import { flowAwayServer } from './flow-away.server.ts'
+import { flowOutcome } from './flow-instance.resource.ts'
+import { flowTask, flowTaskState } from './flow-task.resource.ts'
+import { flowTaskServer } from './flow-task.server.ts'
+import { awayJob, flowEnds, timerJob } from './run-flow.ts'
+import { flowAct, flowChangeCall, flowCopy, flowHistory } from './tables.ts'
+import { detailRoutes } from './work-detail.server.ts'
+import { workRoutes } from './work.server.ts'
+
+const page = (name: string, zh: string, en: string, icon: MenuPage['icon'], sort: number): MenuPage => ({
+  code: `work_${name}`,
+  under: 'work',
+  label: { zh, en },
+  path: `/work/${name}`,
+  icon,
+  sort,
+})
+
+/** What everybody may be asked to sign and may start; the calls hold what is theirs, the entries are for the menu. */
+const workPages = [
+  page('start', '新建流程', 'Start a process', 'plus-circle', 1),
+  page('claim', '待签事务', 'To claim', 'solution', 2),
+  page('send', '已发事务', 'Started', 'export', 4),
+  page('done', '办结事务', 'Done', 'check-circle', 5),
+  page('copy', '抄送事务', 'For information', 'mail', 6),
+]
+
+export default defineRoom({
+  name: 'workflow',
+  label: { zh: '流程', en: 'Workflow' },
+  resources: [
+    flowModelServer,
+    flowProcessServer,
+    flowInstanceServer,
+    flowTaskServer,
+    flowAwayServer,
+    flowRuleServer,
+    flowChangeServer,
+    processLeaveServer,
+  ],
+  tables: [flowHistory, flowAct, flowCopy, flowChangeCall],
+  routes: [...workRoutes, ...detailRoutes, ...changeRoutes, ...deploymentRoutes, ...diagramRoutes, ...leaveRoutes],
+  jobs: [timerJob, awayJob, changeJob],
+  dictionaries: [flowState, flowOutcome, flowTaskState, flowRuleMode, flowChangeState],
+  needs: [
+    needOf(flowTask, {
+      key: 'tasksToSign',
+      label: { zh: '流程待办', en: 'To sign' },
+      icon: 'carry-out',
+      tone: 'warn',
+      sort: 5,
+      own: ['mine'],
+      query: () => ({ mine: 'todo' }),
+      line: {
+        title: 'name',
+        notes: ['instanceId', 'dueTime'],
+        time: 'createTime',
+        to: (row) => `/work/process/handle/${String(row.id)}/${String(row.instanceId)}`,
+      },
+    }),
+    needOf(flowTask, {
+      key: 'tasksToClaim',
+      label: { zh: '流程待签', en: 'To claim' },
+      icon: 'solution',
+      tone: 'warn',
+      sort: 6,
+      own: ['mine'],
+      query: () => ({ mine: 'claim' }),
+      line: {
+        title: 'name',
+        notes: ['instanceId'],
+        time: 'createTime',
+        to: (row) => `/work/process/handle/${String(row.id)}/${String(row.instanceId)}`,
+      },
+    }),
+  ],
+  menus: [
+    { code: 'work', label: { zh: '我的事务', en: 'My tasks' }, path: '/work', icon: 'carry-out', sort: 2 },
+    ...workPages,
+    { code: 'flow', label: { zh: '流程管理', en: 'Workflow' }, path: '/flow', icon: 'apartment', sort: 5 },
+  ],
+  start: async (services) => {
+    services.slots.fill(gate, createGate(services))
+    services.slots.add(flowEnds, flowChange.table, changeEnds)
+  },
+})

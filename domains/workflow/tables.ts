@@ -1,0 +1,75 @@
+import { defineTable } from '#kit/server/database/schema.ts'
+
+/** What an instance went through, element by element and line by line; the diagram is coloured by it. */
+export const flowHistory = defineTable({
+  name: 'flow_history',
+  tenancy: 'tenant',
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    instance_id: 'bigint not null',
+    key: 'text not null',
+    node: 'text not null',
+    name: 'text not null',
+    element: 'text not null',
+    create_time: 'timestamptz(3) not null default now()',
+    end_time: 'timestamptz(3)',
+  },
+  indexes: { flow_history_uq_key: '(tenant_id, instance_id, key)' },
+  busy: true,
+})
+
+/** What people did with tasks besides signing them: handed on, asked others, returned, urged, told somebody. */
+export const flowAct = defineTable({
+  name: 'flow_act',
+  tenancy: 'tenant',
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    instance_id: 'bigint not null',
+    key: "text not null default ''",
+    name: "text not null default ''",
+    act: 'text not null',
+    user_id: 'bigint',
+    people: "bigint[] not null default '{}'",
+    comment: "text not null default ''",
+    create_time: 'timestamptz(3) not null default now()',
+  },
+  indexes: { flow_act_of: '(tenant_id, instance_id, id)' },
+  busy: true,
+})
+
+/** Who was told of an instance, and whether they have looked. */
+export const flowCopy = defineTable({
+  name: 'flow_copy',
+  tenancy: 'tenant',
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    instance_id: 'bigint not null',
+    user_id: 'bigint not null',
+    by_id: 'bigint',
+    name: "text not null default ''",
+    comment: "text not null default ''",
+    read_time: 'timestamptz(3)',
+    create_time: 'timestamptz(3) not null default now()',
+  },
+  indexes: { flow_copy_of: '(tenant_id, user_id, id)', flow_copy_uq_one: '(tenant_id, instance_id, user_id)' },
+  busy: true,
+})
+
+/** The exact call behind a change, who asked it, and the rows it changes as they are and as it leaves them. */
+export const flowChangeCall = defineTable({
+  name: 'flow_change_call',
+  tenancy: 'tenant',
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    call: 'jsonb not null',
+    asker: 'jsonb not null',
+    effects: 'jsonb not null',
+    create_time: 'timestamptz(3) not null default now()',
+  },
+  // What was sent may hold what nobody is shown again.
+  secret: ['call', 'asker'],
+})

@@ -1,0 +1,188 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button, Pagination, Segmented, Skeleton, Tag } from 'antd'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { get, post } from '#kit/web/http.ts'
+import { useLang, useSay } from '#kit/web/language.tsx'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { toast } from '#kit/web/parts/toast.ts'
+import { When } from '#kit/web/parts/when.tsx'
+import { useSession } from '#kit/web/session/session.ts'
+import { OutcomeTag } from './process-history.tsx'
+import { words } from './work-words.ts'
+import './workflow.css'
+
+const TABS = ['todo', 'claim', 'start', 'send', 'done', 'copy'] as const
+type Tab = (typeof TABS)[number]
+const SIZE = 20
+const PAGED: ReadonlySet<Tab> = new Set(['send', 'done', 'copy'])
+/** Somebody else may claim or ask meanwhile. */
+const AGAIN_MS = 20_000
+
+type Task = {
+  taskId: string
+  taskName: string
+  assigneeName: string
+  category: string
+  categoryName: string
+  createTime: string
+  endTime: string
+  dueTime: string
+  processInstanceId: string
+  processDefinitionName: string
+  processIsFinished: string
+  businessId: string
+  comment: string
+  pass: boolean
+  ownerName: string
+  outcome: number
+  status: string
+}
+type Process = { id: string; name: string; key: string; category: string; categoryName: string; version: number }
+type Page<T> = { records: T[]; total: number }
+
+/** What waits for the reader, what anybody of the role may take, what can be started, and what was. */
+export default function WorkPage() {
+  const say = useSay()
+  const lang = useLang()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const [current, setCurrent] = useState(1)
+  const tab = TABS.find((one) => pathname.endsWith(`/${one}`)) ?? 'todo'
+  const list = useQuery({
+    queryKey: ['work', tab, current, lang],
+    queryFn: ({ signal }) =>
+      get<Page<Task & Process>>(`/api/blade-flow/work/${tab}-list`, { current, size: SIZE }, { quiet: true, signal }),
+    refetchInterval: AGAIN_MS,
+    placeholderData: keepPreviousData,
+  })
+  const { data, error, refetch } = list
+  const choose = (next: Tab) => {
+    setCurrent(1)
+    void navigate(`/work/${next}`)
+  }
+  return (
+    <div className="kit-page">
+      <header className="kit-title">
+        <h1>{say(words.title)}</h1>
+        <p>{say(words.intro)}</p>
+      </header>
+      <Segmented
+        className="work-tabs"
+        aria-label={say(words.title)}
+        value={tab}
+        onChange={choose}
+        options={TABS.map((value) => ({ value, label: say(words[value]) }))}
+      />
+      {error && !data ? (
+        <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
+      ) : !data || list.isPlaceholderData ? (
+        <Skeleton active paragraph={{ rows: 6 }} />
+      ) : !data.records.length ? (
+        <StateNote icon="carry-out" title={say(words[`none_${tab}`])} />
+      ) : (
+        <ul className="work-list">
+          {data.records.map((row) =>
+            tab === 'start' ? (
+              <ProcessRow key={row.id} row={row} />
+            ) : (
+              <TaskRow key={row.taskId} row={row} tab={tab} again={refetch} />
+            ),
+          )}
+        </ul>
+      )}
+      {(data?.total ?? 0) > SIZE && PAGED.has(tab) && (
+        <Pagination align="end" current={current} pageSize={SIZE} total={data!.total} onChange={setCurrent} />
+      )}
+    </div>
+  )
+}
+
+/** The pages of a category of processes, by the remark of its dictionary entry; none, and there is nothing to open. */
+function usePagesOf(category: string): string | undefined {
+  const name = useSession((state) => state.flowRoutes[category])
+  return name === 'leave' ? `/work/process/${name}` : undefined
+}
+
+function ProcessRow({ row }: { row: Process }) {
+  const say = useSay()
+  const pages = usePagesOf(row.category) ?? '/work/process'
+  return (
+    <li>
+      <div>
+        <strong>{row.name}</strong> <Tag>{row.categoryName}</Tag>
+        <p className="kit-quiet">
+          {row.key} · v{row.version}
+        </p>
+      </div>
+      <Link to={`${pages}/form/${row.id}`}>
+        <Button type="primary">{say(words.begin)}</Button>
+      </Link>
+    </li>
+  )
+}
+
+type TaskProps = { row: Task; tab: Exclude<Tab, 'start'>; again: () => Promise<unknown> }
+
+function TaskRow({ row, tab, again }: TaskProps) {
+  const say = useSay()
+  const isWhole = tab === 'send' || tab === 'copy'
+  return (
+    <li>
+      <div>
+        <strong>{isWhole ? row.processDefinitionName : row.taskName}</strong> <Tag>{row.categoryName}</Tag>
+        {isWhole && <OutcomeTag outcome={row.outcome} />}
+        {row.status === 'unread' && <Tag color="processing">{say(words.unread)}</Tag>}
+        {row.ownerName && <Tag>{say(words.forOwner, { name: row.ownerName })}</Tag>}
+        {tab === 'done' && (
+          <Tag color={row.pass ? 'success' : 'error'}>{say(row.pass ? words.passed : words.refused)}</Tag>
+        )}
+        <p className="kit-quiet">
+          {!isWhole && `${row.processDefinitionName} · `}
+          {tab === 'copy' && row.assigneeName && `${row.assigneeName} · `}
+          <When at={tab === 'done' ? row.endTime : row.createTime} />
+          {row.dueTime && tab !== 'done' && (
+            <>
+              {` · ${say(words.due)} `}
+              <When at={row.dueTime} />
+            </>
+          )}
+        </p>
+        {row.comment && <p>{row.comment}</p>}
+      </div>
+      <TaskActs row={row} tab={tab} again={again} />
+    </li>
+  )
+}
+
+function TaskActs({ row, tab, again }: TaskProps) {
+  const say = useSay()
+  const [isBusy, setBusy] = useState(false)
+  const pages = usePagesOf(row.category)
+  const claim = async () => {
+    setBusy(true)
+    try {
+      await post('/api/blade-flow/work/claim-task', { query: { taskId: row.taskId } })
+      toast.success(say(words.claimed))
+    } catch {
+      // Shown as a toast; somebody else may have it.
+    }
+    await again()
+    setBusy(false)
+  }
+  const rest = pages && row.businessId ? `${row.processInstanceId}/${row.businessId}` : row.processInstanceId
+  const base = pages && row.businessId ? pages : '/work/process'
+  const isOpen = tab === 'todo' || tab === 'claim'
+  return (
+    <div className="work-acts">
+      <Link to={isOpen ? `${base}/handle/${row.taskId}/${rest}` : `${base}/detail/${rest}`}>
+        <Button type={tab === 'todo' ? 'primary' : 'default'}>{say(tab === 'todo' ? words.handle : words.look)}</Button>
+      </Link>
+      {tab === 'claim' && (
+        <Button type="primary" loading={isBusy} onClick={() => void claim()}>
+          {say(words.doClaim)}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,381 @@
+import { kindOf } from '#kit/fields/kinds.ts'
+import { f } from '#kit/resource/index.ts'
+import { sql, together, type Sql } from '#kit/server/database/db.ts'
+import { pageOf } from '#kit/server/lists/filters.ts'
+import { pageEnvelope } from '#kit/server/resource/list-of.ts'
+import { parseInput } from '#kit/server/request/parse-input.ts'
+import { requireReferences } from '#kit/server/resource/submit-of.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { route, type Call, type Route } from '#kit/server/room.ts'
+import { holds } from '#kit/server/lists/filters.ts'
+import type { Value } from './expression.ts'
+import { noteAct, noteCopies } from './acts.ts'
+import { seenInstance } from './diagram.server.ts'
+import { flowChange } from './flow-change.resource.ts'
+import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
+import { asProcess, COMMON, groundOf, type ProcessRow } from './flow-process.server.ts'
+import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import { fieldsOf, formAt, type FlowForm } from './forms.ts'
+import { canReturn, type FlowEvent, type Who } from './machine.ts'
+import { graphOf, lockRunning, moveFlow, openFlow, startFlow, stateOf, type Opened, type Process } from './run-flow.ts'
+import { claimList, copyList, doneList, sendList, todoList } from './tasks.ts'
+import { tellUrged } from './tell.ts'
+
+const base = '/api/blade-flow/work'
+const own = { signedIn: 'everybody may be asked to sign; the lists hold what is theirs' } as const
+const person = f.ref('user', { label: { zh: '人员', en: 'Person' }, required: true, onRemoval: 'keep' })
+const people = f.refs('user', { label: { zh: '人员', en: 'People' }, required: true, onRemoval: 'keep' })
+const comment = f.text({ label: { zh: '说明', en: 'Comment' }, max: 500 })
+const instanceId = f.ref('', { label: flowInstance.label, required: true })
+const taskId = f.ref('', { label: { zh: '任务', en: 'Task' }, required: true })
+
+export const whoCalls = ({ caller }: Call): Who => ({ id: caller.userId, groups: caller.roleAliases })
+
+type TaskRow = { instanceId: string; key: string; name: string }
+/** A task with what a step of its process stands on. */
+type Task = TaskRow & Opened
+
+const ofTask = ({ db }: Call, id: string): Sql =>
+  sql`select instance_id from flow_task where tenant_id = ${db.tenantId} and id = ${id}`
+
+/** Which instance a task is of. */
+export async function taskRow({ db }: Call, id: string): Promise<TaskRow> {
+  const row = await db.one<TaskRow>(
+    sql`select instance_id::text as instance_id, key, name from flow_task
+      where tenant_id = ${db.tenantId} and id = ${id}`,
+  )
+  if (!row) throw new Refused('not_found', { label: taskId.label })
+  return row
+}
+
+/** A task to be worked on; it is locked by its instance, not by itself. */
+async function taskOf(call: Call, id: string): Promise<Task> {
+  const [row, opened] = await together([taskRow(call, id), openFlow(groundOf(call), ofTask(call, id))])
+  if (!opened) throw new Refused('flow_task_gone')
+  return { ...row, ...opened }
+}
+
+/** One step with a task, and who it was that made it, where the task itself does not say. */
+async function act(call: Call, task: Task, event: FlowEvent, said?: { act: string; people?: string[] }): Promise<void> {
+  const ground = groundOf(call)
+  await moveFlow(ground, task, event)
+  const comment = (call.input as { comment?: string | null }).comment ?? ''
+  const by = call.caller.userId
+  if (said) call.db.ride(noteAct(ground, task.instanceId, { ...said, key: task.key, name: task.name, by, comment }))
+}
+
+async function claim(call: Call<{ taskId: string }>): Promise<void> {
+  const { db, input, services } = call
+  const task = await taskOf(call, input.taskId)
+  await act(call, task, { do: 'claim', task: task.key, who: whoCalls(call) })
+  db.ride(
+    db.run(sql`update flow_task set claim_time = ${services.now().toISOString()}
+      where tenant_id = ${db.tenantId} and id = ${input.taskId}`),
+  )
+}
+
+/** Agreed is what says so: the flag, or where there is none the word of older clients (wire contract §20.2). */
+const AGREED = { flag: 'ok', comment: '同意' }
+
+type Completion = { taskId: string; comment: string | null; flag: string | null; variables: unknown }
+
+async function complete(call: Call<Completion>): Promise<void> {
+  const { input } = call
+  const task = await taskOf(call, input.taskId)
+  const isPassed = input.flag ? input.flag === AGREED.flag : input.comment === AGREED.comment
+  if (isPassed) refuseOwn(call, task)
+  const variables = await filledIn(call, task, variablesOf(input.variables), isPassed)
+  const event = { do: 'complete', task: task.key, who: whoCalls(call), isPassed, variables } as const
+  // What a task that is lent was asked stands among the acts: whose task it is still signs.
+  if (openTask(task)?.isLent) return act(call, task, event, { act: 'word' })
+  // Before the step: what it takes away is what nobody signed.
+  finish(call, input.taskId, isPassed)
+  await act(call, task, event)
+}
+
+const openTask = ({ instance, key }: Pick<Task, 'key' | 'instance'>) =>
+  stateOf(instance).tasks.find((one) => one.id === key)
+
+/** Nobody agrees to a change of their own, whatever the process says. */
+function refuseOwn({ caller }: Call, { instance }: Task): void {
+  if (instance.businessTable === flowChange.table && instance.startUserId === caller.userId)
+    throw new Refused('flow_own_change')
+}
+
+const finish = ({ db, input, services, caller }: Call, taskId: string, isPassed: boolean) =>
+  db.ride(
+    db.run(sql`update flow_task set state = 'done', end_time = ${services.now().toISOString()},
+      is_passed = ${isPassed}, comment = ${(input.comment as string | null) ?? ''}
+      where tenant_id = ${db.tenantId} and id = ${taskId} and state = 'open' and assignee = ${caller.userId}`),
+  )
+
+const variablesOf = (given: unknown): Record<string, Value> =>
+  given && typeof given === 'object' && !Array.isArray(given) ? (given as Record<string, Value>) : {}
+
+/** What a task's own form asks for, read as the kit reads it; who refuses fills in nothing. */
+async function filledIn(call: Call, task: Task, given: Record<string, Value>, isPassed: boolean) {
+  const { process } = task
+  const open = openTask(task)
+  const form = open && formAt(process.forms, graphOf(process).nodes[open.node]?.form)
+  if (!form || !isPassed) return form ? {} : given
+  return readForm(call, form, given)
+}
+
+/** The values of a form as conditions read them: numbers are numbers, money is yuan, what is empty is null. */
+async function readForm(call: Call, form: FlowForm, given: Record<string, Value>): Promise<Record<string, Value>> {
+  const fields = fieldsOf(form)
+  const input = parseInput(fields, given)
+  await requireReferences(call, fields, input)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const value = input[name] ?? null
+      const { currency, wire } = kindOf(field)
+      return [name, (value !== null && currency ? Number(wire(value, field)) : value) as Value]
+    }),
+  )
+}
+
+/** Starts a process that has no pages of its own, by the form its model holds. */
+async function startProcess(call: Call<{ processDefinitionId: string; variables: unknown }>) {
+  const { db, input, caller } = call
+  const process = await db.get(flowProcess, input.processDefinitionId)
+  if (!process) throw new Refused('not_found', { label: flowProcess.label })
+  const form = formAt(process.forms, graphOf(process).form)
+  const filled = form ? await readForm(call, form, variablesOf(input.variables)) : {}
+  const processInstanceId = await startFlow(groundOf(call), process.id, {
+    who: whoCalls(call),
+    name: `${process.name} · ${caller.name}`,
+    variables: { createUser: caller.name, ...filled },
+  })
+  return { processInstanceId }
+}
+
+/** What can be started: the latest version of each process, the tenant's own or common to all. */
+async function startList(call: Call) {
+  const { db, query } = call
+  const page = pageOf(query)
+  const rows = await db.query<ProcessRow & { total: number }>(sql`
+    select q.*, (count(*) over ())::int as total from (
+      select distinct on (p.tenant_id, p.key) p.id::text as id, p.tenant_id, p.name, p.key, p.category,
+        p.process_version, p.suspension_state, p.create_time
+      from flow_process p where p.tenant_id in (${db.tenantId}, ${COMMON})
+      order by p.tenant_id, p.key, p.process_version desc) q
+    where q.suspension_state = ${SUSPENSION.active}
+      and (${query.category || null}::text is null or q.category = ${query.category ?? ''})
+      and (${query.mode || null}::text is null or (q.tenant_id = ${COMMON}) = (${query.mode ?? ''} = '1'))
+      and (${query.name || null}::text is null or ${holds(sql`q.name`, query.name ?? '')})
+    order by q.create_time desc, q.id desc limit ${page.size} offset ${(page.current - 1) * page.size}`)
+  await call.services.labels.ready(db.tenantId)
+  return pageEnvelope(
+    rows.map((row) => asProcess(call, row)),
+    rows[0]?.total ?? 0,
+    page,
+  )
+}
+
+const list = (name: string, zh: string, en: string, handle: (call: Call) => Promise<unknown>): Route =>
+  route({ method: 'GET', path: `${base}/${name}`, title: { zh, en }, can: own, handle })
+
+const handOver = (name: string, zh: string, en: string, what: 'transfer' | 'lend'): Route =>
+  route({
+    method: 'POST',
+    path: `${base}/${name}`,
+    title: { zh, en },
+    can: own,
+    input: { taskId, userId: person, comment },
+    handle: async (call) => {
+      const task = await taskOf(call, call.input.taskId)
+      const people = [call.input.userId]
+      const event = { do: what, task: task.key, who: whoCalls(call), to: call.input.userId } as const
+      await act(call, task, event, { act: what, people })
+    },
+  })
+
+const handRoutes: Route[] = [
+  handOver('transfer-task', '转办任务', 'Hand a task on', 'transfer'),
+  handOver('delegate-task', '委派任务', 'Ask somebody for a word on a task', 'lend'),
+  route({
+    method: 'POST',
+    path: `${base}/add-sign`,
+    title: { zh: '加签', en: 'Have others sign before or after' },
+    can: own,
+    input: {
+      taskId,
+      userIds: people,
+      place: f.text({ label: { zh: '位置', en: 'Before or after' }, required: true, max: 10 }),
+      comment,
+    },
+    handle: async (call) => {
+      const { place } = call.input
+      if (place !== 'before' && place !== 'after') throw new Refused('bad_parameter', { name: 'place' })
+      const task = await taskOf(call, call.input.taskId)
+      const to = call.input.userIds
+      await act(
+        call,
+        task,
+        { do: 'addSign', task: task.key, who: whoCalls(call), to, place },
+        {
+          act: `addSign_${place}`,
+          people: to,
+        },
+      )
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/add-signer`,
+    title: { zh: '会签加人', en: 'Add a signer' },
+    can: own,
+    input: { taskId, userId: person, comment },
+    handle: async (call) => {
+      const task = await taskOf(call, call.input.taskId)
+      const to = call.input.userId
+      const event = { do: 'addSigner', task: task.key, who: whoCalls(call), to } as const
+      await act(call, task, event, { act: 'addSigner', people: [to] })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/drop-signer`,
+    title: { zh: '减签', en: 'Drop a signer' },
+    can: own,
+    input: { taskId, comment },
+    handle: async (call) => {
+      const task = await taskOf(call, call.input.taskId)
+      await act(call, task, { do: 'dropSigner', task: task.key, who: whoCalls(call) }, { act: 'dropSigner' })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/return-task`,
+    title: { zh: '退回任务', en: 'Return a task' },
+    can: own,
+    input: { taskId, node: f.text({ label: { zh: '退回到', en: 'Back to' }, required: true, max: 200 }), comment },
+    handle: async (call) => {
+      const task = await taskOf(call, call.input.taskId)
+      const back = (await returnsOf(call, task)).find((one) => one.node === call.input.node)
+      if (!back) throw new Refused('flow_no_return')
+      finish(call, call.input.taskId, false)
+      const event = { do: 'return', task: task.key, who: whoCalls(call), node: back.node } as const
+      await act(call, task, event, { act: 'return' })
+    },
+  }),
+]
+
+/** Where a task may be returned to: what people did on the way to it. */
+export async function returnsOf(
+  { db }: Call,
+  { key, instance, process }: Pick<Task, 'key' | 'instance'> & { process: Pick<Process, 'graph'> },
+): Promise<{ node: string; name: string }[]> {
+  const at = openTask({ key, instance })?.node
+  if (!at) return []
+  const graph = graphOf(process)
+  const done = await db.query<{ node: string; name: string }>(sql`select node, max(name) as name from flow_task
+    where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'done' group by node
+    order by min(end_time)`)
+  return done.filter(({ node }) => graph.nodes[node] && canReturn(graph, graph.nodes[node], at))
+}
+
+const withdrawRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: `${base}/withdraw`,
+    title: { zh: '撤回流程', en: 'Withdraw what one started' },
+    can: own,
+    input: { processInstanceId: instanceId, comment },
+    handle: async (call) => {
+      const row = await seenInstance(call, call.input.processInstanceId)
+      if (row.startUserId !== call.caller.userId) throw new Refused('flow_not_started_by_you')
+      const ground = groundOf(call)
+      await moveFlow(ground, row.id, { do: 'stop' }, () => OUTCOME.withdrawn)
+      await noteAct(ground, row.id, { act: 'withdraw', by: call.caller.userId, comment: call.input.comment ?? '' })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/urge`,
+    title: { zh: '催办', en: 'Urge' },
+    can: own,
+    input: { processInstanceId: instanceId, comment },
+    handle: urge,
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/copy`,
+    title: { zh: '抄送', en: 'Let others know' },
+    can: own,
+    input: { processInstanceId: instanceId, userIds: people, comment },
+    handle: async (call) => {
+      const { input, caller } = call
+      const row = await seenInstance(call, input.processInstanceId)
+      const ground = groundOf(call)
+      const said = input.comment ?? ''
+      await noteCopies(ground, row, input.userIds, { by: caller.userId, name: caller.name, comment: said })
+      await noteAct(ground, row.id, { act: 'copy', by: caller.userId, people: input.userIds, comment: said })
+    },
+  }),
+]
+
+/** Tells those who are asked that somebody waits; about one task not more than once an hour. */
+async function urge(call: Call<{ processInstanceId: string; comment: string | null }>): Promise<void> {
+  const { db, input, caller, services } = call
+  const row = await seenInstance(call, input.processInstanceId)
+  await lockRunning(db, row.id)
+  const now = services.now()
+  const fresh = await db.query<{ key: string; name: string }>(sql`update flow_task
+    set urge_time = ${now.toISOString()} where tenant_id = ${db.tenantId} and instance_id = ${row.id}
+      and state = 'open' and (urge_time is null or urge_time <= ${new Date(now.getTime() - HOUR_MS).toISOString()})
+    returning key, name`)
+  if (!fresh.length) throw new Refused('flow_urged_lately')
+  const ground = groundOf(call)
+  for (const { key, name } of fresh) {
+    const task = stateOf(row).tasks.find((one) => one.id === key)
+    if (task) await tellUrged(ground, row, task, name)
+  }
+  await noteAct(ground, row.id, { act: 'urge', by: caller.userId, comment: input.comment ?? '' })
+}
+
+const HOUR_MS = 3_600_000
+
+export const workRoutes: Route[] = [
+  ...handRoutes,
+  ...withdrawRoutes,
+  list('copy-list', '抄送事务', 'What one was told of', copyList),
+  route({
+    method: 'POST',
+    path: `${base}/start-process`,
+    title: { zh: '发起流程', en: 'Start a process' },
+    can: own,
+    input: {
+      processDefinitionId: f.ref('', { label: flowProcess.label, required: true }),
+      variables: f.json({ label: { zh: '表单内容', en: 'What the form holds' } }),
+    },
+    handle: startProcess,
+  }),
+  list('start-list', '可发起的流程', 'What can be started', startList),
+  list('claim-list', '待签事务', 'Tasks to claim', claimList),
+  list('todo-list', '待办事务', 'Tasks to do', todoList),
+  list('send-list', '已发事务', 'What one started', sendList),
+  list('done-list', '办结事务', 'Tasks one finished', doneList),
+  route({
+    method: 'POST',
+    path: `${base}/claim-task`,
+    title: { zh: '签收任务', en: 'Claim a task' },
+    can: own,
+    input: { taskId },
+    handle: claim,
+  }),
+  route({
+    method: 'POST',
+    path: `${base}/complete-task`,
+    title: { zh: '办理任务', en: 'Finish a task' },
+    can: own,
+    input: {
+      taskId,
+      comment: f.text({ label: { zh: '批复意见', en: 'Comment' }, max: 500 }),
+      flag: f.text({ label: { zh: '结论', en: 'Verdict' }, max: 20 }),
+      variables: f.json({ label: { zh: '变量', en: 'Variables' } }),
+    },
+    handle: complete,
+  }),
+]

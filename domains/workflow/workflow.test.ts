@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
+import type { Answer, Person } from '#kit/testing/server.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { countTrips } from '#kit/testing/trips.ts'
+import { timerJob } from './run-flow.ts'
+import { flowXml, leaveXml, line } from './test-flows.ts'
+
+let street: Street
+let clerk: Person
+let hr: Person
+let boss: Person
+let second: Person
+let later = 0
+
+beforeAll(async () => {
+  street = await testStreet({ now: () => new Date(Date.now() + later) })
+  clerk = await street.person(street.north, 'clerk', [])
+  hr = await street.person(street.north, 'hr', [])
+  boss = await street.person(street.north, 'boss', [])
+  second = await street.person(street.north, 'boss', [])
+})
+afterAll(() => street?.close())
+
+const flow = '/api/blade-flow'
+const admin = () => street.north.admin
+const get = (who: Person, path: string, query = {}): Promise<Answer> => street.call(who, 'GET', path, { query })
+const post = (who: Person, path: string, query: object, body = {}): Promise<Answer> =>
+  street.call(who, 'POST', path, { query: query as Record<string, unknown>, body })
+
+/** Draws and deploys a process as the clients of the lineage do, and answers what can be started. */
+async function deployed(xml: string, modelKey: string): Promise<string> {
+  const drawn = { modelKey, name: modelKey, modelEditorXml: xml }
+  const { id } = await street.must(post(admin(), `${flow}/model/submit`, {}, drawn))
+  await street.must(post(admin(), `${flow}/model/deploy`, { modelId: id, category: 'flow_1', tenantIds: '' }))
+  const { records } = await street.must(get(admin(), `${flow}/manager/list`, { key: modelKey }))
+  return records[0].id
+}
+const leave = (processDefinitionId: string, more = {}) =>
+  post(
+    clerk,
+    '/api/blade-desk/process/leave/start-process',
+    {},
+    {
+      processDefinitionId,
+      taskUser: hr.userId,
+      startTime: '2026-12-01 09:00:00',
+      endTime: '2026-12-05 09:00:00',
+      reason: '回家',
+      ...more,
+    },
+  )
+const todo = async (who: Person, processInstanceId: string, list = 'todo-list') =>
+  (await street.must(get(who, `${flow}/work/${list}`, { size: 200 }))).records.filter(
+    (row: { processInstanceId: string }) => row.processInstanceId === processInstanceId,
+  )
+const done = (who: Person, taskId: string, processInstanceId: string, more = {}) =>
+  post(who, `${flow}/work/complete-task`, {}, { taskId, processInstanceId, comment: '好的', flag: 'ok', ...more })
+
+describe('a task', () => {
+  test('that twenty take or sign at once is had by one, and the others are told; it is signed once', async () => {
+    const xml = leaveXml.replace('candidateGroups="manager"', 'candidateGroups="boss"')
+    const processDefinitionId = await deployed(xml.replace('<process id="leave"', '<process id="rush"'), 'rush')
+    const { processInstanceId } = await street.must(leave(processDefinitionId, { endTime: '2026-12-01 10:00:00' }))
+    const [own] = await todo(hr, processInstanceId)
+    const signed = await Promise.all(
+      Array.from({ length: 20 }, () => done(hr, own.taskId, processInstanceId, { flag: undefined, comment: '同意' })),
+    )
+    const reasons = (answers: Answer[]) => [
+      ...new Set(answers.filter(({ status }) => status !== 200).map(({ data }) => data.reason)),
+    ]
+    expect(signed.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(reasons(signed)).toEqual(['flow_task_gone'])
+    const [open] = await todo(boss, processInstanceId, 'claim-list')
+    const people = Array.from({ length: 20 }, (_one, at) => (at % 2 ? boss : second))
+    const taken = await Promise.all(people.map((who) => post(who, `${flow}/work/claim-task`, { taskId: open.taskId })))
+    expect(taken.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(reasons(taken)).toEqual(['flow_task_claimed'])
+    const held = [...(await todo(boss, processInstanceId)), ...(await todo(second, processInstanceId))]
+    expect(held.map((one) => one.taskId)).toEqual([open.taskId])
+  })
+
+  test.each([
+    ['begun', 15, 5],
+    ['signed by the first', 18, 4],
+    ['taken', 12, 3],
+    ['signed by the last', 15, 4],
+  ])('that is %s asks no more of the database than %i statements in %i messages', async (what, statements, trips) => {
+    const key = `trips${what.length}${statements}`
+    const processDefinitionId = await deployed(leaveXml.replace('<process id="leave"', `<process id="${key}"`), key)
+    const begin = () => leave(processDefinitionId)
+    const taskOf = async (who: Person, id: string, list?: string) => (await todo(who, id, list))[0].taskId as string
+    const steps: Record<string, (id: string) => Promise<() => Promise<Answer>>> = {
+      'signed by the first': async (id) => done.bind(undefined, hr, await taskOf(hr, id), id, {}),
+      taken: async (id) => {
+        const query = { taskId: await taskOf(boss, id, 'claim-list') }
+        return () => post(boss, `${flow}/work/claim-task`, query)
+      },
+      'signed by the last': async (id) => done.bind(undefined, boss, await taskOf(boss, id), id, {}),
+    }
+    const names = Object.keys(steps)
+    const measured = async () => {
+      if (what === 'begun') return countTrips(async () => void (await street.must(begin())))
+      const { processInstanceId } = await street.must(begin())
+      for (const name of names.slice(0, names.indexOf(what)))
+        await street.must((await steps[name]!(processInstanceId))())
+      const step = await steps[what]!(processInstanceId)
+      return countTrips(async () => void (await street.must(step())))
+    }
+    await measured()
+    const asked = await measured()
+    const texts = asked.sent.map(({ text }) => text).join('\n')
+    expect(asked.statements, texts).toBeLessThanOrEqual(statements)
+    expect(asked.roundTrips, texts).toBeLessThanOrEqual(trips)
+  })
+})
+
+describe('a client of the lineage', () => {
+  test('models, deploys, starts, claims, finishes and looks at the diagram', async () => {
+    const processDefinitionId = await deployed(leaveXml, 'leave')
+    const model = (await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'leave' }))).records[0]
+    expect(model).toMatchObject({ modelKey: 'leave', created: expect.any(String), modelType: 0 })
+    const whole = await street.must(get(admin(), `${flow}/model/detail`, { id: model.id }))
+    expect(whole.modelEditorXml).toBe(leaveXml)
+    await street.must(post(admin(), `${flow}/model/submit`, {}, { ...whole, description: '改过' }))
+    expect((await street.must(get(admin(), `${flow}/model/detail`, { id: model.id }))).version).toBe(whole.version + 1)
+
+    const [offered] = (await street.must(get(clerk, `${flow}/work/start-list`, { category: 'flow_1', mode: 2 })))
+      .records
+    expect(offered).toMatchObject({ id: processDefinitionId, key: 'leave', category: 'flow_1', version: 1 })
+    expect(offered).toMatchObject({ categoryName: '请假流程', suspensionState: 1, name: '请假流程' })
+
+    const { id, processInstanceId } = await street.must(leave(processDefinitionId))
+    const [first] = await todo(hr, processInstanceId)
+    expect(first).toMatchObject({
+      taskName: '人事审批',
+      status: 'todo',
+      businessTable: 'process_leave',
+      businessId: id,
+    })
+    expect((await get(hr, '/api/blade-desk/process/leave/detail', { businessId: id })).data).toMatchObject({
+      reason: '回家',
+      taskUser: hr.userId,
+      flow: { assigneeName: expect.stringMatching(/^clerk/) },
+    })
+    await street.must(done(hr, first.taskId, processInstanceId, { flag: 'no', comment: '同意' }))
+    const [again] = await todo(clerk, processInstanceId)
+    expect(again).toMatchObject({ taskName: '调整申请' })
+    await street.must(done(clerk, again.taskId, processInstanceId))
+    const [anew] = await todo(hr, processInstanceId)
+    await street.must(done(hr, anew.taskId, processInstanceId))
+    const [open] = await todo(boss, processInstanceId, 'claim-list')
+    expect(open).toMatchObject({ taskName: '老板审批', status: 'claim', assignee: '' })
+    const view = (await get(clerk, `${flow}/process/model-view`, { processInstanceId })).data
+    const types = Object.fromEntries(
+      view.flow.map((one: Record<string, string>) => [one.historyActivityId, [one.historyActivityType, !!one.endTime]]),
+    )
+    expect(types).toMatchObject({
+      hr: ['userTask', true],
+      'way-boss': ['sequenceFlow', true],
+      boss: ['candidate', false],
+      manager: ['candidate', false],
+    })
+    expect(types['way-manager']).toBeUndefined()
+
+    await street.must(post(boss, `${flow}/work/claim-task`, { taskId: open.taskId }))
+    expect(await todo(second, processInstanceId, 'claim-list')).toEqual([])
+    await street.must(done(boss, open.taskId, processInstanceId, { comment: '同意', flag: undefined }))
+    expect(await todo(boss, processInstanceId, 'done-list')).toMatchObject([{ comment: '同意', pass: true }])
+    expect(await todo(clerk, processInstanceId, 'send-list')).toMatchObject([{ processIsFinished: 'finished' }])
+    const history = (await get(clerk, `${flow}/process/history-flow-list`, { processInstanceId })).data
+    expect(history.map((one: Record<string, string>) => one.historyActivityName)).toEqual([
+      '开始',
+      '人事审批',
+      '调整申请',
+      '人事审批',
+      '老板审批',
+      '结束',
+    ])
+  })
+
+  test('is told at saving what cannot run, and nothing is kept', async () => {
+    const xml = flowXml('<startEvent id="s"/><scriptTask id="x" name="跑脚本"/>')
+    const refused = await post(
+      admin(),
+      `${flow}/model/submit`,
+      {},
+      { modelKey: 'bad', name: '坏', modelEditorXml: xml },
+    )
+    expect(refused).toMatchObject({ status: 400, body: { data: { reason: 'flow_cannot' } } })
+    expect(refused.body.msg).toContain('跑脚本')
+    expect((await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'bad' }))).records).toEqual([])
+  })
+
+  test('suspends and resumes a process; what is suspended is neither offered nor started', async () => {
+    const processId = await deployed(leaveXml.replace('id="leave"', 'id="halted"'), 'halted')
+    await street.must(post(admin(), `${flow}/manager/change-state`, { processId, state: 'suspend' }))
+    expect((await leave(processId)).body.data.reason).toBe('flow_suspended')
+    const offered = await street.must(get(clerk, `${flow}/work/start-list`, { size: 100 }))
+    expect(offered.records.map((row: { id: string }) => row.id)).not.toContain(processId)
+    expect((await post(admin(), `${flow}/manager/change-state`, { processId, state: 'gone' })).status).toBe(400)
+    await street.must(post(admin(), `${flow}/manager/change-state`, { processId, state: 'active' }))
+    await street.must(leave(processId))
+  })
+
+  test('deploys anew; who started before goes on with the version of then', async () => {
+    const old = await deployed(leaveXml.replace('id="leave"', 'id="grown"'), 'grown')
+    const { processInstanceId } = await street.must(leave(old))
+    const { id } = (await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'grown' }))).records[0]
+    const changed = leaveXml.replace('id="leave"', 'id="grown"').replace('老板审批', '总经理审批')
+    await street.must(post(admin(), `${flow}/model/submit`, {}, { id, modelEditorXml: changed }))
+    await street.must(post(admin(), `${flow}/model/deploy`, { modelId: id, category: 'flow_1', tenantIds: '' }))
+    const offered = (await street.must(get(clerk, `${flow}/work/start-list`, { size: 100 }))).records
+    expect(offered.filter((row: { key: string }) => row.key === 'grown')).toMatchObject([{ version: 2 }])
+    await street.must(done(hr, (await todo(hr, processInstanceId))[0].taskId, processInstanceId))
+    expect(await todo(boss, processInstanceId, 'claim-list')).toMatchObject([{ taskName: '老板审批' }])
+  })
+})
+
+describe('a step', () => {
+  test('of two people on one task is made by one; the other is told, and nothing happens twice', async () => {
+    const processId = await deployed(leaveXml.replace('id="leave"', 'id="race"'), 'race')
+    const { processInstanceId } = await street.must(leave(processId))
+    const [first] = await todo(hr, processInstanceId)
+    const both = await Promise.all([1, 2, 3].map(() => done(hr, first.taskId, processInstanceId)))
+    expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+    const [open] = await todo(boss, processInstanceId, 'claim-list')
+    const claims = await Promise.all(
+      [boss, second].map((who) => post(who, `${flow}/work/claim-task`, { taskId: open.taskId })),
+    )
+    expect(claims.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const loser = claims[0]!.status === 200 ? second : boss
+    expect((await done(loser, open.taskId, processInstanceId)).status).toBe(403)
+    const history = (await get(clerk, `${flow}/process/history-flow-list`, { processInstanceId })).data
+    expect(history).toHaveLength(3)
+  })
+
+  test('that is refused leaves nothing behind: no leave, no instance, no task', async () => {
+    const processId = await deployed(leaveXml.replace('id="leave"', 'id="nobody"'), 'nobody')
+    const count = async () => {
+      const [row] = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+        db.query(sql`select (select count(*) from process_leave)::int as leaves,
+          (select count(*) from flow_instance)::int as instances, (select count(*) from flow_task)::int as tasks`),
+      )
+      return row
+    }
+    const was = await count()
+    expect((await leave(processId, { taskUser: '12345' })).body.data.reason).toBe('flow_unknown_person')
+    expect((await leave(processId, { endTime: '2026-12-01 08:00:00' })).data.fields).toHaveProperty('endTime')
+    expect(await count()).toEqual(was)
+  })
+
+  test('of the clock is made when its time has come, once', async () => {
+    const xml = flowXml(
+      `<startEvent id="s"/><userTask id="t" name="审批" flowable:assignee="\${taskUser}"/>
+      <boundaryEvent id="b" attachedToRef="t"><timerEventDefinition><timeDuration>PT2H</timeDuration>
+      </timerEventDefinition></boundaryEvent><userTask id="up" name="升级" flowable:candidateGroups="boss"/>
+      <endEvent id="e"/>${line('s', 't')}${line('t', 'e')}${line('b', 'up')}${line('up', 'e')}`,
+      'timed',
+    )
+    const { processInstanceId } = await street.must(leave(await deployed(xml, 'timed')))
+    const { rows } = await street.services.systemPool.query(
+      `select payload from job where queue = 'workflow.timer' and payload->>'instanceId' = $1`,
+      [processInstanceId],
+    )
+    expect(rows).toHaveLength(1)
+    const run = () =>
+      timerJob.run(rows[0].payload, { tenantId: street.north.tenantId, services: street.services } as never)
+    await run()
+    expect(await todo(hr, processInstanceId)).toHaveLength(1)
+    later += 2 * 3_600_000 + 1000
+    await run()
+    await run()
+    expect(await todo(hr, processInstanceId)).toEqual([])
+    expect(await todo(boss, processInstanceId, 'claim-list')).toMatchObject([{ taskName: '升级' }])
+  })
+})
+
+describe('a running process', () => {
+  test('is seen by who has to do with it, by nobody else, and never by another tenant', async () => {
+    const processId = await deployed(leaveXml.replace('id="leave"', 'id="private"'), 'private')
+    const { id, processInstanceId } = await street.must(leave(processId))
+    const [task] = await todo(hr, processInstanceId)
+    const stranger = await street.person(street.north, 'stranger', [])
+    for (const who of [stranger, street.south.admin]) {
+      expect((await get(who, `${flow}/process/model-view`, { processInstanceId })).status).toBe(404)
+      expect((await get(who, `${flow}/process/history-flow-list`, { processInstanceId })).status).toBe(404)
+      expect((await get(who, '/api/blade-desk/process/leave/detail', { businessId: id })).status).toBe(404)
+      expect((await done(who, task.taskId, processInstanceId)).status).toBe(who === stranger ? 403 : 404)
+    }
+    expect(
+      (await get(street.south.admin, `${flow}/process/model-view`, { processDefinitionId: processId })).status,
+    ).toBe(404)
+    expect((await leaveOf(street.south.admin, processId)).status).toBe(404)
+    expect((await todo(hr, processInstanceId))[0].taskId).toBe(task.taskId)
+  })
+
+  test('is ended by who may, and goes with its deployment', async () => {
+    const processId = await deployed(leaveXml.replace('id="leave"', 'id="ended"'), 'ended')
+    const { processInstanceId } = await street.must(leave(processId))
+    const second = (await street.must(leave(processId))).processInstanceId
+    const list = async () =>
+      (await street.must(get(admin(), `${flow}/follow/list`, { processDefinitionKey: 'ended' }))).records
+    const ids = new Set((await list()).map((row: { id: string }) => row.id))
+    expect(ids).toEqual(new Set([processInstanceId, second]))
+    expect((await post(clerk, `${flow}/follow/delete-process-instance`, { processInstanceId })).status).toBe(403)
+    await street.must(
+      post(admin(), `${flow}/follow/delete-process-instance`, { processInstanceId, deleteReason: '填错了' }),
+    )
+    expect(await list()).toMatchObject([{ id: second, startUser: expect.stringMatching(/^clerk/) }])
+    expect(await todo(hr, processInstanceId)).toEqual([])
+    await street.must(post(admin(), `${flow}/manager/delete-deployment`, { deploymentIds: processId }))
+    expect(await list()).toEqual([])
+    expect(await todo(hr, second)).toEqual([])
+  })
+})
+
+const leaveOf = (who: Person, processDefinitionId: string) =>
+  post(
+    who,
+    '/api/blade-desk/process/leave/start-process',
+    {},
+    {
+      processDefinitionId,
+      taskUser: who.userId,
+      startTime: '2026-12-01 09:00:00',
+      endTime: '2026-12-05 09:00:00',
+      reason: '回家',
+    },
+  )

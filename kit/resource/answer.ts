@@ -1,0 +1,27 @@
+import type { Unit } from './measures.ts'
+import type { Days, Place, Question } from './question.ts'
+
+/** A figure on its way out: yuan as text, all else a number; null where nothing is said. */
+export type Figure = string | number | null
+/** A row or a column: the values it is of, and how they are said. */
+export type Line = { places: Place[]; words: string[] }
+
+/** Figures by rows and columns; of a cell the measures stand side by side. */
+export type Figures = { cells: Figure[][]; byRow: Figure[][]; byColumn: Figure[]; total: Figure[] }
+
+export type Answer = Figures & {
+  question: Question
+  label: string
+  days?: Days
+  before?: Days
+  rowHeads: string[]
+  columnHeads: string[]
+  measures: { key: string; label: string; help: string; unit: Unit }[]
+  rows: Line[]
+  columns: Line[]
+  compared?: Figures
+  /** When it was asked. */
+  time: string
+  /** Answered from sums kept beside the rows. */
+  isKept: boolean
+}

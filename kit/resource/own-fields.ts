@@ -1,0 +1,178 @@
+import type { Field, Operator } from '../fields/field-kind.ts'
+import type { Resource } from './define-resource.ts'
+import type { Words } from './words.ts'
+
+/**
+ * Fields a tenant adds to a family by itself. Their values lie in spare columns that every family people write has:
+ * typed, empty for who adds none, and taken by each tenant as it likes. A field takes one (`slot`, "t3") and is called
+ * after it and its own number, `own12t3`, so that everything between the wire and SQL reads it as it reads any other.
+ */
+
+/** The spare columns of a family: so many of each letter, with their SQL type. */
+export const OWN_SLOTS = {
+  /** Short texts and choices, which an index holds whatever is written. */
+  t: { count: 12, type: 'text' },
+  /** Longer texts, which none could hold. */
+  x: { count: 2, type: 'text' },
+  /** What the database compares by an index before it has looked whose a row is; it may not with `numeric`. */
+  f: { count: 8, type: 'float8' },
+  d: { count: 4, type: 'date' },
+  m: { count: 2, type: 'timestamptz(3)' },
+  r: { count: 4, type: 'bigint' },
+  l: { count: 2, type: 'text[]' },
+} as const
+
+export type OwnLetter = keyof typeof OWN_SLOTS
+
+/** The letter of a slot. */
+export const letterOf = (slot: string): OwnLetter => slot.slice(0, 1) as OwnLetter
+
+export const slotsOf = (letter: OwnLetter): string[] =>
+  Array.from({ length: OWN_SLOTS[letter].count }, (_none, at) => `${letter}${at + 1}`)
+
+/** Spare columns by name, with their type. */
+export const ownColumns: Readonly<Record<string, string>> = Object.fromEntries(
+  (Object.keys(OWN_SLOTS) as OwnLetter[]).flatMap((letter) =>
+    slotsOf(letter).map((slot) => [`own_${slot}`, OWN_SLOTS[letter].type]),
+  ),
+)
+
+/** Which columns there are, as the migrations note it: `t12 x2 …`. */
+export const ownShape = Object.entries(OWN_SLOTS)
+  .map(([letter, { count }]) => letter + count)
+  .join(' ')
+
+const NAME = /^own\d+([a-z]\d+)$/
+
+/** The column behind the name of an own field; undefined for every other name. */
+export const ownColumnOf = (name: string): string | undefined => {
+  const slot = NAME.exec(name)?.[1]
+  return slot && `own_${slot}`
+}
+
+export const ownKey = (number: number, slot: string): string => `own${number}${slot}`
+
+type Made = Omit<Partial<Field>, 'kind'> & { kind: string }
+type OwnKindOf = { letter: OwnLetter; search: Operator; field: (own: OwnField) => Made }
+
+const TEXT_MAX = 255
+const LINES_MAX = 2000
+/** One choice of an own field. What is no longer offered keeps its words for rows that have it. */
+export type OwnEntry = { key: string; zh: string; en: string; colour?: string; isOff?: boolean }
+
+const YES_NO: readonly OwnEntry[] = [
+  { key: 'yes', zh: '是', en: 'Yes', colour: 'success' },
+  { key: 'no', zh: '否', en: 'No' },
+]
+
+const entriesOf = ({ key, entries = [] }: Pick<OwnField, 'key' | 'entries'>) => ({ dict: key, biz: true, entries })
+
+/** What kinds there are, the slots they take, how their search box asks, and what field of the kit they are. */
+export const ownKinds = {
+  text: { letter: 't', search: 'like', field: () => ({ kind: 'text', max: TEXT_MAX }) },
+  longText: { letter: 'x', search: 'like', field: () => ({ kind: 'longText', max: LINES_MAX }) },
+  // Nothing stands for -1 on the wire of whole numbers, so these begin at 0.
+  number: {
+    letter: 'f',
+    search: 'range',
+    field: ({ decimals, unit }) => ({
+      kind: 'number',
+      big: true,
+      ...(decimals ? { decimals } : { min: 0 }),
+      ...(unit ? { unit: { zh: unit, en: unit } } : {}),
+    }),
+  },
+  money: { letter: 'f', search: 'range', field: () => ({ kind: 'money' }) },
+  percent: { letter: 'f', search: 'range', field: () => ({ kind: 'percent' }) },
+  date: { letter: 'd', search: 'range', field: () => ({ kind: 'date' }) },
+  datetime: { letter: 'm', search: 'range', field: () => ({ kind: 'datetime' }) },
+  // A row that was there before says neither, and is found by neither.
+  boolean: {
+    letter: 't',
+    search: 'eq',
+    field: ({ key }) => ({ kind: 'dict', ...entriesOf({ key, entries: YES_NO }) }),
+  },
+  choice: { letter: 't', search: 'eq', field: (own) => ({ kind: 'dict', ...entriesOf(own) }) },
+  choices: { letter: 'l', search: 'in', field: (own) => ({ kind: 'dicts', ...entriesOf(own) }) },
+  ref: { letter: 'r', search: 'eq', field: ({ to }) => ({ kind: 'ref', to: to!, onRemoval: 'keep' }) },
+  phone: { letter: 't', search: 'like', field: () => ({ kind: 'phone', landline: true }) },
+  email: { letter: 't', search: 'like', field: () => ({ kind: 'email', max: 100 }) },
+  url: { letter: 't', search: 'like', field: () => ({ kind: 'url', max: TEXT_MAX }) },
+} satisfies Record<string, OwnKindOf>
+
+export type OwnKind = keyof typeof ownKinds
+
+export const isOwnKind = (kind: unknown): kind is OwnKind => typeof kind === 'string' && Object.hasOwn(ownKinds, kind)
+
+/** A field as its tenant declares it. Where it stands and what it may be asked is said here alone. */
+export type OwnField = {
+  key: string
+  kind: OwnKind
+  label: Words
+  help?: Words
+  required: boolean
+  inList: boolean
+  inSearch: boolean
+  inForm: boolean
+  inExport: boolean
+  inImport: boolean
+  entries?: readonly OwnEntry[]
+  decimals?: number
+  unit?: string
+  to?: string
+  default?: string
+}
+
+/** The own fields of a tenant by the families they belong to; what is not there has none. */
+export type OwnFields = Readonly<Record<string, readonly OwnField[]>>
+
+/** What of a family's fields a tenant added, under one heading. */
+export const OWN_GROUP: Words = { zh: '自定义字段', en: 'Own fields' }
+
+/** An own field as every other field is declared. */
+export function fieldOfOwn(own: OwnField): Field {
+  const { search, field } = ownKinds[own.kind] as OwnKindOf
+  return {
+    ...field(own),
+    label: own.label,
+    group: OWN_GROUP,
+    own: { inForm: own.inForm, inExport: own.inExport, inImport: own.inImport },
+    ...(own.help ? { help: own.help } : {}),
+    ...(own.required ? { required: true } : {}),
+    ...(own.inSearch ? { search } : {}),
+    ...(own.default ? { default: own.default } : {}),
+  }
+}
+
+const known = new WeakMap<readonly OwnField[], WeakMap<object, Resource<any, any>>>()
+const extended = new WeakSet<object>()
+
+/** Whether a family may get own fields here and has none yet. */
+export const isToExtend = (resource: Resource<any, any>): boolean => resource.ownFields && !extended.has(resource)
+
+/**
+ * A family as one tenant sees it: its declared fields, and then its own. The same answer for the same arrays, so that
+ * what is remembered of a family by its declaration is remembered of this one too.
+ */
+export function withOwnFields(resource: Resource<any, any>, own: readonly OwnField[] | undefined): Resource<any, any> {
+  if (!own?.length || !isToExtend(resource)) return resource
+  const made = known.get(own) ?? known.set(own, new WeakMap()).get(own)!
+  const hit = made.get(resource)
+  if (hit) return hit
+  const shown = own.filter(({ inList }) => inList).map(({ key }) => key)
+  const { columns, bulk } = resource.list
+  // When a row was written stands last where it stands last.
+  const last = columns.findLastIndex((key) => key in resource.fields) + 1
+  const longer: Resource<any, any> = {
+    ...resource,
+    fields: { ...resource.fields, ...Object.fromEntries(own.map((one) => [one.key, fieldOfOwn(one)])) },
+    list: {
+      ...resource.list,
+      columns: [...columns.slice(0, last), ...shown, ...columns.slice(last)],
+      bulk: [...bulk, ...(resource.buttons.edit ? own.filter(({ inForm }) => inForm).map(({ key }) => key) : [])],
+    },
+  }
+  made.set(resource, longer)
+  extended.add(longer)
+  return longer
+}

@@ -1,0 +1,206 @@
+import { kindOf } from '../fields/kinds.ts'
+import { dimensionsOf, type TimePart } from './measures.ts'
+import { baseFields, type Resource } from './define-resource.ts'
+
+/** A report as it is asked for and saved. Whatever it names is declared; nothing in it is SQL. */
+export type Question = {
+  family: string
+  /** The list's filter. */
+  filters: Record<string, string>
+  /** Days looked at, by one of the family's times. */
+  time?: { field: string; span: string }
+  rows: readonly string[]
+  columns: readonly string[]
+  measures: readonly string[]
+  compare?: 'before' | 'lastYear'
+  chart?: 'bar' | 'line'
+  /** The measure rows are sorted by, the largest first; else by their own order. */
+  sort?: string
+  /** So many rows at most, of those sorted first. */
+  top?: number
+}
+
+export const spans = [
+  'today',
+  'yesterday',
+  'last7',
+  'last30',
+  'last90',
+  'thisWeek',
+  'lastWeek',
+  'thisMonth',
+  'lastMonth',
+  'thisYear',
+  'lastYear',
+] as const
+
+/** Days, both included. */
+export type Days = { from: string; to: string }
+
+const DAY_MS = 86_400_000
+const msOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const addDays = (day: string, days: number) => dayOf(msOf(day) + days * DAY_MS)
+export const isDay = (text: string | undefined): text is string =>
+  !!text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(msOf(text)) && dayOf(msOf(text)) === text
+const daysBetween = (from: string, to: string) => Math.round((msOf(to) - msOf(from)) / DAY_MS)
+const firstOf = (day: string) => `${day.slice(0, 7)}-01`
+const monday = (day: string) => addDays(day, -((new Date(msOf(day)).getUTCDay() + 6) % 7))
+/** The same day some months away, or that month's last one. */
+function addMonths(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, last)))
+}
+
+/** "last7" or "2026-11-01~2026-11-20" as days, seen from today; undefined for what is no span. */
+export function daysOf(span: string, today: string): Days | undefined {
+  const [from, to] = span.split('~')
+  if (isDay(from) && isDay(to) && from <= to) return { from, to }
+  const back = /^last(7|30|90)$/.exec(span)
+  if (back) return { from: addDays(today, 1 - Number(back[1])), to: today }
+  const week = monday(today)
+  const month = firstOf(today)
+  const year = `${today.slice(0, 4)}-01-01`
+  const named: Record<string, Days> = {
+    today: { from: today, to: today },
+    yesterday: { from: addDays(today, -1), to: addDays(today, -1) },
+    thisWeek: { from: week, to: today },
+    lastWeek: { from: addDays(week, -7), to: addDays(week, -1) },
+    thisMonth: { from: month, to: today },
+    lastMonth: { from: addMonths(month, -1), to: addDays(month, -1) },
+    thisYear: { from: year, to: today },
+    lastYear: { from: addMonths(year, -12), to: addDays(year, -1) },
+  }
+  return Object.hasOwn(named, span) ? named[span] : undefined
+}
+
+/** Months a span goes back to be compared with what was before it; none for those that go back by days. */
+const monthsBack = (span: string, compare: Question['compare']): number =>
+  compare === 'lastYear' || span.endsWith('Year') ? 12 : span.endsWith('Month') ? 1 : 0
+
+/** The days a span is compared with: as many before it, the same days of the month before, or of the year before. */
+export function daysBefore(span: string, { from, to }: Days, compare: Question['compare']): Days {
+  const months = monthsBack(span, compare)
+  if (!months) {
+    const days = span.endsWith('Week') ? 7 : daysBetween(from, to) + 1
+    return { from: addDays(from, -days), to: addDays(to, -days) }
+  }
+  const isWhole = from === firstOf(from) && addDays(to, 1) === firstOf(addDays(to, 1))
+  return {
+    from: addMonths(from, -months),
+    to: isWhole ? addDays(addMonths(addDays(to, 1), -months), -1) : addMonths(to, -months),
+  }
+}
+
+/** How far the parts of a time lie from those they are compared with: by months where months are told apart. */
+export type Shift = { days: number; months: number }
+export function shiftOf(part: TimePart, question: Question, days: Days, before: Days): Shift {
+  const months = question.time ? monthsBack(question.time.span, question.compare) : 0
+  if (part === 'month' && months) return { days: 0, months }
+  const away = daysBetween(before.from, days.from)
+  return { days: part === 'week' ? Math.round(away / 7) * 7 : away, months: 0 }
+}
+
+/** The days of a part of a time that begins on this day. */
+function daysOfPart(part: TimePart, first: string): Days {
+  const next = part === 'day' ? addDays(first, 1) : part === 'week' ? addDays(first, 7) : addMonths(first, 1)
+  return { from: first, to: addDays(next, -1) }
+}
+
+const shifted = ({ from, to }: Days, { days, months }: Shift): Days =>
+  months
+    ? { from: addMonths(from, -months), to: addDays(addMonths(addDays(to, 1), -months), -1) }
+    : { from: addDays(from, -days), to: addDays(to, -days) }
+
+const later = (one: string, other: string) => (one > other ? one : other)
+const earlier = (one: string, other: string) => (one < other ? one : other)
+
+/** The keys of the list's filter that ask for days of a time. */
+export function daysQuery(resource: Resource<any, any>, field: string, { from, to }: Days): Record<string, string> {
+  const [ge, le] = kindOf(resource.fields[field] ?? baseFields.createTime).rangeSuffixes ?? ['ge', 'le']
+  return { [`${field}_${ge}`]: from, [`${field}_${le}`]: to }
+}
+
+/** Nothing is found by it. */
+const NOTHING = { id_in: '0' }
+
+/** Two conditions under one key become one that asks for both. */
+function meet(query: Record<string, string>, more: Record<string, string>): Record<string, string> {
+  const met = { ...query }
+  for (const [key, value] of Object.entries(more)) {
+    const there = met[key]
+    if (there === undefined || there === value || !key.endsWith('_in')) met[key] = value
+    else {
+      const both = there.split(',').filter((one) => value.split(',').includes(one))
+      if (!both.length) return { ...met, ...NOTHING }
+      met[key] = both.join(',')
+    }
+  }
+  return met
+}
+
+/** One value of a dimension, as an answer has it: null for rows that have none. */
+export type Place = string | null
+
+/** Where a figure stands: the values of the rows' and columns' dimensions it is of; fewer for a total. */
+export type Cell = { rows: readonly Place[]; columns: readonly Place[]; measure: string; isBefore?: boolean }
+
+/** The filter of the family's list that opens exactly the rows behind a figure. */
+export function rowsBehind(
+  resource: Resource<any, any>,
+  question: Question,
+  { days, before }: { days?: Days; before?: Days },
+  { rows, columns, measure, isBefore }: Cell,
+): Record<string, string> {
+  const period = isBefore ? before : days
+  const places = [...pairs(question.rows, rows), ...pairs(question.columns, columns)]
+  const dimension = (key: string) => dimensionsOf(resource).find((one) => one.key === key)!
+  const times = new Set([
+    ...(question.time && period ? [question.time.field] : []),
+    ...places.flatMap(([key]) => (dimension(key).part ? [dimension(key).fieldKey] : [])),
+  ])
+  const { filters, within } = takeDays(resource, question.filters, times)
+  if (question.time && period) within[question.time.field] = period
+  const fixed: Record<string, string> = {}
+  for (const [key, place] of places) {
+    const { fieldKey, part } = dimension(key)
+    if (place === null) fixed[`${fieldKey}_null`] = 'true'
+    else if (!part) fixed[`${fieldKey}_equal`] = place
+    else {
+      const isShifted = isBefore && fieldKey === question.time?.field
+      const own = daysOfPart(part, place)
+      narrow(within, fieldKey, isShifted ? shifted(own, shiftOf(part, question, days!, before!)) : own)
+    }
+  }
+  let query = meet(filters, resource.measures[measure]!.where ?? {})
+  for (const [field, span] of Object.entries(within)) {
+    if (span.from > span.to) return { ...query, ...NOTHING }
+    query = meet(query, daysQuery(resource, field, span))
+  }
+  return meet(query, fixed)
+}
+
+const pairs = (keys: readonly string[], places: readonly Place[]): [string, Place][] =>
+  keys.flatMap((key, at): [string, Place][] => (places[at] === undefined ? [] : [[key, places[at]]]))
+
+const [EVER, NEVER] = ['1900-01-01', '9999-12-31']
+
+/** Filters by days of these times, taken out of the filter: they are narrowed further. */
+function takeDays(resource: Resource<any, any>, filters: Question['filters'], times: ReadonlySet<string>) {
+  const rest = { ...filters }
+  const within: Record<string, Days> = {}
+  for (const field of times) {
+    const [ge, le] = Object.keys(daysQuery(resource, field, { from: '', to: '' })) as [string, string]
+    if (rest[ge] === undefined && rest[le] === undefined) continue
+    within[field] = { from: rest[ge] ?? EVER, to: rest[le] ?? NEVER }
+    delete rest[ge]
+    delete rest[le]
+  }
+  return { filters: rest, within }
+}
+
+function narrow(within: Record<string, Days>, field: string, days: Days): void {
+  const there = within[field]
+  within[field] = there ? { from: later(there.from, days.from), to: earlier(there.to, days.to) } : days
+}

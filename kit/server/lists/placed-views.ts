@@ -1,0 +1,91 @@
+import sql from 'sql-template-tag'
+import { yuan } from '../../fields/money/cents.ts'
+import type { Field } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { f } from '../../resource/f.ts'
+import { fieldsOfMeasure, type Measure } from '../../resource/measures.ts'
+import type { Resource } from '../../resource/define-resource.ts'
+import { seesField, seesWhole } from '../database/data-scope.ts'
+import { readTogether } from '../database/db.ts'
+import { column } from '../database/rows.ts'
+import { Refused } from '../refused.ts'
+import { boundOf, listOf, visible } from '../resource/list-of.ts'
+import { invalid, route, type Call } from '../room.ts'
+import { filtersOf } from './filters.ts'
+import { TOTAL_CAP } from './totals.ts'
+import { viewsAt, type Place } from './views.ts'
+
+type Found = Awaited<ReturnType<typeof viewsAt>>[number]
+
+const places: readonly Place[] = ['tab', 'tile', 'link']
+
+/** What rows of a family come to in money: the field of the first sum its reports have, where the caller reads it. */
+function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Field] | undefined {
+  const isPlain = (measure: Measure) => measure.sum !== undefined && fieldsOfMeasure(measure).length === 1
+  const sums = Object.values(resource.measures).filter(isPlain)
+  const key = sums.map(({ sum }) => sum!).find((one) => kindOf(resource.fields[one] as Field).currency)
+  const field = key === undefined ? undefined : (resource.fields[key] as Field)
+  if (!field || !seesField(resource, key!, caller) || !seesWhole(resource, field, caller)) return undefined
+  return [key!, field]
+}
+
+/** How many rows a view finds for its reader, and what they come to. */
+async function counted(call: Call, { served, filters }: Found) {
+  const { resource } = served
+  const page = await listOf(served, { ...call, query: { ...filters, size: '1' } })
+  const isWhole = Array.isArray(page)
+  const count = isWhole ? page.length : page.total
+  const isCapped = !isWhole && page.totalCapped === true
+  const amount = amountOf(resource, call)
+  if (!amount || isCapped || count > TOTAL_CAP) return { count, isCapped }
+  const [key, { label }] = amount
+  const asked = { ...call, query: filters }
+  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select coalesce(sum(r.${column(key)}), 0) as cents ${visible(served, asked)}${filtersOf(
+      resource,
+      filters,
+      call.caller,
+    )}`,
+  ])
+  return { count, isCapped, amount: yuan(Number(rows![0]!.cents)), amountLabel: label[call.lang] }
+}
+
+/** The same, or nothing where it cannot be said: a condition is hidden from the reader, or it takes too long. */
+async function countOf(call: Call, view: Found): Promise<object> {
+  if (view.isLess) return {}
+  try {
+    return await counted(call, view)
+  } catch (error) {
+    if (error instanceof Refused) return {}
+    throw error
+  }
+}
+
+const place = f.text({ label: { zh: '位置', en: 'Place' }, required: true, max: 10 })
+
+export const placedViewRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/kit/placed-views',
+    title: { zh: '标签、卡片与链接视图', en: 'Views as tabs, tiles and links' },
+    can: { signedIn: "views of one's own and of the roles one acts in, of families one may list" },
+    tx: false,
+    input: { place, family: f.text({ label: { zh: '数据', en: 'Rows of' }, max: 60 }) },
+    handle: async (call) => {
+      const { services, caller, lang, input } = call
+      const at = places.find((one) => one === input.place)
+      if (!at) throw invalid({ place: { problem: { code: 'not_a_choice' }, field: place } })
+      const views = await services.unit({ tenantId: caller.tenantId }, (db) =>
+        viewsAt({ ...call, db }, at, input.family ?? undefined),
+      )
+      const answers = []
+      for (const view of views) {
+        const { id, name, roleId, served } = view
+        const { resource } = served
+        const said = { id, name, roleId, resource: resource.name, label: resource.label[lang] }
+        answers.push(at === 'link' ? said : { ...said, ...(await countOf(call, view)) })
+      }
+      return answers
+    },
+  }),
+]

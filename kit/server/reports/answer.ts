@@ -1,0 +1,243 @@
+import sql, { raw } from 'sql-template-tag'
+import { yuan } from '../../fields/money/cents.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { dimensionLabel, unitOf, type Dimension, type Unit } from '../../resource/measures.ts'
+import type { Answer, Figure, Figures, Line } from '../../resource/answer.ts'
+import type { Place, Question } from '../../resource/question.ts'
+import { say } from '../../resource/words.ts'
+import { readTogether, type Bound, type Sql } from '../database/db.ts'
+import { hasTenant } from '../database/rows.ts'
+import { Refused } from '../refused.ts'
+import { boundOf } from '../resource/list-of.ts'
+import { requireList } from '../resource/may-list.ts'
+import { titleText } from '../resource/present.ts'
+import type { Call, Served } from '../room.ts'
+import { yesNo } from '../sheets/cells.ts'
+import { shanghaiText } from '../time.ts'
+import { CELLS_MAX, compile, levels } from './compile.ts'
+import { keeperOf, type Keeper } from './keeper.ts'
+import { planOf, type Plan } from './plan.ts'
+
+/** How long PostgreSQL may look for one answer. */
+const SECONDS_MAX = 5
+
+type Found = Record<string, unknown> & { level: number }
+
+/**
+ * The answer to a question about a family, as far as its asker may see that family's list: its permission, tenant,
+ * shops and data scopes. Refuses what is not declared, what takes too long, and what is too big.
+ */
+export async function answerOf(
+  call: Call,
+  served: Served,
+  question: Question,
+  keepers: readonly Keeper[] = [],
+): Promise<Answer> {
+  await requireList(call, served)
+  const now = shanghaiText(call.services.now())
+  const plan = planOf(served.resource, question, call.caller, now.slice(0, 10))
+  const kept = keeperOf(keepers, plan, call)
+  const found = await read(call, compile(served, call, plan, { kept }))
+  const rows = linesOf(plan, found, 'rows')
+  const columns = linesOf(plan, found, 'columns')
+  refuseBig((rows.length + 1) * (columns.length + 1) * plan.measures.length)
+  let compared: Found[] | undefined
+  if (plan.before) {
+    const among = question.top ? rows.map(([place]) => place!) : undefined
+    compared = await read(call, compile(served, call, plan, { kept, isBefore: true, among }))
+    if (!question.top) addLines(plan, compared, rows, columns)
+    refuseBig((rows.length + 1) * (columns.length + 1) * plan.measures.length)
+  }
+  const figures = figuresOf(plan, found, rows, columns)
+  const order = sortedRows(plan, rows, figures)
+  const lines = await worded(
+    call,
+    plan,
+    order.map((at) => rows[at]!),
+    columns,
+  )
+  return {
+    ...headsOf(call, plan),
+    ...reordered(figures, order),
+    ...lines,
+    ...(compared && { compared: reordered(figuresOf(plan, compared, rows, columns), order) }),
+    time: now,
+    isKept: !!kept,
+  }
+}
+
+function refuseBig(cells: number): void {
+  if (cells > CELLS_MAX) throw new Refused('report_too_big', { max: CELLS_MAX })
+}
+
+const CUT_SHORT = '57014'
+
+async function read(call: Call, statement: Sql): Promise<Found[]> {
+  const bound: Bound = boundOf(call)
+  const limits = sql`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true),
+    set_config('work_mem', '64MB', true)`
+  try {
+    const [, found] = await readTogether(call.services.pool, bound, [limits, statement])
+    refuseBig(found!.length)
+    return found as Found[]
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code === CUT_SHORT)
+      throw new Refused('report_too_long', { seconds: SECONDS_MAX })
+    throw error
+  }
+}
+
+const placesOf = ({ rows, columns }: Plan, side: 'rows' | 'columns', row: Found): Place[] => {
+  const [from, count] = side === 'rows' ? [0, rows.length] : [rows.length, columns.length]
+  return Array.from({ length: count }, (_none, at) => (row[`d${from + at}`] ?? null) as Place)
+}
+
+/** By each dimension in its order, those without a value last. */
+const byPlaces = (one: Place[], other: Place[]): number => {
+  for (const [at, place] of one.entries()) {
+    const beside = other[at]!
+    if (place === beside) continue
+    if (place === null || beside === null) return place === null ? 1 : -1
+    return /^\d+$/.test(place) && /^\d+$/.test(beside) && place.length !== beside.length
+      ? place.length - beside.length
+      : place < beside
+        ? -1
+        : 1
+  }
+  return 0
+}
+
+/** The lines of one side of an answer that has totals for each of them. */
+function linesOf(plan: Plan, found: readonly Found[], side: 'rows' | 'columns'): Place[][] {
+  const level = levels(plan.rows.length, plan.columns.length)
+  if (!plan[side].length) return [[]]
+  const wanted = side === 'rows' ? level.row : level.column
+  return found
+    .filter((row) => Number(row.level) === wanted)
+    .map((row) => placesOf(plan, side, row))
+    .sort(byPlaces)
+}
+
+/** Lines that only the other time had. */
+function addLines(plan: Plan, found: readonly Found[], rows: Place[][], columns: Place[][]): void {
+  for (const [side, lines] of [
+    ['rows', rows],
+    ['columns', columns],
+  ] as const) {
+    const known = new Set(lines.map((line) => JSON.stringify(line)))
+    lines.push(...linesOf(plan, found, side).filter((line) => !known.has(JSON.stringify(line))))
+    lines.sort(byPlaces)
+  }
+}
+
+function figuresOf(plan: Plan, found: readonly Found[], rows: Place[][], columns: Place[][]): Figures {
+  const level = levels(plan.rows.length, plan.columns.length)
+  const many = plan.measures.length
+  const units = plan.measures.map(([, measure]) => unitOf(plan.resource, measure))
+  const empty = plan.measures.map(([, { average }], at) => (average ? null : wireOf(0, units[at]!)))
+  const figures = (row: Found) => units.map((unit, at) => wireOf(row[`m${at}`], unit))
+  const at = (lines: Place[][]) => new Map(lines.map((line, place) => [JSON.stringify(line), place]))
+  const [rowAt, columnAt] = [at(rows), at(columns)]
+  const out: Figures = {
+    cells: rows.map(() => columns.flatMap(() => empty)),
+    byRow: rows.map(() => [...empty]),
+    byColumn: columns.flatMap(() => empty),
+    total: [...empty],
+  }
+  for (const row of found) {
+    const line = rowAt.get(JSON.stringify(placesOf(plan, 'rows', row)))
+    const column = columnAt.get(JSON.stringify(placesOf(plan, 'columns', row)))
+    const own = figures(row)
+    const is = (one: number) => Number(row.level) === one
+    if (is(level.cell) && line !== undefined && column !== undefined)
+      out.cells[line]!.splice(column * many, many, ...own)
+    if (is(level.row) && line !== undefined) out.byRow[line] = own
+    if (is(level.column) && column !== undefined) out.byColumn.splice(column * many, many, ...own)
+    if (is(level.total)) out.total = own
+  }
+  return out
+}
+
+const wireOf = (value: unknown, unit: Unit): Figure =>
+  value === null || value === undefined ? null : unit === 'yuan' ? yuan(Math.round(Number(value))) : Number(value)
+
+/** Places of the rows in the order they are read in. */
+function sortedRows({ question }: Plan, rows: Place[][], { byRow }: Figures): number[] {
+  const order = rows.map((_row, at) => at)
+  if (!question.sort) return order
+  const measure = question.measures.indexOf(question.sort)
+  const size = (at: number) => Number(byRow[at]![measure] ?? Number.NEGATIVE_INFINITY)
+  return order.sort((one, other) => size(other) - size(one) || one - other)
+}
+
+const reordered = (figures: Figures, order: readonly number[]): Figures => ({
+  ...figures,
+  cells: order.map((at) => figures.cells[at]!),
+  byRow: order.map((at) => figures.byRow[at]!),
+})
+
+function headsOf({ lang }: Call, plan: Plan) {
+  return {
+    question: plan.question,
+    label: say(plan.resource.label, lang),
+    ...(plan.days && { days: plan.days }),
+    ...(plan.before && { before: plan.before }),
+    rowHeads: plan.rows.map((one) => dimensionLabel(one, lang)),
+    columnHeads: plan.columns.map((one) => dimensionLabel(one, lang)),
+    measures: plan.measures.map(([key, measure]) => ({
+      key,
+      label: say(measure.label, lang),
+      help: measure.help ? say(measure.help, lang) : '',
+      unit: unitOf(plan.resource, measure),
+    })),
+  }
+}
+
+const NONE = { zh: '（无）', en: '(none)' }
+
+async function worded(
+  call: Call,
+  plan: Plan,
+  rows: Place[][],
+  columns: Place[][],
+): Promise<{ rows: Line[]; columns: Line[] }> {
+  await call.services.labels.ready(call.caller.tenantId)
+  const words = async (dimensions: readonly Dimension[], lines: Place[][]): Promise<Line[]> => {
+    const said = await Promise.all(
+      dimensions.map((dimension, at) =>
+        wordsOf(
+          call,
+          dimension,
+          lines.map((line) => line[at]!),
+        ),
+      ),
+    )
+    return lines.map((places) => ({
+      places,
+      words: places.map((place, at) => (place === null ? say(NONE, call.lang) : said[at]!(place) || place)),
+    }))
+  }
+  return { rows: await words(plan.rows, rows), columns: await words(plan.columns, columns) }
+}
+
+/** How the values of a dimension are said. */
+async function wordsOf(call: Call, dimension: Dimension, places: readonly Place[]): Promise<(place: string) => string> {
+  const { field, part } = dimension
+  const { services, caller, lang } = call
+  const { choices } = kindOf(field)
+  if (part) return (place) => (part === 'month' ? place.slice(0, 7) : place)
+  if (choices === 'dictionary') return (place) => services.labels.dict(caller.tenantId, field, place, lang)
+  if (choices === 'regions') return (place) => services.labels.region(place)
+  if (choices === 'yesNo') return (place) => yesNo[lang][place === 'true' ? 0 : 1]
+  if (choices !== 'rows') return (place) => place
+  const named = services.registry.resource(field.to!)
+  const ids = [...new Set(places)].filter((place) => place !== null)
+  const tenant =
+    hasTenant(named) && !caller.isPlatform ? sql` and x.tenant_id in (${caller.tenantId}, '000000')` : sql``
+  const [found] = await readTogether(services.pool, boundOf(call), [
+    sql`select x.id::text as id, ${raw(titleText(services.registry, named, 'x', lang))} as title
+      from ${raw(`"${named.table}"`)} x where x.id = any(${ids}::bigint[])${tenant}`,
+  ])
+  const titles = new Map(found!.map(({ id, title }) => [id as string, title as string]))
+  return (place) => titles.get(place) ?? ''
+}

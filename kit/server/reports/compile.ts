@@ -1,0 +1,144 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Dimension, Measure } from '../../resource/measures.ts'
+import { daysQuery, shiftOf, type Days } from '../../resource/question.ts'
+import { filterSql, filtersIn, filtersOf } from '../lists/filters.ts'
+import { column } from '../database/rows.ts'
+import { visible } from '../resource/list-of.ts'
+import type { Call, Served } from '../room.ts'
+import type { keeperOf } from './keeper.ts'
+import type { Plan } from './plan.ts'
+
+/** So many figures are an answer; one more is refused. */
+export const CELLS_MAX = 5000
+
+type Kept = NonNullable<ReturnType<typeof keeperOf>>
+
+/** Where the rows of an answer come from, alias `r`, each with its places `d0`, `d1`, … */
+type Source = { from: Sql; measures: readonly Sql[]; having: Sql }
+
+const conditionOf = (plan: Plan, measure: Measure, call: Call): Sql =>
+  measure.where ? filterSql(filtersIn(plan.resource, measure.where, call.caller)) : empty
+
+function valueSql({ sum, average, plus = [], less = [], times }: Measure): Sql {
+  const own = sum ?? average!
+  if (!plus.length && !less.length && !times) return sql`r.${column(own)}`
+  const of = (key: string) => sql`coalesce(r.${column(key)}, 0)`
+  const parts = [own, ...plus].map(of)
+  const value = [join(parts, ' + '), ...less.map(of)]
+  return times ? sql`(${join(value, ' - ')}) * ${of(times)}` : join(value, ' - ')
+}
+
+function measureSql(plan: Plan, measure: Measure, call: Call): Sql {
+  const condition = conditionOf(plan, measure, call)
+  const filter = condition === empty ? empty : sql` filter (where true${condition})`
+  if (measure.average) return sql`round(avg(${valueSql(measure)})${filter}, 2)`
+  return measure.sum ? sql`coalesce(sum(${valueSql(measure)})${filter}, 0)` : sql`count(*)${filter}`
+}
+
+/** What rows are grouped by; of a time the first day of its part, moved where two times are compared. */
+function placeSql(plan: Plan, { fieldKey, part }: Dimension, isBefore: boolean, col = sql`r.${column(fieldKey)}`): Sql {
+  if (!part) return col
+  const { question, days, before } = plan
+  const { days: by = 0, months = 0 } =
+    isBefore && fieldKey === question.time!.field ? shiftOf(part, question, days!, before!) : {}
+  const moved = by || months ? sql`${col} + make_interval(months => ${months}::int, days => ${by}::int)` : col
+  return sql`date_trunc(${raw(`'${part}'`)}, (${moved})::timestamp)::date`
+}
+
+/** A place as text, made for each group: made for each row it would take half of the time. */
+const textOf = ({ part }: Dimension, name: string): string =>
+  part ? `to_char(${name}, 'YYYY-MM-DD') as ${name}` : `${name}::text as ${name}`
+
+const placed = (places: readonly Sql[]): Sql =>
+  places.length ? sql`, ${join(places.map((place, at) => sql`${place} as ${raw(`d${at}`)}`))}` : empty
+
+/** The rows themselves, by the very conditions of the list that shows them. */
+function rowSource(served: Served, call: Call, plan: Plan, days: Days | undefined, isBefore: boolean): Source {
+  const { resource, question, measures } = plan
+  const query = {
+    ...question.filters,
+    ...(days && question.time ? daysQuery(resource, question.time.field, days) : {}),
+  }
+  const scope = sql`${visible(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
+  const conditions = measures.map(([, measure]) => conditionOf(plan, measure, call))
+  // A group none of whose rows is counted by any measure is none.
+  const counted = conditions.includes(empty)
+    ? empty
+    : sql` and (${join(
+        conditions.map((condition) => sql`(true${condition})`),
+        ' or ',
+      )})`
+  const places = [...plan.rows, ...plan.columns].map((dimension) => placeSql(plan, dimension, isBefore))
+  return {
+    from: sql`(select r.*${placed(places)} ${scope}${counted}) r`,
+    measures: measures.map(([, measure]) => measureSql(plan, measure, call)),
+    having: empty,
+  }
+}
+
+/** The sums a room keeps of them. */
+function keptSource(call: Call, plan: Plan, days: Days, isBefore: boolean, { keeper, filter }: Kept): Source {
+  const places = [...plan.rows, ...plan.columns].map((dimension) =>
+    dimension.part
+      ? placeSql(plan, dimension, isBefore, sql`r.at`)
+      : sql`nullif(r.${raw(keeper.keys[dimension.fieldKey]!)}, 0)`,
+  )
+  return {
+    from: sql`(select r.*${placed(places)} from (${keeper.from(call, days, filter)}) r) r`,
+    measures: plan.measures.map(([key]) => raw(keeper.sums[key]!)),
+    having: sql` having ${raw(keeper.rows)} <> 0`,
+  }
+}
+
+/** Values of the first dimension of the rows that an answer has: what another time had beside them is left out. */
+type Among = readonly (string | null)[] | undefined
+
+/** Bits of `level` that say which places are summed over: the last one stands for the last place. */
+export const levels = (rows: number, columns: number) => ({
+  cell: 0,
+  row: 2 ** columns - 1,
+  column: (2 ** rows - 1) * 2 ** columns,
+  total: 2 ** (rows + columns) - 1,
+})
+
+/**
+ * One statement for all figures of an answer: each row its places `d0` …, `level` (`levels`) and measures `m0` ….
+ */
+export function compile(
+  served: Served,
+  call: Call,
+  plan: Plan,
+  { kept, isBefore = false, among }: { kept?: Kept; isBefore?: boolean; among?: Among },
+): Sql {
+  const { rows, columns } = plan
+  const days = isBefore ? plan.before : plan.days
+  const source =
+    kept && days ? keptSource(call, plan, days, isBefore, kept) : rowSource(served, call, plan, days, isBefore)
+  const all = [...rows, ...columns].map((_one, at) => `d${at}`)
+  const parts = [all, all.slice(0, rows.length), all.slice(rows.length), []]
+  const sets = [...new Set(parts.map((names) => `(${names.join(', ')})`))]
+  const texts = [...rows, ...columns].map((dimension, at) => textOf(dimension, `d${at}`))
+  const names = all.length ? `${texts.join(', ')}, grouping(${all.join(', ')})` : '0'
+  const found = sql`select ${raw(names)} as level,
+    ${join(source.measures.map((measure, at) => sql`${measure} as ${raw(`m${at}`)}`))}
+    from ${source.from} group by ${raw(all.length ? `grouping sets (${sets.join(', ')})` : '()')}${source.having}`
+  return sql`${narrowed(found, plan, among)} limit ${raw(String(CELLS_MAX + 1))}`
+}
+
+/** The rows sorted first, or those another answer has, and the totals of all: what is left out stays in them. */
+function narrowed(found: Sql, { rows, columns, question }: Plan, among: Among): Sql {
+  const level = levels(rows.length, columns.length)
+  const isTotal = sql`level >= ${raw(String(level.column))}`
+  if (!rows.length) return found
+  if (among)
+    return sql`select * from (${found}) g
+      where ${isTotal} or coalesce(d0, '') = any(${among.map((one) => one ?? '')}::text[])`
+  if (!question.top) return found
+  const names = rows.map((_one, at) => `d${at}`)
+  const order = question.sort ? `m${question.measures.indexOf(question.sort)} desc nulls last, ` : ''
+  const same = names.map((name) => `t.${name} is not distinct from g.${name}`).join(' and ')
+  return sql`with g as materialized (${found}),
+    t as (select ${raw(names.join(', '))} from g where level = ${raw(String(level.row))}
+      order by ${raw(`${order}${names.join(', ')}`)} limit ${question.top})
+    select * from g where ${isTotal} or exists (select from t where ${raw(same)})`
+}

@@ -1,0 +1,153 @@
+import type { Field } from '../../fields/field-kind.ts'
+import { dimensionsOf, fieldsOfMeasure, isTime, type Dimension, type Measure } from '../../resource/measures.ts'
+import { daysBefore, daysOf, daysQuery, isDay, type Days, type Question } from '../../resource/question.ts'
+import { baseFields, type Resource } from '../../resource/define-resource.ts'
+import type { Caller } from '../caller.ts'
+import { seesField, seesWhole } from '../database/data-scope.ts'
+import { asksHidden, filtersIn } from '../lists/filters.ts'
+import { Refused } from '../refused.ts'
+import './refusals.ts'
+
+type Any = Resource<any, any>
+
+const MEASURES_MAX = 8
+const DIMENSIONS_MAX = 3
+const TOP_MAX = 500
+const KEY_MAX = 60
+const FILTERS_MAX = 30
+
+const isObject = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+function keysOf(name: string, given: unknown, max: number): string[] {
+  const isList = Array.isArray(given) && given.length <= max && new Set(given).size === given.length
+  if (!isList || !given.every((key) => typeof key === 'string' && key.length <= KEY_MAX))
+    throw new Refused('report_part', { name })
+  return given
+}
+
+function textsOf(name: string, given: unknown): Record<string, string> {
+  if (!isObject(given) || Object.keys(given).length > FILTERS_MAX) throw new Refused('report_part', { name })
+  const entries = Object.entries(given).filter(([, value]) => value !== '')
+  if (!entries.every(([, value]) => typeof value === 'string')) throw new Refused('report_part', { name })
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+const oneOf = <T>(name: string, given: unknown, known: readonly T[]): T | undefined => {
+  if (given === undefined || given === null || given === '') return undefined
+  if (!known.includes(given as T)) throw new Refused('report_part', { name })
+  return given as T
+}
+
+/** What somebody sent or saved as a question; refuses what has no form of one, and names the part. */
+export function readQuestion(given: unknown): Question {
+  if (!isObject(given) || typeof given.family !== 'string') throw new Refused('report_part', { name: 'family' })
+  const { time, top } = given
+  if (
+    time !== undefined &&
+    time !== null &&
+    !(isObject(time) && [time.field, time.span].every((one) => typeof one === 'string'))
+  )
+    throw new Refused('report_part', { name: 'time' })
+  if (top !== undefined && top !== null && !(Number.isInteger(top) && Number(top) >= 1 && Number(top) <= TOP_MAX))
+    throw new Refused('report_part', { name: 'top' })
+  const measures = keysOf('measures', given.measures, MEASURES_MAX)
+  if (!measures.length) throw new Refused('report_part', { name: 'measures' })
+  return {
+    family: given.family,
+    filters: textsOf('filters', given.filters ?? {}),
+    ...(time
+      ? { time: { field: String((time as Question['time'])!.field), span: String((time as Question['time'])!.span) } }
+      : {}),
+    rows: keysOf('rows', given.rows ?? [], DIMENSIONS_MAX),
+    columns: keysOf('columns', given.columns ?? [], DIMENSIONS_MAX),
+    measures,
+    compare: oneOf('compare', given.compare, ['before', 'lastYear'] as const),
+    chart: oneOf('chart', given.chart, ['bar', 'line'] as const),
+    sort: oneOf('sort', given.sort, measures),
+    ...(top ? { top: Number(top) } : {}),
+  }
+}
+
+/** A question with everything it names found, for one caller and day. */
+export type Plan = {
+  resource: Any
+  question: Question
+  rows: readonly Dimension[]
+  columns: readonly Dimension[]
+  measures: readonly (readonly [string, Measure])[]
+  days?: Days
+  before?: Days
+}
+
+const fieldOf = (resource: Any, key: string): Field | undefined =>
+  Object.hasOwn(resource.fields, key) ? resource.fields[key] : key === 'createTime' ? baseFields.createTime : undefined
+
+/** Whether a caller reads a field as it is: neither hidden from them nor masked. */
+const reads = (resource: Any, key: string, caller: Caller): boolean => {
+  const field = fieldOf(resource, key)
+  return !!field && (key === 'createTime' || seesField(resource, key, caller)) && seesWhole(resource, field, caller)
+}
+
+export const dimensionsFor = (resource: Any, caller: Caller): Dimension[] =>
+  dimensionsOf(resource).filter(({ fieldKey }) => reads(resource, fieldKey, caller))
+
+/** The measures a caller may ask for: those made of fields they read, counted by fields they see. */
+export const measuresFor = (resource: Any, caller: Caller): [string, Measure][] =>
+  Object.entries(resource.measures).filter(
+    ([, measure]) =>
+      fieldsOfMeasure(measure).every((key) => reads(resource, key, caller)) &&
+      !asksHidden(resource, measure.where ?? {}, caller),
+  )
+
+/** Times a report may be narrowed by. */
+export const timesFor = (resource: Any, caller: Caller): string[] => [
+  ...new Set(dimensionsFor(resource, caller).flatMap(({ part, fieldKey }) => (part ? [fieldKey] : []))),
+]
+
+/** What is asked of a family, as far as the caller may ask it; refuses every name they do not know. */
+export function planOf(resource: Any, question: Question, caller: Caller, today: string): Plan {
+  const dimensions = dimensionsFor(resource, caller)
+  const known = new Map(measuresFor(resource, caller))
+  const found = <T>(value: T | undefined, name: string): T => {
+    if (value === undefined) throw new Refused('report_unknown', { name })
+    return value
+  }
+  const dimension = (key: string) =>
+    found(
+      dimensions.find((one) => one.key === key),
+      key,
+    )
+  const { time, compare } = question
+  if (time && !timesFor(resource, caller).includes(time.field))
+    throw new Refused('report_unknown', { name: time.field })
+  const days = time && daysOf(time.span, today)
+  if ((time && !days) || (compare && !time)) throw new Refused('report_part', { name: 'time' })
+  const rows = question.rows.map(dimension)
+  const columns = question.columns.map(dimension)
+  if (question.rows.some((key) => question.columns.includes(key))) throw new Refused('report_part', { name: 'columns' })
+  refuseHalfDays(resource, question, [...rows, ...columns])
+  filtersIn(resource, question.filters, caller)
+  return {
+    resource,
+    question,
+    rows,
+    columns,
+    measures: question.measures.map((key) => [key, found(known.get(key), key)] as const),
+    ...(days && { days }),
+    ...(days && compare && { before: daysBefore(time.span, days, compare) }),
+  }
+}
+
+/** A time that is told apart, or looked at by days, is not filtered by hours or in another way as well. */
+function refuseHalfDays(resource: Any, { filters, time }: Question, dimensions: readonly Dimension[]): void {
+  const times = new Set([time?.field, ...dimensions.filter(({ part }) => part).map(({ fieldKey }) => fieldKey)])
+  for (const field of times) {
+    if (!field || !isTime(fieldOf(resource, field)!)) continue
+    const keys = Object.keys(daysQuery(resource, field, { from: '', to: '' }))
+    for (const [key, value] of Object.entries(filters)) {
+      if ((key !== field && !key.startsWith(`${field}_`)) || /_(not)?null$/.test(key)) continue
+      if (!keys.includes(key) || !isDay(value) || field === time?.field) throw new Refused('report_part', { name: key })
+    }
+  }
+}

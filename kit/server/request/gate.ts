@@ -1,0 +1,36 @@
+import { Refused } from '../refused.ts'
+import type { Call, Route } from '../room.ts'
+import { defineSlot } from '../slots.ts'
+
+/** What a call is answered that others have to agree to first: nothing was done, and this is what they are asked. */
+export class Held {
+  readonly id: string
+  readonly name: string
+  constructor(id: string, name: string) {
+    this.id = id
+    this.name = name
+  }
+}
+
+/**
+ * Holds acts back until others have agreed. A room fills it; the acts do not know. `guards` is asked of every write and
+ * answers from memory; `hold` looks at the act in its transaction, and lets it pass or keeps it.
+ */
+export type Gate = {
+  guards: (route: Route, call: Call) => Promise<boolean>
+  hold: (route: Route, call: Call) => Promise<Held | undefined>
+}
+export const gate = defineSlot<Gate>('gate')
+
+/** The gate of a call that is not let through by itself: what only looks, and what was agreed to, passes. */
+export async function guardOf(route: Route, call: Call): Promise<Gate | undefined> {
+  if (route.method === 'GET' || call.isReleased) return undefined
+  const there = call.services.slots.find(gate)
+  return there && (await there.guards(route, call)) ? there : undefined
+}
+
+/** What holds a call back, within its transaction; undefined where it goes on. */
+export const heldBack = async (route: Route, call: Call): Promise<Held | undefined> =>
+  (await guardOf(route, call))?.hold(route, call)
+
+export const refusalOfHeld = ({ id, name }: Held): Refused => new Refused('held_for_approval', { name }, { held: id })

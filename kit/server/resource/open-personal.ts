@@ -1,0 +1,131 @@
+import type { Field } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { isPersonal } from '../../fields/masks.ts'
+import { f } from '../../resource/f.ts'
+import { permissionOf, type Resource } from '../../resource/define-resource.ts'
+import { visibleFields } from '../database/data-scope.ts'
+import { sql, type Db } from '../database/db.ts'
+import { storedFields } from '../database/rows.ts'
+import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
+import { authorise } from '../request/pipeline.ts'
+import { route, type Call, type Served } from '../room.ts'
+import { defineSlot } from '../slots.ts'
+import { visible } from './list-of.ts'
+import { requireList } from './may-list.ts'
+import { readColumns } from './present.ts'
+import { inTheirTenants } from './remove-of.ts'
+
+const refusals = defineRefusals({
+  nothing_personal: { zh: '{label}没有需要打开的个人信息', en: '{label} has no personal data to open' },
+})
+
+declare module '../refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
+type Opening = { family: string; rowId: string; title: string; fields: readonly string[]; reason: string }
+
+/** Who looked at what and why: kept by the room of the logs, in the transaction that shows it. */
+type Openings = {
+  /** Writes it down; answers until when it is open. */
+  note: (db: Db, call: Call, opening: Opening) => Promise<Date>
+  /** Until when this person has the row open; undefined where they have not. */
+  until: (db: Db, call: Call, row: Pick<Opening, 'family' | 'rowId'>) => Promise<Date | undefined>
+}
+
+export const openings = defineSlot<Openings>('personalOpenings')
+
+/** The fields of a family that nobody reads whole without saying why. */
+const personalOf = (resource: Resource<any, any>): [string, Field][] =>
+  storedFields(resource).filter(([, field]) => isPersonal(field))
+
+export const hasPersonal = (resource: Resource<any, any>): boolean =>
+  Object.values<Field>(resource.fields).some((field) => isPersonal(field) && !field.computed)
+
+type Opened = { until: string; values: Record<string, unknown> }
+
+/** The row as it is found in the caller's own list, handed on with a handle of its tenant. */
+async function withRow(
+  call: Call,
+  id: string,
+  work: (own: Call, served: Served, fields: [string, Field][]) => Promise<Opened>,
+): Promise<Opened> {
+  const served = call.services.registry.served.get(call.query.resource ?? '')
+  if (!served) throw new Refused('no_such_path')
+  const { resource } = served
+  await requireList(call, served)
+  const seen = visibleFields(resource, call.caller)
+  const fields = personalOf(resource).filter(([key]) => seen?.has(key) ?? true)
+  if (!fields.length) throw new Refused('nothing_personal', { label: resource.label })
+  await authorise(call.caller, permissionOf(resource, 'open'), `${resource.path}/open`, call.services)
+  let answer: Opened | undefined
+  await inTheirTenants(call, resource, [id], async (_ids, db) => {
+    answer = await work({ ...call, db }, served, fields)
+  })
+  return answer!
+}
+
+/** Personal fields as they are, and nothing else of the row. */
+async function wholeOf(call: Call, { resource, hooks }: Served, id: string, fields: [string, Field][], until: Date) {
+  const columns = readColumns(call.services.registry, resource, 'detail', [
+    ...fields.map(([key]) => key),
+    resource.title,
+  ])
+  const row = await call.db.one(sql`select ${columns} ${visible({ resource, hooks } as Served, call)} and r.id = ${id}`)
+  if (!row) throw new Refused('not_found', { label: resource.label })
+  const values = Object.fromEntries(
+    fields.map(([key, field]) => [key, kindOf(field).wire(row[key], { ...field, mask: undefined })]),
+  )
+  return { until: until.toISOString(), values, title: String(row[resource.title] ?? '') }
+}
+
+async function open(call: Call<{ id: string; reason: string }>): Promise<Opened> {
+  const { id, reason } = call.input
+  return withRow(call, id, async (own, served, fields) => {
+    const log = own.services.slots.find(openings)
+    if (!log) throw new Refused('forbidden')
+    const { title, ...shown } = await wholeOf(own, served, id, fields, own.services.now())
+    const keys = fields.map(([key]) => key)
+    const until = await log.note(own.db, own, { family: served.resource.name, rowId: id, title, fields: keys, reason })
+    return { ...shown, until: until.toISOString() }
+  })
+}
+
+async function again(call: Call<{ id: string }>): Promise<Opened> {
+  const { id } = call.input
+  return withRow(call, id, async (own, served, fields) => {
+    const until = await own.services.slots
+      .find(openings)
+      ?.until(own.db, own, { family: served.resource.name, rowId: id })
+    if (!until) return { until: '', values: {} }
+    const { title: _title, ...shown } = await wholeOf(own, served, id, fields, until)
+    return shown
+  })
+}
+
+const REASON_MIN = 2
+const id = f.ref('', { label: { zh: '编号', en: 'Id' }, required: true })
+const why = { signedIn: 'for who may list the family and holds its permission to open, each time with a reason' }
+
+export const personalRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/kit/personal/:resource',
+    title: { zh: '打开个人信息', en: 'Open personal data' },
+    can: why,
+    input: {
+      id,
+      reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, min: REASON_MIN, max: 200 }),
+    },
+    handle: (call) => open(call),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/kit/personal/:resource',
+    title: { zh: '已打开的个人信息', en: 'Personal data that is open' },
+    can: why,
+    input: { id },
+    handle: (call) => again(call),
+  }),
+]

@@ -1,0 +1,35 @@
+import { isToExtend, withOwnFields, type OwnField, type OwnFields } from '../../resource/own-fields.ts'
+import type { Call, Served } from '../room.ts'
+import type { Services } from '../services.ts'
+
+/** The fields tenants added, held in memory. Provided by the room that keeps them. */
+export type OwnMemory = {
+  /** Must be awaited once before a tenant's are asked for; undefined, and so no wait, where they are known. */
+  ready: (tenantId: string) => Promise<void> | undefined
+  /** All of a tenant's. */
+  of: (tenantId: string) => OwnFields
+  /** Some were changed: whoever asks next waits for the new ones. */
+  forget: () => void
+}
+
+const made = new WeakMap<readonly OwnField[], WeakMap<Served, Served>>()
+
+/** For whom a family is looked at. */
+type Reader = { services: Pick<Services, 'own'>; caller: Pick<Call['caller'], 'tenantId' | 'isPlatform'> }
+
+/** A family by its name, as the reader's tenant has it; undefined for a name nobody declares (any more). */
+export function familyOf(name: string, reader: Reader & { services: Pick<Services, 'registry'> }): Served | undefined {
+  const declared = reader.services.registry.served.get(name)
+  return declared && ownOf(declared, reader)
+}
+
+/** A family with the fields a tenant added to it; who sees all tenants sees none of theirs. */
+export function ownOf(served: Served, { services, caller }: Reader): Served {
+  if (caller.isPlatform || !isToExtend(served.resource)) return served
+  const own = services.own?.of(caller.tenantId)[served.resource.name]
+  if (!own) return served
+  const known = made.get(own) ?? made.set(own, new WeakMap()).get(own)!
+  let hit = known.get(served)
+  if (!hit) known.set(served, (hit = { ...served, resource: withOwnFields(served.resource, own) }))
+  return hit
+}

@@ -1,0 +1,105 @@
+import { wakeSync } from '#domains/thirdparty/doors.ts'
+import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { startEle } from '#simulators/ele/ele.simulator.ts'
+import { createManualClock } from '#simulators/gateways/clock.ts'
+import { testStreet } from './street.ts'
+
+const SECRET = 'secret of a test'
+const SOURCE = '60001'
+const ROUNDS_MAX = 40
+
+/**
+ * A street whose first tenant has an account at the platform, which tells what happens there. By a clock in the hand.
+ */
+export async function eleStreet({ start }: { start?: number } = {}) {
+  const clock = createManualClock(start)
+  const [street, there] = await Promise.all([
+    testStreet({ now: () => new Date(clock.now()), listen: true }),
+    startEle({ clock }),
+  ])
+  const { tenantId, admin, shops } = street.north
+  const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
+  const call = (path: string, ask: object) => street.call(admin, 'POST', `/api/ele/${path}`, ask)
+  const send = (path: string, body: object): Promise<any> => street.must(call(path, { body }))
+  const act = (path: string, query: object): Promise<any> => street.must(call(path, { query }))
+  const platform = await street.server.as('admin')
+  const account = { name: '饿了么零售', platform: 'ele', appKey: SOURCE, appSecret: SECRET, status: 1 }
+  const { id } = await street.must(
+    street.call(platform, 'POST', '/api/thirdparty/thirdApi/submit', {
+      body: { ...account, tenantId, baseUrl: there.url, perSecond: 1000 },
+    }),
+  )
+  const callback = `${street.server.url}/api/ele/callback/${tenantId}-${id}`
+  there.world.accounts.set(SOURCE, { secret: SECRET, callback })
+
+  /** Carries out what waits for a job, whenever it was to be done; once each round, so that what fails has its turn. */
+  async function run(rounds = ROUNDS_MAX): Promise<void> {
+    // As each minute looks for what waits for no job any more.
+    await unit((db) => wakeSync(db, new Date(clock.now())))
+    for (let n = 0; n < rounds; n++) {
+      await there.pushes.settled()
+      const { rowCount } = await street.services.systemPool.query(
+        `update job set run_at = clock_timestamp() where tenant_id = $1 and state = 'asked'`,
+        [tenantId],
+      )
+      if (!rowCount && n) return
+      await street.server.jobs.runDue()
+    }
+  }
+
+  return {
+    street,
+    there,
+    clock,
+    tenantId,
+    admin,
+    source: SOURCE,
+    secret: SECRET,
+    shopId: shops[0]!,
+    unit,
+    call,
+    send,
+    act,
+    run,
+    /** As by the clock: what nobody told of is looked for. */
+    look: async (): Promise<void> => {
+      await street.services.systemPool.query(
+        `update job_schedule set next_at = clock_timestamp() where name in ('ele.watch', 'platform.poll')`,
+      )
+      await run()
+    },
+    rows: (table: string, where: Sql = sql`true`): Promise<any[]> =>
+      unit((db) =>
+        db.query(
+          sql`select r.* from ${raw(`"${table}"`)} r where r.tenant_id = ${db.tenantId} and ${where} order by 1`,
+        ),
+      ),
+    /** A shop of ours that was let in there and is open. */
+    openShop: async (more: object = {}): Promise<string> => {
+      const draft = { shopId: shops[0], name: '北街1号店（超市便利）', categoryId: '101', phone: '0571-88000000' }
+      const place = { address: '文二西路 1 号', longitude: 120.12, latitude: 30.28, businessTime: '08:00-22:00' }
+      const made = await send('eleShopInfo/submit', { ...draft, ...place, ...more })
+      await act('eleShopInfo/apply', { id: made.id })
+      await run()
+      clock.pass(there.world.auditMs)
+      await run()
+      return made.id as string
+    },
+    /** Goods of ours that are sold there, with so many pieces in the shop. */
+    offer: async (eleShopId: string, pieces: number, draft: Record<string, unknown> = {}) => {
+      const good = await street.good(street.north, shops[0]!, draft)
+      if (pieces) await street.receive(street.north, shops[0]!, good.id, pieces)
+      const made = await send('eleSkuInfo/submit', {
+        eleShopId,
+        goodId: good.id,
+        name: `商品${good.upc}`,
+        salePrice: '5.00',
+      })
+      await run()
+      return { id: made.id as string, goodId: good.id, upc: good.upc }
+    },
+    close: () => Promise.all([street.close(), there.close()]),
+  }
+}
+
+export type EleStreet = Awaited<ReturnType<typeof eleStreet>>

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+type Heard = { method: string; path: string; body: string }
+
+/**
+ * Stands before a simulator. What `isHeld` names gets no answer: held `before` it arrives there, or `after` it was done
+ * there. Let go, everything passes.
+ */
+export async function startHoldingProxy(target: string, isHeld: (heard: Heard) => string | undefined) {
+  const proxy = {
+    url: '',
+    mode: 'pass' as 'pass' | 'before' | 'after',
+    /** What is held now, by the name it was given. */
+    held: new Set<string>(),
+    /** Hangs up on those who wait: they never hear what became of it. */
+    letGo: (): void => {
+      proxy.held.clear()
+      server.closeAllConnections()
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+
+  const forward = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> => {
+    const { method, url, headers } = request
+    const out = ask(new URL(url!, target), { method, headers: { ...headers, 'content-length': body.length } })
+    out.end(body)
+    const [answer] = (await once(out, 'response')) as [IncomingMessage]
+    return answer
+  }
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request)
+    const heard = { method: request.method!, path: request.url!, body: body.toString('utf8') }
+    const name = proxy.mode === 'pass' ? undefined : isHeld(heard)
+    if (name && proxy.mode === 'before') return void proxy.held.add(name)
+    const answer = await forward(request, body)
+    const said = await buffer(answer)
+    if (name) return void proxy.held.add(name)
+    response.writeHead(answer.statusCode!, answer.headers).end(said)
+  }
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return proxy
+}

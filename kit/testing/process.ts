@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createOwnerPool } from '#kit/server/database/db.ts'
+
+const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+
+/** Says in a test's database that the story has been told: a process that finds it tells nothing. */
+export async function sayTold(databaseUrl: string): Promise<void> {
+  const owner = createOwnerPool(databaseUrl)
+  await owner.query('create table if not exists installation (key text primary key, value text not null)')
+  await owner.query(
+    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'kill-test') on conflict do nothing",
+  )
+  await owner.end()
+}
+
+type Asked = { databaseUrl: string; dataDir: string; port?: number; env?: NodeJS.ProcessEnv }
+
+/**
+ * The product as a process of its own on a test's database, with jobs and without simulators; answers when it serves.
+ * `kill` ends it as kill -9 does.
+ */
+export async function startProcess({ databaseUrl, dataDir, port = 0, env }: Asked) {
+  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SIMULATORS: 'off',
+      WORKERS: '1',
+      LOG_LEVEL: 'fatal',
+      RATE_LIMIT: '1000000',
+      JOB_LEASE: '3',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', (part: Buffer) => {
+      said += part.toString()
+      const ready = /Ready:\s+(http:\S+)/.exec(said)
+      if (ready) resolve(ready[1]!)
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+  })
+  return {
+    url,
+    kill: async (): Promise<void> => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}

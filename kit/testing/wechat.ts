@@ -1,0 +1,42 @@
+import { wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
+import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
+import { testStreet } from './street.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The street with WeChat Pay beside it, both by one clock, and an account of the north at it. */
+export async function testWechat({ isByCertificate = false } = {}) {
+  const clock = { ahead: 0 }
+  const now = () => new Date(Date.now() + clock.ahead)
+  const [street, wechat] = await Promise.all([testStreet({ now, listen: true }), startWechatPay({ now })])
+  const { tenantId } = street.north
+  const platform = await street.server.as('admin')
+  const { publicKeyNo, publicKeyPem, ...keys } = wechat.account
+  const body = {
+    tenantId,
+    name: '服务商',
+    ...keys,
+    notifyBase: street.server.url,
+    ...(isByCertificate ? {} : { publicKeyNo, publicKeyPem }),
+  }
+  const { id } = await street.must(street.call(platform, 'POST', '/api/pay/payAccount/submit', { body }))
+  wechat.callbacks.byCertificate = isByCertificate
+  return {
+    street,
+    wechat,
+    clock,
+    accountNo: id as string,
+    notifyPath: `/api/pay/wechat/notify/${tenantId}-${id}`,
+    pay: async () =>
+      wechatPay(
+        street.services,
+        (await street.services.unit({ tenantId }, (db) => wechatAccount(street.services, db)))!,
+      ),
+    advance: (seconds: number) => void (clock.ahead += seconds * 1000),
+    toNoonTomorrow: () => {
+      const day = now().getTime() + 8 * HOUR_MS
+      clock.ahead += 24 * HOUR_MS - (day % (24 * HOUR_MS)) + 12 * HOUR_MS
+    },
+    close: () => Promise.all([street.close(), wechat.close()]),
+  }
+}

@@ -1,0 +1,5 @@
+import type { ComponentType } from 'react'
+import { definePageSlot } from '../page-slots.ts'
+
+/** What rooms above show with a row of any family below its facts; nothing of it where they have nothing. */
+export const rowBeside = definePageSlot<ComponentType<{ resource: string; id: string }>>('row.beside')

@@ -1,0 +1,115 @@
+import { Button, Input, Modal } from 'antd'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { isPersonal } from '#kit/fields/masks.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import type { Row } from '../form/form-values.ts'
+import { get, post } from '../http.ts'
+import { useSay } from '../language.tsx'
+import { useCan } from '../session/can.ts'
+import { Icon } from '../theme/icon.tsx'
+
+const words = {
+  hidden: { zh: '个人信息已隐藏', en: 'Personal data is hidden' },
+  open: { zh: '打开个人信息', en: 'Open personal data' },
+  opened: {
+    zh: '个人信息已打开，剩余 {minutes} 分钟',
+    en: 'Personal data is open for {minutes} more {minutes|minute|minutes}',
+  },
+  why: { zh: '为什么要看？', en: 'Why do you need it?' },
+  note: {
+    zh: '谁在什么时候、因为什么看了会被记录，租户管理员可以看到',
+    en: 'Who looked, when and why is written down, and the administrators of the tenant can read it',
+  },
+}
+
+const REASON_MIN = 2
+const TICK_MS = 15_000
+
+type Opened = { until: string; values: Row }
+
+/** The row as it reads while it is open to this person, and what opens it; the row itself where nothing is hidden. */
+export function useOpened<R extends Row>(resource: Resource<any, any>, row: R): { row: R; bar: React.ReactNode } {
+  const fields = Object.values<Field>(resource.fields)
+  const isHiding = fields.some((field) => isPersonal(field) && !field.computed)
+  const mayOpen = useCan(`${resource.code}_open`) && isHiding
+  const path = `/api/kit/personal/${resource.name}`
+  const client = useQueryClient()
+  const key = ['personal', resource.name, row.id]
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => get<Opened>(path, { id: row.id }, { quiet: true }),
+    enabled: mayOpen,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!data?.until) return undefined
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [data])
+  if (!mayOpen) return { row, bar: null }
+  const left = data?.until ? Date.parse(data.until) - now : 0
+  const isOpen = data && left > 0
+  return {
+    row: isOpen ? { ...row, ...data.values } : row,
+    bar: (
+      <PersonalBar
+        minutes={isOpen ? Math.ceil(left / 60_000) : 0}
+        open={async (reason) => {
+          const opened = await post<Opened>(path, { body: { id: row.id, reason } })
+          setNow(Date.now())
+          client.setQueryData(key, opened)
+        }}
+      />
+    ),
+  }
+}
+
+function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string) => Promise<void> }) {
+  const say = useSay()
+  const [reason, setReason] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const isEnough = (reason ?? '').trim().length >= REASON_MIN
+  const ask = async () => {
+    if (!isEnough) return
+    setAsking(true)
+    await open(reason!.trim()).then(
+      () => setReason(undefined),
+      () => {},
+    )
+    setAsking(false)
+  }
+  return (
+    <p className="kit-personal" role="status">
+      <Icon name={minutes ? 'unlock' : 'lock'} /> {minutes ? say(words.opened, { minutes }) : say(words.hidden)}
+      {!minutes && (
+        <Button size="small" onClick={() => setReason('')}>
+          {say(words.open)}
+        </Button>
+      )}
+      <Modal
+        open={reason !== undefined}
+        title={say(words.open)}
+        okText={say(words.open)}
+        okButtonProps={{ disabled: !isEnough, loading: isAsking }}
+        onOk={() => void ask()}
+        onCancel={() => setReason(undefined)}
+        destroyOnHidden
+      >
+        <label className="kit-personal-why">
+          {say(words.why)}
+          <Input
+            value={reason}
+            maxLength={200}
+            onChange={(event) => setReason(event.target.value)}
+            onPressEnter={() => void ask()}
+          />
+        </label>
+        <p className="kit-quiet">{say(words.note)}</p>
+      </Modal>
+    </p>
+  )
+}

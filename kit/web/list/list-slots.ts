@@ -1,0 +1,6 @@
+import type { ComponentType } from 'react'
+import type { Resource } from '#kit/resource/define-resource.ts'
+import { definePageSlot } from '../page-slots.ts'
+
+/** Below the choice of a list's columns. */
+export const listColumnsFoot = definePageSlot<ComponentType<{ resource: Resource<any, any> }>>('list.columns')

@@ -1,0 +1,16 @@
+import type { ComponentType } from 'react'
+import type { IconName } from '../../resource/icon-names.ts'
+import type { Words } from '../../resource/words.ts'
+import { definePageSlot } from '../page-slots.ts'
+import type { View } from './use-views.ts'
+
+/** What rooms above do with a saved view: an entry of the menu, and the dialog it opens. */
+export type ViewAct = {
+  key: string
+  label: Words
+  icon: IconName
+  /** Whether the user may at all, by permission code. */
+  can: string
+  Dialog: ComponentType<{ view: View; onClose: () => void }>
+}
+export const viewActs = definePageSlot<ViewAct>('view acts')

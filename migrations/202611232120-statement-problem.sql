@@ -1,0 +1,1 @@
+alter table "merchant_bill" add column "statement_problem" text;

@@ -1,0 +1,1 @@
+alter table "tally_difference" drop column "first_user";

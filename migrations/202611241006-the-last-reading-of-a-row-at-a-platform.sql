@@ -1,0 +1,1 @@
+alter table "platform_step" add column "read_time" timestamptz;

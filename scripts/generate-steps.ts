@@ -1,0 +1,202 @@
+import { ts } from 'ts-morph'
+import { BASE_FOLDER, MANIFEST, type Manifest } from '#domains/develop/design.ts'
+import { dashed, type Entry, type GeneratedFile } from '#domains/develop/print.ts'
+import { mergeDeclaration } from './merge-declaration.ts'
+
+/** The files of a working tree, by their paths in it. */
+export type Tree = { read: (path: string) => string | undefined; write: (path: string, text: string) => void }
+type TakenIn = { written: string[]; told: string[] }
+
+const BASED = /\.(resource|dictionaries)\.ts$/
+const ROOMS = 'apps/server/src/rooms.ts'
+
+/**
+ * Takes generated files into a tree: declarations are merged with what stands there, pages and rules are written once
+ * and are people's from then on, and a new family is put behind its room's doors.
+ */
+export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
+  const done: TakenIn = { written: [], told: [] }
+  const manifest = manifestOf(files)
+  const write = (path: string, text: string) => {
+    if (tree.read(path) === text) return
+    tree.write(path, text)
+    done.written.push(path)
+  }
+  const into: Tree = { read: tree.read, write }
+  for (const { path, text } of files) {
+    if (path === MANIFEST || path.startsWith(`${BASE_FOLDER}/`)) continue
+    if (!isPlace(path)) throw new Error(`${path} is no place for generated files`)
+    const mine = tree.read(path)
+    if (mine === undefined) write(path, text)
+    else if (BASED.test(path)) {
+      const before = tree.read(`${BASE_FOLDER}/${path.slice(path.lastIndexOf('/') + 1)}`)
+      if (before === undefined) done.told.push(`${path}: made without us; only what is new came in`)
+      const merged = mergeDeclaration(mine, before, text)
+      done.told.push(...merged.told.map((line) => `${path} ${line}`))
+      write(path, merged.text)
+    }
+  }
+  for (const { path, text } of files) if (isBase(path)) write(path, text)
+  for (const family of manifest.families) openDoors(into, family)
+  return done
+}
+
+const isPlace = (path: string): boolean => /^domains\/[a-z][a-z0-9]*\/[a-z][a-z0-9-]*\.[a-z]+\.tsx?$/.test(path)
+const isBase = (path: string): boolean => /^\.generated\/[a-z][a-z0-9-]*\.(resource|dictionaries)\.ts$/.test(path)
+
+function manifestOf(files: readonly GeneratedFile[]): Manifest {
+  const text = files.find(({ path }) => path === MANIFEST)?.text
+  const manifest = text ? (JSON.parse(text) as Manifest) : undefined
+  if (manifest?.version !== 1) throw new Error(`this holds no ${MANIFEST} of ours`)
+  return manifest
+}
+
+function openDoors(tree: Tree, family: Entry): void {
+  const folder = `domains/${family.room}`
+  const isNew = tree.read(`${folder}/server.ts`) === undefined
+  if (isNew) newRoom(tree, family)
+  const file = dashed(family.name)
+  const change = (path: string, work: (text: string) => string) => tree.write(path, work(tree.read(path) ?? ''))
+  change(`${folder}/server.ts`, (text) => mounted(text, family, file))
+  change(`${folder}/index.ts`, (text) => exported(text, family, file))
+  change(`${folder}/web.ts`, (text) => paged(text, family, file))
+}
+
+function newRoom(tree: Tree, { room, roomLabel, under }: Entry): void {
+  const group = `{ code: '${room}', label: ${words(roomLabel)}, path: '/${room}', icon: 'appstore', sort: 80 }`
+  const menu = `  menus: [${group}],\n`
+  tree.write(
+    `domains/${room}/server.ts`,
+    `import { defineRoom } from '#kit/server/room.ts'\n\nexport default defineRoom({\n  name: '${room}',\n` +
+      `  label: ${words(roomLabel)},\n  resources: [],\n${under === room ? menu : ''}})\n`,
+  )
+  tree.write(`domains/${room}/index.ts`, '')
+  tree.write(
+    `domains/${room}/web.ts`,
+    "import type { RoomPages } from '#kit/web/rooms.ts'\n\nexport default {} satisfies RoomPages\n",
+  )
+  const rooms = tree.read(ROOMS)
+  if (!rooms || rooms.includes(`#domains/${room}/server.ts`)) return
+  const list = rooms.lastIndexOf(']')
+  const before = rooms.slice(0, list).trimEnd()
+  tree.write(
+    ROOMS,
+    withImport(
+      `${before}${before.endsWith(',') ? '' : ','}\n  ${room},\n${rooms.slice(list)}`,
+      `import ${room} from '#domains/${room}/server.ts'`,
+    ),
+  )
+}
+
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const words = ({ zh, en }: { zh: string; en: string }) => `{ zh: ${quoted(zh)}, en: ${quoted(en)} }`
+
+const parsed = (text: string) => ts.createSourceFile('door.ts', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
+
+/** Adds a line of import behind the last one; none twice. */
+function withImport(text: string, line: string): string {
+  if (text.includes(line)) return text
+  const last = parsed(text).statements.filter(ts.isImportDeclaration).at(-1)
+  return last ? `${text.slice(0, last.end)}\n${line}${text.slice(last.end)}` : `${line}\n${text}`
+}
+
+/** Adds a name to what is imported from a module already. */
+function withName(text: string, module: string, name: string): string {
+  const found = parsed(text)
+    .statements.filter(ts.isImportDeclaration)
+    .find(({ moduleSpecifier, importClause }) => {
+      const isOurs = ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === module
+      return (
+        isOurs &&
+        importClause?.namedBindings &&
+        ts.isNamedImports(importClause.namedBindings) &&
+        !importClause.isTypeOnly
+      )
+    })
+  const bindings = found?.importClause?.namedBindings
+  if (!bindings || !ts.isNamedImports(bindings)) return withImport(text, `import { ${name} } from '${module}'`)
+  if (bindings.elements.some((one) => one.name.text === name)) return text
+  const last = bindings.elements.at(-1)!
+  return `${text.slice(0, last.end)}, ${name}${text.slice(last.end)}`
+}
+
+/** The object a file exports: what `defineRoom` is given, or the pages. */
+function exportedObject(text: string): ts.ObjectLiteralExpression {
+  const given = parsed(text).statements.find(ts.isExportAssignment)?.expression
+  const bare = given && ts.isSatisfiesExpression(given) ? given.expression : given
+  const object = bare && ts.isCallExpression(bare) ? bare.arguments[0] : bare
+  if (!object || !ts.isObjectLiteralExpression(object)) throw new Error('a door exports no object by default')
+  return object
+}
+
+const propertyOf = (object: ts.ObjectLiteralExpression, name: string) =>
+  object.properties.find((one) => one.name && ts.isIdentifier(one.name) && one.name.text === name)
+
+/** Puts something into a list or an object of what a door exports, which is made where it is not there. */
+function withEntry(text: string, name: string, entry: string, brackets: '[]' | '{}'): string {
+  const [open, close] = brackets
+  const object = exportedObject(text)
+  const property = propertyOf(object, name)
+  if (!property) {
+    const last = object.properties.at(-1)
+    const at = last ? last.end : object.getStart() + 1
+    const said = `\n${name}: ${open}${entry}${close}`
+    return `${text.slice(0, at)}${last ? `,${said}` : `${said},`}${text.slice(at)}`
+  }
+  if (ts.isShorthandPropertyAssignment(property))
+    return [
+      text.slice(0, property.getStart()),
+      `${name}: ${open}...${name}, ${entry}${close}`,
+      text.slice(property.end),
+    ].join('')
+  const value = ts.isPropertyAssignment(property) ? property.initializer : undefined
+  if (!value || !(ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value)))
+    throw new Error(`"${name}" of a door is no list; put ${entry} there by hand`)
+  const parts = ts.isArrayLiteralExpression(value) ? value.elements : value.properties
+  const last = parts.at(-1)
+  const at = last ? last.end : value.getStart() + 1
+  return `${text.slice(0, at)}${last ? ', ' : ''}${entry}${text.slice(at)}`
+}
+
+/** The room's server mounts the family, and its dictionaries. */
+function mounted(given: string, { name, dictionaries, withServer }: Entry, file: string): string {
+  let text = given
+  const plain = `serve(${name})`
+  if (withServer && !new RegExp(`\\b${name}Server\\b`).test(text)) {
+    if (text.includes(plain)) {
+      text = text.replace(plain, `${name}Server`)
+      text = text.replace(new RegExp(`^import \\{ ${name} \\} from .*\\n`, 'm'), '')
+    } else text = withEntry(text, 'resources', `${name}Server`, '[]')
+    text = withImport(text, `import { ${name}Server } from './${file}.server.ts'`)
+  } else if (!withServer && !text.includes(plain) && !new RegExp(`\\b${name}Server\\b`).test(text)) {
+    text = withEntry(text, 'resources', plain, '[]')
+    text = withName(text, '#kit/server/room.ts', 'serve')
+    text = withImport(text, `import { ${name} } from './${file}.resource.ts'`)
+  }
+  for (const one of dictionaries.filter((other) => !new RegExp(`\\b${other}\\b`).test(text))) {
+    text = withEntry(text, 'dictionaries', one, '[]')
+    text = withName(text, `./${file}.dictionaries.ts`, one)
+  }
+  return text
+}
+
+function exported(text: string, { name }: Entry, file: string): string {
+  const line = `export { ${name} } from './${file}.resource.ts'`
+  return new RegExp(`\\b${name}\\b`).test(text) ? text : `${text.trimEnd()}${text.trim() ? '\n' : ''}${line}\n`
+}
+
+/** The browser has a page for it. */
+function paged(text: string, { name, page, withPage }: Entry, file: string): string {
+  if (text.includes(`./${file}.page.tsx`)) return text
+  const isThere = text.includes(`./${file}.resource.ts`)
+  if (isThere && !withPage) return text
+  const rest = text.replace(new RegExp(`^.*import\\('\\./${file}\\.resource\\.ts'\\).*\\n`, 'm'), '')
+  return withPage
+    ? withEntry(rest, 'pages', `'${page}': () => import('./${file}.page.tsx')`, '{}')
+    : withEntry(
+        rest,
+        'resources',
+        `'${page}': () => import('./${file}.resource.ts').then(({ ${name} }) => ({ resource: ${name} }))`,
+        '{}',
+      )
+}

@@ -1,0 +1,53 @@
+// npm run generate -- code.zip: merges generated families into this tree and puts them behind their rooms' doors. A
+// design written by hand (`shelf.json`: a code and its model with columns) is generated first.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
+import { designsOf, generate, parcelOf, type CodeSaid, type ModelSaid } from '#domains/develop/design.ts'
+import { partSaid, type Part } from '#domains/develop/part.ts'
+import type { GeneratedFile } from '#domains/develop/print.ts'
+import { takeIn } from './generate-steps.ts'
+
+const root = join(import.meta.dirname, '..')
+const UNPACKED_MAX = 50 * 1024 * 1024
+
+const [file] = process.argv.slice(2)
+if (!file || !/\.(zip|json)$/.test(file)) throw new Error('Say the file: npm run generate -- code.zip')
+const files = file.endsWith('.zip') ? await unpacked(readFileSync(file)) : designed(readFileSync(file, 'utf8'))
+const { written, told } = takeIn(
+  {
+    read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined),
+    write: (path, text) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    },
+  },
+  files,
+)
+if (written.length)
+  execFileSync(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), ...written.filter(isCode)], { cwd: root })
+for (const path of written) console.log(`  ${path}`)
+for (const line of told) console.log(`! ${line}`)
+if (!written.length) console.log('Everything is as it was.')
+else console.log('Then: npm run migration -- "why", npm run derived, npm run check')
+
+function isCode(path: string): boolean {
+  return !path.startsWith('.generated/')
+}
+
+async function unpacked(bytes: Buffer): Promise<GeneratedFile[]> {
+  const allowance = { left: UNPACKED_MAX }
+  const found: GeneratedFile[] = []
+  for (const entry of entriesIn(bytes).values()) {
+    const pieces: Buffer[] = []
+    for await (const piece of unpack(entry, allowance)) pieces.push(piece)
+    found.push({ path: entry.name, text: Buffer.concat(pieces).toString('utf8') })
+  }
+  return found
+}
+
+function designed(text: string): GeneratedFile[] {
+  const { code, model } = JSON.parse(text) as { code: CodeSaid; model: ModelSaid & { columns: Partial<Part>[] } }
+  return parcelOf(generate(designsOf(code, { model, parts: model.columns.map(partSaid) })))
+}

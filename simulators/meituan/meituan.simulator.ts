@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { isSigned, sign } from '#domains/meituan/sign.ts'
+import { goodsCalls, settleGoodAudit, settleTask, Several, takeTask } from './goods.ts'
+import {
+  askRefundThere,
+  cancelThere,
+  completeThere,
+  decideRefundThere,
+  orderCalls,
+  placeThere,
+  rideThere,
+  tellOrder,
+  type NewOrder,
+} from './orders.ts'
+import { settleAudit, shopCalls } from './shops.ts'
+import { need, Refusal, refuse, type App, type Good, type Params, type Poi, type Task, type World } from './world.ts'
+
+/** `deaf after taking` does it and never answers; `broken` answers with a page of what stands before it. */
+type Mood = 'well' | 'busy' | 'broken' | 'failing' | 'deaf after taking'
+
+const STALE_S = 600
+const TOKEN_MS = 7 * 24 * 3_600_000
+const BASE = '/api/v1/'
+const calls = { ...shopCalls, ...goodsCalls, ...orderCalls }
+/** Ids are written as numbers, longer than most languages hold. */
+const unquoted = (json: string) => json.replace(/"(order_id|wm_order_id_view|task_id)":"(\d+)"/g, '"$1":$2')
+
+type Options = { port?: number; now?: () => number; auditMs?: number; perSecond?: number }
+
+function createWorld({ now = () => Date.now(), auditMs = 3_000 }: Options): World {
+  return {
+    now,
+    auditMs,
+    isStrict: false,
+    apps: new Map(),
+    pois: new Map(),
+    categories: new Map(),
+    goods: new Map(),
+    orders: new Map(),
+    tasks: new Map(),
+    tokens: new Map(),
+    pictures: [],
+    tell: () => {},
+  }
+}
+
+function issueToken(world: World, shopCode: string) {
+  const [token, refresh] = [randomUUID(), randomUUID()]
+  world.tokens.set(token, { shopCode, until: world.now() + TOKEN_MS, refresh })
+  return new Several({
+    status: 0,
+    access_token: token,
+    expires_in: TOKEN_MS / 1000,
+    refresh_token: refresh,
+    re_expires_in: (TOKEN_MS * 4) / 1000,
+    state: '',
+    message: 'ok',
+  })
+}
+
+function renewToken(world: World, params: Params) {
+  const refresh = need(params, 'refresh_token')
+  const found = [...world.tokens].find(([, one]) => one.refresh === refresh)
+  if (!found) return refuse(4001)
+  world.tokens.delete(found[0])
+  return issueToken(world, found[1].shopCode)
+}
+
+/** Says no where the platform does: before it looks at what is asked. */
+function admit(world: World, url: string, params: Params, perSecond: Limit): string {
+  const appNo = need(params, 'app_id')
+  const app = world.apps.get(appNo) ?? refuse(702, appNo)
+  if (!isSigned(url, params, app.secret)) refuse(703)
+  if (Math.abs(world.now() / 1000 - Number(need(params, 'timestamp'))) > STALE_S) refuse(703, 'timestamp')
+  if (!perSecond(appNo)) refuse(711)
+  if (app.isIsv && !url.includes('/oauth/')) {
+    const token = world.tokens.get(params.access_token ?? '')
+    if (!token || token.until <= world.now()) refuse(4001)
+  }
+  return appNo
+}
+
+function answer(world: World, { path, params, isTask }: Asked, appNo: string): unknown {
+  if (path === 'oauth/authorize') return issueToken(world, need(params, 'app_poi_code'))
+  if (path === 'oauth/token') return renewToken(world, params)
+  for (const poi of world.pois.values()) settleAudit(world, poi)
+  for (const shelf of world.goods.values()) for (const good of shelf.values()) settleGoodAudit(world, good)
+  for (const task of world.tasks.values()) settleTask(world, task)
+  if (isTask) return takeTask(world, path, appNo, params)
+  const call = calls[path]
+  return call ? call(world, appNo, params) : refuse(705, path)
+}
+
+type Limit = (appNo: string) => boolean
+/** So many calls of one application in a second of the wall clock. */
+function createLimiter(perSecond: number) {
+  const seen = new Map<string, number>()
+  return (appNo: string): boolean => {
+    const key = `${appNo} ${Math.floor(Date.now() / 1000)}`
+    seen.set(key, (seen.get(key) ?? 0) + 1)
+    return seen.get(key)! <= perSecond
+  }
+}
+
+/** What of its callbacks goes wrong. */
+const createPush = () => ({ times: 1, delayMs: 0, isSilent: false, isForged: false, isShuffled: false })
+
+type Told = { url: string; params: Record<string, string> }
+
+/** Sends what the platform says by itself, as it was told to misbehave. */
+function createTeller(world: World, push: ReturnType<typeof createPush>) {
+  const told: Told[] = []
+  const waiting: Told[] = []
+  const underWay = new Set<Promise<unknown>>()
+
+  async function send({ url, params }: Told): Promise<void> {
+    const body = new URLSearchParams(params)
+    for (let n = 0; n < push.times; n++) await fetch(url, { method: 'POST', body }).catch(() => {})
+  }
+  function later(work: Promise<unknown>): void {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
+  }
+  world.tell = (event, shopCode, given) => {
+    const poi = world.pois.get(shopCode)
+    const app = poi && world.apps.get(poi.appNo)
+    if (!app?.callbackUrl) return
+    const url = `${app.callbackUrl}/${event}`
+    const signed = { ...given, app_id: poi!.appNo, timestamp: String(Math.floor(world.now() / 1000)) }
+    const sig = push.isForged ? '0'.repeat(32) : sign(url, signed, app.secret)
+    const one = { url, params: { ...signed, sig } }
+    told.push(one)
+    if (push.isSilent) return
+    if (push.isShuffled) waiting.push(one)
+    else if (push.delayMs) setTimeout(() => later(send(one)), push.delayMs).unref()
+    else later(send(one))
+  }
+  return {
+    told: told as readonly Told[],
+    /** What was kept back, the last first; and whatever is on its way has arrived. */
+    flush: async (): Promise<void> => {
+      for (const one of waiting.splice(0).toReversed()) await send(one)
+      while (underWay.size) await Promise.all(underWay)
+    },
+    /** Says once more what was said: the number of what was told, from its beginning. */
+    again: (at: number): Promise<void> => send(told[at]!),
+  }
+}
+
+async function paramsOf(request: IncomingMessage, url: URL): Promise<Params> {
+  const body = request.method === 'POST' ? new URLSearchParams(await text(request)) : []
+  return Object.fromEntries([...url.searchParams, ...body])
+}
+
+/** `isTask`: to be worked on by itself, and asked about. */
+type Asked = { path: string; url: string; params: Params; isTask: boolean }
+
+function judged(world: World, mood: Mood, ask: Asked, limit: Limit): object {
+  try {
+    const appNo = admit(world, ask.url, ask.params, mood === 'busy' ? () => false : limit)
+    if (mood === 'failing') refuse(700)
+    return wire(answer(world, ask, appNo))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { data: 'ng', error: { code: error.code, msg: error.message } }
+  }
+}
+
+const wire = (said: unknown): object => (said instanceof Several ? said.body : { data: said })
+
+/** What was there before. */
+const standingOf = (world: World) => ({
+  know: (appNo: string, app: App) => void world.apps.set(appNo, app),
+  /** An order that was placed before this start: nobody is told of it. Before its shop is known, which has sold it. */
+  knowOrder: (draft: NewOrder, status: number) => {
+    placeThere({ ...world, tell: () => {} }, draft).status = status
+  },
+  /** A shop that was there before this start, approved and open, with what it sells. */
+  knowShop: (poi: Omit<Poi, 'audit'>, shelves: { categories: World['categories']; goods: readonly Good[] }) => {
+    world.pois.set(poi.code, { ...poi, audit: { status: 5, reason: '', due: 0 } })
+    world.categories.set(poi.code, shelves.categories.get(poi.code) ?? new Map())
+    world.goods.set(poi.code, new Map(shelves.goods.map((one) => [one.code, one])))
+  },
+})
+
+/** What customers, riders and the platform's people do there. */
+const customersOf = (world: World) => ({
+  place: (draft: NewOrder) => placeThere(world, draft),
+  cancel: (orderNo: string, reason: string) => cancelThere(world, orderNo, reason),
+  complete: (orderNo: string) => completeThere(world, orderNo),
+  /** Says of an order how it stands. */
+  tell: (event: string, orderNo: string) => tellOrder(world, event, world.orders.get(orderNo)!),
+  ride: (orderNo: string, status: number) => rideThere(world, orderNo, status),
+  /** A shop is bound to who speaks for it (1), or taken away (2). */
+  bind: (shopCode: string, opType: string) =>
+    world.tell('shopBind', shopCode, { op_type: opType, poi_info: JSON.stringify([{ app_poi_code: shopCode }]) }),
+  askRefund: (orderNo: string, food: { code: string; count: number }[] | undefined, reason: string) =>
+    askRefundThere(world, orderNo, food, reason),
+  decideRefund: (orderNo: string, isAgreed: boolean) => decideRefundThere(world, orderNo, isAgreed),
+})
+
+/**
+ * The delivery platform on loopback, at `/api/v1`: verifies signatures and clocks, holds who asks too often, keeps
+ * shops, goods and orders, reviews them by its clock, and tells by signed callbacks what happens.
+ */
+export async function startMeituan(options: Options = {}) {
+  const world = createWorld(options)
+  const push = createPush()
+  const teller = createTeller(world, push)
+  const perSecond = createLimiter(options.perSecond ?? 20)
+  const asked: string[] = []
+  const simulator = {
+    url: '',
+    /** What its calls begin with. */
+    endpoint: '',
+    mood: 'well' as Mood,
+    push,
+    /** Something that happens outside after a call was done and before it is answered. */
+    meanwhile: undefined as ((path: string) => Promise<void>) | undefined,
+    asked: asked as readonly string[],
+    told: teller.told,
+    flush: teller.flush,
+    again: teller.again,
+    pois: world.pois as ReadonlyMap<string, Poi>,
+    goods: world.goods as ReadonlyMap<string, ReadonlyMap<string, Good>>,
+    categories: world.categories,
+    orders: world.orders,
+    tokens: world.tokens,
+    tasks: world.tasks as ReadonlyMap<string, Task>,
+    /** Refuses whatever it audits from now on. */
+    beStrict: (isStrict: boolean) => void (world.isStrict = isStrict),
+    ...standingOf(world),
+    ...customersOf(world),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, simulator.url)
+    const path = url.pathname.slice(BASE.length)
+    const params = await paramsOf(request, url)
+    asked.push(path)
+    if (simulator.mood === 'broken')
+      return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
+    const isTask = request.headers['request-process-way'] === 'asyn'
+    const asking = { path, url: `${simulator.url}${BASE}${path}`, params, isTask }
+    const said = judged(world, simulator.mood, asking, perSecond)
+    await simulator.meanwhile?.(path)
+    if (simulator.mood === 'deaf after taking') return void response.destroy()
+    response.writeHead(200, { 'content-type': 'application/json;charset=UTF-8' }).end(unquoted(JSON.stringify(said)))
+  }
+
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  simulator.endpoint = `${simulator.url}${BASE.slice(0, -1)}`
+  return simulator
+}
+
+export type MeituanSimulator = Awaited<ReturnType<typeof startMeituan>>

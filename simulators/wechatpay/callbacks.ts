@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { encrypted, newNonce, signed } from './keys.ts'
+import { iso, type World } from './world.ts'
+
+/** How it tells: `held` until somebody lets them go, the last first; `forged` is signed with a key of nobody's. */
+type Telling = 'well' | 'twice' | 'held' | 'never'
+type Told = { url: string; body: string }
+
+/** The envelope of an event, its content encrypted. */
+function envelopeOf(world: World, kind: string, original: string, plain: object): string {
+  const nonce = newNonce()
+  const bytes = Buffer.from(JSON.stringify(plain))
+  return JSON.stringify({
+    id: `EV-${randomBytes(12).toString('hex')}`,
+    create_time: iso(world.now()),
+    resource_type: 'encrypt-resource',
+    event_type: kind,
+    summary: kind,
+    resource: {
+      original_type: original,
+      algorithm: 'AEAD_AES_256_GCM',
+      ciphertext: encrypted(bytes, Buffer.from(world.merchant.apiv3Key), nonce, original).toString('base64'),
+      associated_data: original,
+      nonce,
+    },
+  })
+}
+
+/** What it signs what it says with: headers over a body. */
+export function headersOf(world: World, body: string, { serialNo, at = world.now(), privateKey }: Seal = {}) {
+  const stamp = { timestamp: String(Math.floor(at / 1000)), nonce: randomBytes(16).toString('hex') }
+  const key = privateKey ?? (serialNo === world.certificate.serialNo ? world.certificate : world.publicKey).privateKey
+  return {
+    'content-type': 'application/json',
+    'wechatpay-timestamp': stamp.timestamp,
+    'wechatpay-nonce': stamp.nonce,
+    'wechatpay-signature': signed(`${stamp.timestamp}\n${stamp.nonce}\n${body}\n`, key),
+    'wechatpay-serial': serialNo ?? world.publicKey.no,
+  }
+}
+type Seal = { serialNo?: string; at?: number; privateKey?: string }
+
+/** Callbacks to the merchant, by its mood. */
+export function createTelling(world: World) {
+  const held: Told[] = []
+  const telling = {
+    mood: 'well' as Telling,
+    /** Tells so much later. */
+    lateMs: 0,
+    /** Signs with its platform certificate, as it does for merchants of before the public key. */
+    byCertificate: false,
+    /** Answers of whom it told, the newest last. */
+    answers: [] as number[],
+    /** Begun and not yet answered. */
+    underWay: new Set<Promise<void>>(),
+    notify(kind: string, original: string, plain: object, url: string | undefined) {
+      if (!url || telling.mood === 'never') return
+      const told = { url, body: envelopeOf(world, kind, original, plain) }
+      if (telling.mood === 'held') held.push(told)
+      else if (telling.lateMs) setTimeout(() => begin(told), telling.lateMs).unref()
+      else for (let n = 0; n < (telling.mood === 'twice' ? 2 : 1); n++) begin(told)
+    },
+    /** Lets go of what was held, the last first; answers the statuses. */
+    async release(): Promise<number[]> {
+      const statuses = []
+      for (const told of held.splice(0).reverse()) statuses.push(await tell(told))
+      return statuses
+    },
+    /** Tells what nobody said: of any content, signed as wanted. */
+    push: (url: string, kind: string, plain: object, seal?: Seal & { signature?: string; body?: string }) =>
+      tell({ url, body: seal?.body ?? envelopeOf(world, kind, kind.split('.')[0]!.toLowerCase(), plain) }, seal),
+  }
+  const begin = (told: Told) => {
+    const one: Promise<void> = tell(told).then(() => void telling.underWay.delete(one))
+    telling.underWay.add(one)
+  }
+  async function tell(
+    { url, body }: Told,
+    { signature, ...seal }: Seal & { signature?: string } = {},
+  ): Promise<number> {
+    const serialNo = seal.serialNo ?? (telling.byCertificate ? world.certificate.serialNo : undefined)
+    const headers = headersOf(world, body, { ...seal, serialNo })
+    if (signature) headers['wechatpay-signature'] = signature
+    // Told to nobody: whoever waits for it asks by itself.
+    const status = await fetch(url, { method: 'POST', headers, body }).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+    telling.answers.push(status)
+    return status
+  }
+  return telling
+}

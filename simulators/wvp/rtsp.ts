@@ -1,0 +1,85 @@
+import { createServer, type Socket } from 'node:net'
+import { md5, type Heard, type World } from './world.ts'
+
+/**
+ * The RTSP port of a media server, as far as sound is pushed to it: it is let in with the sign of the push key, and
+ * what it says is kept as A-law.
+ */
+
+const PCMA = 8
+const HEADER = 12
+
+type Publishing = { heard?: Heard; bytes: Buffer }
+
+function answer(socket: Socket, cseq: string, status = '200 OK', more = ''): void {
+  socket.write(`RTSP/1.0 ${status}\r\nCSeq: ${cseq}\r\n${more}\r\n`)
+}
+
+/** Whether a stream may be pushed: of a camera that is there, by somebody who has the key. */
+function isLetIn({ pushKey, cameras }: World, url: URL): boolean {
+  const [, app, name] = url.pathname.split('/')
+  const isOurs = cameras.some(({ deviceId, channelId }) => name === `${deviceId}_${channelId}`)
+  return app === 'broadcast' && isOurs && url.searchParams.get('sign') === md5(pushKey)
+}
+
+function carryOut(world: World, socket: Socket, publishing: Publishing, text: string): void {
+  const [method = '', address = ''] = text.split(' ', 2)
+  const cseq = /^CSeq:\s*(\d+)/im.exec(text)?.[1] ?? '0'
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (method === 'OPTIONS')
+    return answer(socket, cseq, '200 OK', 'Public: OPTIONS, ANNOUNCE, SETUP, RECORD, TEARDOWN\r\n')
+  if (method === 'ANNOUNCE') {
+    if (!url || !isLetIn(world, url)) return answer(socket, cseq, '401 Unauthorized')
+    if (!/rtpmap:8 PCMA\/8000/i.test(text)) return answer(socket, cseq, '415 Unsupported Media Type')
+    publishing.heard = { stream: url.pathname.split('/')[2]!, aLaw: Buffer.alloc(0), isOver: false }
+    return answer(socket, cseq)
+  }
+  if (!publishing.heard) return answer(socket, cseq, '455 Method Not Valid in This State')
+  if (method === 'SETUP')
+    return answer(socket, cseq, '200 OK', 'Transport: RTP/AVP/TCP;unicast;interleaved=0-1\r\nSession: 12345678\r\n')
+  if (method === 'RECORD') {
+    world.heard.push(publishing.heard)
+    return answer(socket, cseq, '200 OK', 'Session: 12345678\r\n')
+  }
+  if (method === 'TEARDOWN') publishing.heard.isOver = true
+  answer(socket, cseq)
+}
+
+function hearPacket({ heard }: Publishing, packet: Buffer): void {
+  if (heard && packet.length > HEADER && (packet[1]! & 0x7f) === PCMA)
+    heard.aLaw = Buffer.concat([heard.aLaw, packet.subarray(HEADER)])
+}
+
+/** Takes whole requests and packets off the front of what came. */
+function work(world: World, socket: Socket, publishing: Publishing): void {
+  for (;;) {
+    const { bytes } = publishing
+    if (bytes[0] === 0x24) {
+      if (bytes.length < 4 || bytes.length < 4 + bytes.readUInt16BE(2)) return
+      const end = 4 + bytes.readUInt16BE(2)
+      if (bytes[1] === 0) hearPacket(publishing, bytes.subarray(4, end))
+      publishing.bytes = bytes.subarray(end)
+      continue
+    }
+    const end = bytes.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const length = Number(/^Content-Length:\s*(\d+)/im.exec(bytes.subarray(0, end).toString())?.[1] ?? 0)
+    if (bytes.length < end + 4 + length) return
+    publishing.bytes = bytes.subarray(end + 4 + length)
+    carryOut(world, socket, publishing, bytes.subarray(0, end + 4 + length).toString())
+  }
+}
+
+export const createRtsp = (world: World) =>
+  createServer((socket) => {
+    const publishing: Publishing = { bytes: Buffer.alloc(0) }
+    socket.on('data', (part: Buffer) => {
+      if (world.mood.isAway) return socket.destroy()
+      publishing.bytes = Buffer.concat([publishing.bytes, part])
+      work(world, socket, publishing)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (publishing.heard) publishing.heard.isOver = true
+    })
+  })

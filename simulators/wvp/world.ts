@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Download } from './downloads.ts'
+
+/** What is wrong with a camera. */
+type CameraFaults = {
+  /** Played, it never sends anything: the platform says so after a while. */
+  isMute?: true
+  /** A stream of it ends after so long. */
+  diesAfterMs?: number
+  isHevc?: true
+  isBlack?: true
+  isFrozen?: true
+  isTurned?: true
+  /** Its media server offers segments alone. */
+  hasOnlyHls?: true
+}
+
+export type SimulatedCamera = {
+  deviceId: string
+  channelId: string
+  name: string
+  /** What stands on its picture, in Latin letters. */
+  title: string
+  mark: number
+  isOnline: boolean
+  /** Positive: its clock is ahead. */
+  clockMs: number
+  hasPtz: boolean
+  hasAudio: boolean
+  view: { pan: number; zoom: number; moving: string; movedAt: number }
+  presets: Map<number, { pan: number; zoom: number }>
+  faults: CameraFaults
+}
+
+export type CameraDraft = Pick<SimulatedCamera, 'deviceId' | 'channelId' | 'name' | 'title'> &
+  Partial<Pick<SimulatedCamera, 'isOnline' | 'clockMs' | 'hasPtz' | 'hasAudio'>>
+
+type Mood = {
+  /** Nothing is answered. */
+  isAway: boolean
+  /** So many of the next calls are told to sign in again. */
+  forgets: number
+  lateMs: number
+}
+
+/** A sound that came in by RTSP or by WebRTC. */
+export type Heard = { stream: string; aLaw: Buffer; isOver: boolean }
+
+export type World = {
+  generation: 'g1' | 'g2'
+  username: string
+  password: string
+  apiKey: string
+  pushKey: string
+  tokens: Map<string, number>
+  tokenSeconds: number
+  logins: number
+  cameras: SimulatedCamera[]
+  mood: Mood
+  /** What cameras were told: eight bytes as they go to them, by camera. */
+  told: { channelId: string; bytes: string; at: number }[]
+  heard: Heard[]
+  downloads: Map<string, Download>
+  /** What was said to the platform, as `GET /api/...`. */
+  calls: string[]
+  now: () => number
+}
+
+export type WorldDraft = {
+  generation?: 'g1' | 'g2'
+  username?: string
+  password?: string
+  apiKey?: string
+  tokenSeconds?: number
+  now?: () => number
+  cameras?: readonly CameraDraft[]
+}
+
+export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+/** The number of a camera that its picture shows in bits. */
+const markOf = (deviceId: string, channelId: string): number =>
+  Number.parseInt(md5(`${deviceId}/${channelId}`).slice(0, 8), 16)
+
+const cameraOf = (draft: CameraDraft): SimulatedCamera => ({
+  isOnline: true,
+  clockMs: 0,
+  hasPtz: false,
+  hasAudio: true,
+  ...draft,
+  mark: markOf(draft.deviceId, draft.channelId),
+  view: { pan: 0, zoom: 0, moving: 'stop', movedAt: 0 },
+  presets: new Map(),
+  faults: {},
+})
+
+export const createWorld = (draft: WorldDraft): World => ({
+  generation: draft.generation ?? 'g1',
+  username: draft.username ?? 'admin',
+  password: draft.password ?? randomBytes(8).toString('hex'),
+  apiKey: draft.apiKey ?? '',
+  pushKey: randomBytes(16).toString('hex'),
+  tokens: new Map(),
+  tokenSeconds: draft.tokenSeconds ?? 1800,
+  logins: 0,
+  cameras: (draft.cameras ?? []).map(cameraOf),
+  mood: { isAway: false, forgets: 0, lateMs: 0 },
+  told: [],
+  heard: [],
+  downloads: new Map(),
+  calls: [],
+  now: draft.now ?? Date.now,
+})
+
+/** A refusal as the platform words it: HTTP 200 with a code, but for who is not signed in. */
+export class WvpRefusal extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export function cameraIn(world: World, deviceId: string, channelId: string): SimulatedCamera {
+  const found = world.cameras.find((one) => one.deviceId === deviceId && one.channelId === channelId)
+  if (!found) throw new WvpRefusal(404, '设备或通道不存在')
+  return found
+}
+
+/** Eight bytes as they go to a camera; the two generations write the last parameter in their own ways. */
+function frontEndBytes(world: World, code: number, p1: number, p2: number, c2: number): string {
+  const last = world.generation === 'g1' ? c2 & 0xf0 : (c2 << 4) & 0xff
+  const bytes = [0xa5, 0x0f, 0x01, code & 0xff, p1 & 0xff, p2 & 0xff, last]
+  bytes.push(bytes.reduce((sum, byte) => sum + byte, 0) % 256)
+  return Buffer.from(bytes).toString('hex').toUpperCase()
+}
+
+const DIRECTIONS: Record<string, number> = { right: 1, left: 2, down: 4, up: 8, zoomin: 16, zoomout: 32, stop: 0 }
+const PER_SECOND = 6
+
+/** Where a camera looks by now. */
+export function settleView(world: World, { view }: SimulatedCamera): void {
+  const seconds = (world.now() - view.movedAt) / 1000
+  view.movedAt = world.now()
+  const steps = Math.min(seconds, 60) * PER_SECOND
+  if (view.moving.includes('left')) view.pan -= steps
+  if (view.moving.includes('right')) view.pan += steps
+  if (view.moving === 'zoomin') view.zoom = Math.min(view.zoom + seconds * 2, 8)
+  if (view.moving === 'zoomout') view.zoom = Math.max(view.zoom - seconds * 2, 0)
+}
+
+export function moveCamera(world: World, camera: SimulatedCamera, command: string, speed: number): void {
+  const parts = Object.keys(DIRECTIONS).filter(
+    (one) => command === one || (!/zoom|stop/.test(one) && command.includes(one)),
+  )
+  if (!parts.length) throw new WvpRefusal(400, `未知的云台指令 ${command}`)
+  settleView(world, camera)
+  camera.view.moving = command
+  const code = parts.reduce((all, one) => all | DIRECTIONS[one]!, 0)
+  tell(world, camera, frontEndBytes(world, code, command === 'stop' ? 0 : speed, command === 'stop' ? 0 : speed, 0))
+}
+
+export const tell = (world: World, { channelId }: SimulatedCamera, bytes: string): void =>
+  void world.told.push({ channelId, bytes, at: world.now() })
+
+const PRESET = { set: 129, call: 130, drop: 131 }
+
+/** A command of the front end: presets move this camera, the rest only leaves for it. */
+export function frontEnd(world: World, camera: SimulatedCamera, [code, p1, p2, c2]: readonly number[]): void {
+  settleView(world, camera)
+  const { pan, zoom } = camera.view
+  if (code === PRESET.set) camera.presets.set(p2!, { pan, zoom })
+  if (code === PRESET.drop) camera.presets.delete(p2!)
+  const there = code === PRESET.call ? camera.presets.get(p2!) : undefined
+  if (there) Object.assign(camera.view, there, { moving: 'stop' })
+  if (code === 0) camera.view.moving = 'stop'
+  tell(world, camera, frontEndBytes(world, code!, p1!, p2!, c2!))
+}

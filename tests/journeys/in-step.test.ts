@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raiseEvent } from '#domains/events/doors.ts'
+import { eleStory } from '#domains/ele/doors.ts'
+import { meituanStory } from '#domains/meituan/doors.ts'
+import { startEle } from '#simulators/ele/ele.simulator.ts'
+import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
+import { openOffice, type Office } from './browser.ts'
+
+const tenantId = '100001'
+const SECRET = 'secret of a journey'
+let office: Office
+let ele: Awaited<ReturnType<typeof startEle>>
+let meituan: Awaited<ReturnType<typeof startMeituan>>
+
+beforeAll(async () => {
+  office = await openOffice({ storyDays: 2 })
+  ele = await startEle()
+  ele.world.auditMs = 200
+  meituan = await startMeituan({ auditMs: 0, perSecond: 10_000 })
+  const { services } = office.server
+  const [{ connectEle }, { connectPlatform }] = await Promise.all([eleStory(), meituanStory()])
+  const callbackUrl = `${office.server.url}/api/meituan/callback`
+  await services.unit({ tenantId }, async (db) => {
+    const account = (await connectEle(db, services, { url: ele.url, secret: SECRET }))!
+    const callback = `${office.server.url}/api/ele/callback/${tenantId}-${account.id}`
+    ele.world.accounts.set(account.appKey, { secret: SECRET, callback })
+    const app = (await connectPlatform(db, services, { endpoint: meituan.endpoint, callbackUrl, secret: SECRET }))!
+    meituan.know(app.appNo, { secret: SECRET, callbackUrl })
+  })
+}, 240_000)
+afterAll(async () => {
+  await office?.close()
+  await Promise.all([ele?.close(), meituan?.close()])
+})
+
+/** A shop that is at no platform yet: whoever tries again opens another one. */
+async function bareShop(): Promise<{ id: string; shopName: string }> {
+  const { server } = office
+  const shopCode = `Z${Date.now()}`
+  const draft = { shopName: `从零开的店${shopCode}`, shopCode, status: 1 }
+  const wu = await server.as('wu', { tenantId })
+  const { body } = await server.call(wu, 'POST', '/api/shop/basicShopInfo/submit', { body: draft })
+  return { id: body.data.id, shopName: draft.shopName }
+}
+
+test('a shop listed on both platforms from nothing opens, and rests while its door is not safe', async () => {
+  const { page } = await office.signIn(tenantId, 'wu')
+  const shop = await bareShop()
+  // A field that is wanted has a star behind its name.
+  const named = (label: string) =>
+    page
+      .locator('.ant-drawer')
+      .getByLabel(new RegExp(`^${label}`))
+      .first()
+  const fill = (label: string, value: string) => named(label).fill(value)
+  const pick = async (label: string, words: string) => {
+    await named(label).click()
+    await page.keyboard.type(words)
+    await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: words }).first().click()
+  }
+  for (const [path, hours, more] of [
+    ['ele/eleShopInfo', '营业时间', { 经营类目: '101' }],
+    ['meituan/meituanShopInfo', '营业时间', {}],
+  ] as const) {
+    await page.goto(`${office.url}/${path}`)
+    await page.getByRole('button', { name: /新增/ }).first().click()
+    await pick('门店', shop.shopName)
+    const facts = {
+      平台店名: shop.shopName,
+      地址: '文二西路 1 号',
+      经度: '120.12',
+      纬度: '30.28',
+      [hours]: '08:00-22:00',
+    }
+    for (const [label, value] of Object.entries({ ...facts, ...more })) await fill(label, value)
+    await page.locator('.ant-drawer').getByLabel(/电话/).first().fill('0571-88000000')
+    await page
+      .locator('.ant-drawer')
+      .getByRole('button', { name: /保\s*存/ })
+      .click()
+    await page.locator('.ant-drawer').waitFor({ state: 'detached' })
+    const row = page.locator('tr', { hasText: shop.shopName })
+    await row.waitFor()
+    const direct = row.getByRole('button', { name: '申请入驻' })
+    if (await direct.count()) await direct.click()
+    else {
+      await row.getByRole('button', { name: /更多/ }).click()
+      await page.locator('.ant-dropdown:visible').getByText('申请入驻', { exact: true }).click()
+    }
+    const asked = page.locator('.ant-modal', { hasText: shop.shopName })
+    await asked.locator('.ant-modal-footer button.ant-btn-primary').click()
+    await page.getByText('已提交').first().waitFor()
+  }
+  const there = () => [...ele.world.shops.values()].find((one) => one.shop_id && one.facts.name === shop.shopName)
+  await expect.poll(() => there()?.businessStatus, { timeout: 60_000 }).toBe(1)
+  await page.goto(`${office.url}/order/platformParity`)
+  await page.locator('.parity-shops li', { hasText: shop.shopName }).first().waitFor()
+  const about = { shopId: shop.id, type: 'doorForced', subject: 'door/1' } as const
+  const unit = office.server.services.unit
+  await unit({ tenantId }, (db) => raiseEvent(db, { ...about, content: '1 号门被强行打开' }))
+  await page.locator('.parity-paused', { hasText: '1 号门被强行打开' }).first().waitFor({ timeout: 60_000 })
+  await expect.poll(() => there()?.businessStatus, { timeout: 30_000 }).toBe(3)
+}, 240_000)
