@@ -140,6 +140,26 @@ describe('a command', () => {
     expect((await commandNow(id)).state).toBe('expired')
   })
 
+  it('that the device had not heard of before its end is asked about once more after it, and not left unknown', async () => {
+    const { id } = await ask(knock, { door: '16' })
+    for (const _ of [1, 2]) {
+      pass(3_100)
+      await lookAtDue(street.services)
+    }
+    await say('ack', { id, ok: false, code: 11 })
+    expect((await commandNow(id)).state).toBe('unknown')
+    expect(down('query')).toEqual([{ ids: [id] }])
+    await lookAtDue(street.services)
+    expect(down('query')).toHaveLength(1)
+    pass(4_000)
+    await lookAtDue(street.services)
+    await lookAtDue(street.services)
+    expect(down('query')).toEqual([{ ids: [id] }, { ids: [id] }])
+    await say('ack', { id, ok: false, code: 11 })
+    expect((await commandNow(id)).state).toBe('expired')
+    expect(down('cmd')).toHaveLength(2)
+  })
+
   it('sent again after the device had said it never heard of it is not expired by that word, heard late', async () => {
     const { id } = await ask(knock, { door: '14' })
     const saidAt = now + 2_000

@@ -177,6 +177,8 @@ async function neverHeard(told: Told, db: Db, command: Command): Promise<unknown
   if (saidAt.getTime() >= exp) return turn(db, services, command.id, 'expired', { code: CODE.expired })
   // What it said waited on the way, and it may have been given another copy since.
   if (now >= exp) return void setTimeout(() => void askAfter(services, command), ASK_AGAIN_MS)
+  // Not sent again any more, but a copy on its way could still be begun with: asked about once it cannot.
+  if (command.state === 'unknown') return keepDue(db, command, new Date(exp))
   if (command.state !== 'sent') return undefined
   // It came about without this command, which is not to do it once more.
   if (command.seenTime && commandOf(command.method!)?.endsByHello)
@@ -361,7 +363,7 @@ async function lookAt(services: Services, tenantId: string, id: string): Promise
     const command = await db.get(deviceCommand, id, 'lock')
     if (!command || !OPEN.includes(command.state as CommandState)) {
       await db.run(sql`delete from device_command_due where tenant_id = ${tenantId} and id = ${id}`)
-      return undefined
+      return command?.state === 'unknown' ? { command, exp: await expiryOf(db, id), isLost: true } : undefined
     }
     const link = await db.get(deviceLink, command.linkId!)
     // Another device is in its place, or none: nobody will tell of it any more.
