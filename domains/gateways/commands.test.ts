@@ -140,7 +140,7 @@ describe('a command', () => {
     expect((await commandNow(id)).state).toBe('expired')
   })
 
-  it('that the device had not heard of before its end is asked about once more after it, and not left unknown', async () => {
+  it('not heard of by the device before its end is asked about once more after it, and not left unknown', async () => {
     const { id } = await ask(knock, { door: '16' })
     for (const _ of [1, 2]) {
       pass(3_100)

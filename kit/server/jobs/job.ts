@@ -100,7 +100,8 @@ create table if not exists job_schedule (
 
 /**
  * Asks for a job in the caller's transaction: it exists if and only if that commits.
- * Answers the job's id, or undefined when a job of the same key was already waiting.
+ * Answers the job's id, or undefined when a job of the same key was already waiting; who asks at the same moment may be
+ * told of the same one.
  */
 export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
   const statement = laterWhere(request, sql`true`)

@@ -80,7 +80,7 @@ describe('durable jobs', () => {
     const each = worker([defineJob({ queue: 'once', run: async () => void runs++ })])
     const ask = () => enqueue(database.pool, { queue: 'once', tenantId, key: 'order-7' })
     const ids = await Promise.all(Array.from({ length: 20 }, ask))
-    expect(ids.filter(Boolean)).toHaveLength(1)
+    expect(new Set(ids.filter(Boolean)).size).toBe(1)
     await each.runDue()
     expect(runs).toBe(1)
     expect(await ask()).toBeDefined()
