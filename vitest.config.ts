@@ -83,6 +83,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          isolate: false,
           include: ['tests/journeys/**/*.test.{ts,tsx}'],
           // A browser on a busy machine may miss a click; what is broken fails every time.
           retry: 2,
