@@ -31,6 +31,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--js-flags=--no-opt --no-maglev',
 ]
 
 /** A page of somebody's, and whatever its console complained about. */
