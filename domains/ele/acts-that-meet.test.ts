@@ -87,7 +87,7 @@ test('a request two people answer otherwise while the shop gives back is paid as
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 })
 
-test('a return of all, agreed to after the platform settled an order given back in part, takes the rest once', async () => {
+test('a return of all after the platform settled an order given back in part takes what is left, once', async () => {
   const before = await world.street.stock(world.street.north, goodId)
   const { baidu_shop_id } = [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
   const there = Array.from({ length: AT_ONCE }, () =>
