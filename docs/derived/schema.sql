@@ -4859,6 +4859,7 @@ create table "platform_ask" (
   "state" text,
   "tries" integer,
   "fail_reason" text,
+  "ask_until" timestamptz(3),
   "done_time" timestamptz(3),
   "create_user" bigint,
   "create_dept" bigint,

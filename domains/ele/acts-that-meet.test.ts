@@ -3,6 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
+import { STATUS } from '#simulators/ele/ele.simulator.ts'
 
 const AT_ONCE = 20
 const PIECE = 500
@@ -83,5 +84,68 @@ test('a request two people answer otherwise while the shop gives back is paid as
   expect(asks.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
   const kept = there.reduce((sum, one) => sum + 3 - backOf(one), 0)
   expect(await world.street.stock(world.street.north, goodId)).toBe(before - kept)
+  expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+})
+
+test('a return of all after the platform settled an order given back in part takes what is left, once', async () => {
+  const before = await world.street.stock(world.street.north, goodId)
+  const { baidu_shop_id } = [...world.there.world.shops.values()].find((one) => one.shop_id === shop)!
+  const there = Array.from({ length: AT_ONCE }, () =>
+    world.there.order({ baidu_shop_id, lines: [{ custom_sku_id: goodId, quantity: 3 }] }),
+  )
+  const numbers = there.map(({ order_id }) => order_id)
+  const here = () => world.rows('ele_order', sql`r.platform_order_id = any(${numbers})`)
+  const idsBy = async () => new Map((await here()).map(({ platformOrderId, id }) => [platformOrderId as string, id]))
+  await world.run()
+  const ids = await idsBy()
+  const lines = await world.rows('ele_order_detail', sql`r.ele_order_id = any(${[...ids.values()]}::bigint[])`)
+  const lineOf = (orderNo: string) => lines.find((line) => line.eleOrderId === ids.get(orderNo))!.id
+  const giveOne = (who: Person, { order_id }: There) =>
+    press(who, 'eleOrderDetail/refund', { body: { id: lineOf(order_id), quantity: 1, reason: '少拿了' } })
+  await Promise.all(there.map((one) => giveOne(other, one)))
+  for (let step = 0; step < 3; step++) {
+    world.clock.pass(world.there.world.stepMs)
+    await world.run()
+  }
+  expect(new Set(there.map(({ facts }) => facts.order.status))).toEqual(new Set([STATUS.done]))
+  const returns = new Map(there.map((order) => [order.order_id, world.there.askReverse(order, { isReturn: true })]))
+  await world.run()
+  const { admin } = world
+  const agree = (path: string) =>
+    Promise.all(
+      there.flatMap(({ order_id }) =>
+        [admin, other].map((who) => press(who, `eleOrder/${path}`, { query: { id: ids.get(order_id) } })),
+      ),
+    )
+  const answers = await agree('agreeReturn')
+  await world.run()
+  for (const order of there) world.there.sendBack(order, returns.get(order.order_id)!)
+  await world.run()
+  // The goods are here; of half of the orders one more piece is given back at the same moment.
+  const [paid, more] = await Promise.all([
+    agree('agreeRefund'),
+    Promise.all(there.filter((_one, at) => at % 2).map((one) => giveOne(other, one))),
+  ])
+  expect([...answers, ...paid, ...more].filter(({ status }) => status >= 500)).toEqual([])
+  let turn = 0
+  world.there.meanwhile = (cmd) => {
+    world.there.mood = cmd === 'order.reverse.process' && turn++ % 2 ? 'deaf after doing' : 'well'
+  }
+  await world.run(6)
+  world.there.meanwhile = undefined
+  world.there.mood = 'well'
+  await world.look()
+  await world.run()
+  expect(there.map(({ reverses }) => [...reverses.values()].map(({ state }) => state))).toEqual(there.map(() => [50]))
+  const ours = await world.rows('shopping_order', sql`r.transaction_no = any(${numbers})`)
+  expect(ours.map(({ refundAmount }) => refundAmount)).toEqual(ours.map(({ payAmount }) => payAmount))
+  expect(ours).toHaveLength(AT_ONCE)
+  const booked = await world.rows('refunds', sql`r.order_id = any(${ours.map(({ id }) => id)}::bigint[])`)
+  const sums = Map.groupBy(booked, ({ orderId }) => orderId as string)
+  const sumOf = (id: string) => sums.get(id)!.reduce((sum, { amount }) => sum + Number(amount), 0)
+  expect(ours.map(({ id }) => sumOf(id))).toEqual(ours.map(({ payAmount }) => Number(payAmount)))
+  expect(await world.street.stock(world.street.north, goodId)).toBe(before)
+  const asks = await world.rows('platform_ask', sql`r.platform_order_no = any(${numbers})`)
+  expect(asks.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 })

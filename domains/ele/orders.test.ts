@@ -7,6 +7,8 @@ import { saleOf } from '#kit/testing/street.ts'
 import { STATUS } from '#simulators/ele/ele.simulator.ts'
 import type { Basket } from '#simulators/ele/orders.ts'
 
+/** A little more than a platform is asked what it does not confirm. */
+const ASK_MS = 74 * 3_600_000
 let world: EleStreet
 let shop: string
 let number: string
@@ -30,6 +32,8 @@ const ours = (orderNo: string) => world.rows('shopping_order', sql`r.transaction
 const partsOf = (table: string, id: string) => world.rows(table, sql`r.ele_order_id = ${id}`)
 const asksOf = (orderNo: string) => world.rows('platform_ask', sql`r.platform_order_no = ${orderNo}`)
 const ledgers = () => world.unit((db) => checkLedgers(db))
+const askNow = (id: string) =>
+  world.street.call(world.admin, 'POST', '/api/thirdparty/platformAsk/askNow', { query: { id } })
 const pass = async (ms: number) => {
   world.clock.pass(ms)
   await world.run()
@@ -276,6 +280,106 @@ test('a shop gives back for a part once, although the answer got lost, and it is
   expect(tooMany.body).toMatchObject({ code: 409 })
   expect(order.refunds.size).toBe(1)
   expect(await ledgers()).toEqual([])
+})
+
+test('what is never confirmed ends after days and says so; a tap asks once more and does nothing twice', async () => {
+  const { goodId } = await world.offer(shop, 9)
+  const orders = [place(goodId, 3), place(goodId, 3), place(goodId, 3)]
+  await world.run()
+  const [lost, never, late] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]]
+  const give = async ({ order_id }: typeof lost) => {
+    const [line] = await partsOf('ele_order_detail', (await orderHere(order_id)).id)
+    return (await world.send('eleOrderDetail/refund', { id: line.id, quantity: 1, reason: '少拿了' })).id as string
+  }
+  const stateOf = async (id: string) => (await world.rows('platform_ask', sql`r.id = ${id}`))[0].state
+  const sizes = () => orders.map(({ refunds }) => refunds.size)
+  const needed = async () => {
+    const { needs } = await world.street.must(world.street.call(world.admin, 'GET', '/api/shop/home/today'))
+    return needs.find(({ key }: { key: string }) => key === 'platformUnconfirmed')?.count ?? 0
+  }
+  // The answer of one is lost; the other never arrives.
+  const asks = [await give(lost)]
+  world.there.meanwhile = (cmd) => void (cmd === 'order.partrefund' && (world.there.mood = 'deaf after doing'))
+  await world.run(1)
+  world.there.meanwhile = undefined
+  world.there.mood = 'down'
+  asks.push(await give(never))
+  // More often than it is asked within the first hour.
+  await world.run(24)
+  expect(await Promise.all(asks.map(stateOf))).toEqual(['unclear', 'unclear'])
+  expect(await needed()).toBe(2)
+  await pass(ASK_MS)
+  expect(await Promise.all(asks.map(stateOf))).toEqual(['unanswered', 'unanswered'])
+  expect(await needed()).toBe(2)
+  // Nobody asks by the clock any more, whatever looks for what was forgotten.
+  world.there.mood = 'well'
+  const { systemPool } = world.street.services
+  const sweep = () =>
+    systemPool.query(`update job_schedule set next_at = clock_timestamp() where name = 'platform.asks'`)
+  await sweep()
+  await pass(ASK_MS)
+  expect(await Promise.all(asks.map(stateOf))).toEqual(['unanswered', 'unanswered'])
+  expect(sizes()).toEqual([1, 0, 0])
+  for (const id of asks) await world.street.must(askNow(id))
+  await world.run()
+  expect(await Promise.all(asks.map(stateOf))).toEqual(['done', 'done'])
+  expect(sizes()).toEqual([1, 1, 0])
+  expect(await needed()).toBe(0)
+  expect((await askNow(asks[0]!)).body).toMatchObject({ success: false })
+  // What was never done is not done after all that time by itself, also where the platform is there again; and it ends,
+  // although its job was lost.
+  world.there.mood = 'down'
+  const third = await give(late)
+  await world.run(3)
+  world.there.mood = 'well'
+  await systemPool.query(`delete from job where queue = 'platform.ask'`)
+  await sweep()
+  await pass(ASK_MS)
+  expect(await stateOf(third)).toBe('unanswered')
+  // Asked for again by the same act it is the same, not a second one.
+  expect(await give(late)).toBe(third)
+  await world.run()
+  expect([await stateOf(third), sizes()]).toEqual(['done', [1, 1, 1]])
+  for (const { order_id } of orders) expect(await ours(order_id)).toMatchObject([{ refundAmount: 500 }])
+  expect(await ledgers()).toEqual([])
+})
+
+test('what is not confirmed is asked again at once by a tap, however long it would have waited', async () => {
+  const { goodId } = await world.offer(shop, 2)
+  const { order_id } = place(goodId, 1)
+  await world.run()
+  world.there.mood = 'down'
+  await world.act('eleOrder/packed', { id: (await orderHere(order_id)).id })
+  await world.run(2)
+  const ask = async () => (await asksOf(order_id)).find(({ kind }) => kind === 'packed')
+  const { id, state } = await ask()
+  expect(state).toBe('unclear')
+  const { jobs } = world.street.server
+  await world.street.services.systemPool.query(
+    `update job set run_at = clock_timestamp() + interval '6 hours' where dedupe_key = $1 and state = 'asked'`,
+    [id],
+  )
+  world.there.mood = 'well'
+  await jobs.runDue()
+  expect((await ask()).state).toBe('unclear')
+  await Promise.all([1, 2, 3].map(() => world.street.must(askNow(id))))
+  await jobs.runDue()
+  expect((await ask()).state).toBe('done')
+  const told = world.there.calls.filter(({ cmd, body }) => cmd === 'order.pickcomplete' && body.order_id === order_id)
+  expect(told).toHaveLength(1)
+})
+
+test('what was asked of an order the platform no longer tells of ends, too, with why', async () => {
+  const { goodId } = await world.offer(shop, 2)
+  const { order_id } = place(goodId, 1)
+  await world.run()
+  world.there.world.orders.delete(order_id)
+  await world.act('eleOrder/packed', { id: (await orderHere(order_id)).id })
+  await world.run(3)
+  const ask = async () => (await asksOf(order_id)).find(({ kind }) => kind === 'packed')
+  expect(await ask()).toMatchObject({ state: 'unclear', failReason: expect.stringContaining('订单不存在') })
+  await pass(ASK_MS)
+  expect((await ask()).state).toBe('unanswered')
 })
 
 test('giving much back takes a second person, in pieces too, and is asked of the platform once', async () => {

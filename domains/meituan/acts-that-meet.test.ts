@@ -121,3 +121,43 @@ test('a refund one person agrees to and another refuses at once ends as the plat
   expect(await stock(goodId)).toBe(100 - AT_ONCE * 2 + agreed.length)
   expect(await world.unit((db) => checkLedgers(db))).toEqual([])
 })
+
+test('all of an order given back in part, asked for while the shop gives one more, goes back once', async () => {
+  const { goodId } = await world.offer(shop, 100)
+  const orders = await placed(goodId)
+  await Promise.all(orders.map(({ id }) => act(people[0]!, 'confirm', id)))
+  expect(await heard()).toEqual([])
+  const lines = await world.rows(
+    'meituan_order_detail',
+    sql`r.meituan_order_id = any(${orders.map(({ id }) => id)}::bigint[])`,
+  )
+  const giveOne = (person: Person, { id }: Placed) =>
+    world.street.call(person, 'POST', '/api/meituan/meituanOrderDetail/refund', {
+      body: { id: lines.find((line) => String(line.meituanOrderId) === id)!.id, quantity: 1, reason: '少拿了' },
+    })
+  await Promise.all(orders.map((order) => giveOne(people[0]!, order)))
+  expect(await heard()).toEqual([])
+  for (const { orderNo } of orders) world.there.askRefund(orderNo, undefined, '都不要了')
+  expect(await heard()).toEqual([])
+  const answers = await Promise.all(
+    orders.flatMap((order, at) => [
+      act(people[at % 2]!, 'agreeRefund', order.id),
+      act(people[(at + 1) % 2]!, 'agreeRefund', order.id),
+      giveOne(people[0]!, order),
+    ]),
+  )
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  await heard()
+  expect(await heard()).toEqual([])
+  const ours = await oursOf(orders)
+  expect(ours.map(({ refundAmount }) => Number(refundAmount))).toEqual(ours.map(({ payAmount }) => Number(payAmount)))
+  const booked = await world.rows('refunds', sql`r.order_id = any(${ours.map(({ id }) => id)}::bigint[])`)
+  expect(booked.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(
+    ours.reduce((sum, { payAmount }) => sum + Number(payAmount), 0),
+  )
+  expect(await stock(goodId)).toBe(100)
+  const asks = await asksOf(orders)
+  expect(asks.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
+  expect(asks.filter(({ kind, state }) => kind === 'agreeRefund' && state === 'done')).toHaveLength(AT_ONCE)
+  expect(await world.unit((db) => checkLedgers(db))).toEqual([])
+})

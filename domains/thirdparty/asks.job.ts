@@ -3,13 +3,15 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
+import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { accountOf } from './accounts.ts'
-import { ASK_QUEUE, TRIES_MAX } from './asks.ts'
-import { ASK } from './dictionaries.ts'
+import { ASK_QUEUE, goOnAsking } from './asks.ts'
+import { ASK, OPEN_ASKS } from './dictionaries.ts'
 import { followOrder } from './inbound.ts'
 import { platformAsk } from './platform-ask.resource.ts'
+import { OPEN_DAYS } from './polls.ts'
 import {
   platformOf,
   type Ask,
@@ -24,6 +26,12 @@ const RIDES: string[] = ['rider', 'sendOut', 'arrived', 'rideFailed'] satisfies 
 /** So long a step waits for the one before it; then it is told without. */
 const EARLIER = sql`interval '1 hour'`
 const [SOON_S, LATE_S] = [2, 60]
+/** For about an hour an order can wait for what is asked; after that it is asked more and more seldom. */
+const QUICK_TRIES = 20
+const [QUICK_S, SELDOM_S] = [300, 6 * 3_600]
+/** So long the platform is asked what it does not confirm; as long as an order that is not over is looked at. */
+const ASK_DAYS = OPEN_DAYS
+const NO_ACCOUNT = systemWords({ zh: '没有启用的平台账号', en: 'No account in use at the platform' })
 
 type AskRow = RowOf<typeof platformAsk>
 type Work = {
@@ -33,19 +41,25 @@ type Work = {
   shop: Row
   connection: unknown
   ask: { -readonly [K in keyof Ask]: Ask[K] }
+  /** Nothing is done there any more: it is looked at once more how the order stands. */
+  isOver: boolean
 }
 
 export const askJob = defineRoomJob<{ id: string }>({
   queue: ASK_QUEUE,
   concurrency: 8,
   timeoutSeconds: 60,
-  backoffSeconds: (attempt) => Math.min(2 ** attempt, 300),
+  backoffSeconds: (attempt) =>
+    attempt > QUICK_TRIES
+      ? Math.min(QUICK_S * 2 ** (attempt - QUICK_TRIES), SELDOM_S)
+      : Math.min(2 ** attempt, QUICK_S),
   run: async ({ id }, { tenantId, services }) => {
     const found = await services.unit({ tenantId }, async (db) =>
       (await waitsForEarlier(db, services, id)) ? undefined : take(db, services, id),
     )
     if (!found) return
     const { row, work } = found
+    if (!work) throw new Error(`no account in use at ${row.platform}`)
     if (row.state !== ASK.done) await carryOut(row, work)
     // Also for who died after it was done, and where it was refused: the order stands there as it stands.
     const { platform, shop } = work
@@ -54,26 +68,52 @@ export const askJob = defineRoomJob<{ id: string }>({
   },
 })
 
+/** Every ten minutes: what no job asks any more, as after a restore of the database. */
+export const askSweepJob = defineRoomJob({
+  queue: 'platform.asks',
+  cron: '*/10 * * * *',
+  run: (_payload, { services }) =>
+    services.unit({ across: 'what platforms were asked by all tenants and have not confirmed' }, async (all) => {
+      const rows = await all.query<{ tenantId: string; id: string }>(
+        sql`select tenant_id, id from platform_ask where state = any(${[...OPEN_ASKS]}::text[])`,
+      )
+      for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => goOnAsking(db, id))
+    }),
+})
+
 /** Asks, or finds that it was done before, and writes what came of it. What is not known is thrown. */
 async function carryOut({ id, state, known }: AskRow, work: Work): Promise<void> {
   const { services, tenantId } = work
   try {
     // Somebody asked and never came back: the platform knows what became of it.
     const isDone = state !== ASK.asked && (await isDoneThere(work))
+    if (!isDone && work.isOver) return turn(services, tenantId, id, { state: ASK.unanswered })
     if (!isDone) {
       if (!known) work.ask.known = await keepKnown(work, id)
       await work.platform.order.act(work.connection, work.ask)
     }
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
+    const fate = await fateOf(work, error)
     const failReason = error.message.slice(0, 500)
-    if (!error.isUndone || error.isRetryable) {
-      await turn(services, tenantId, id, { state: ASK.unclear, failReason })
+    if (fate === ASK.failed) return turn(services, tenantId, id, { state: fate, failReason })
+    if (fate === ASK.unclear) {
+      await turn(services, tenantId, id, { state: work.isOver ? ASK.unanswered : fate, failReason })
       throw error
     }
-    if (!(await isDoneThere(work))) return turn(services, tenantId, id, { state: ASK.failed, failReason })
   }
   await turn(services, tenantId, id, { state: ASK.done, doneTime: shanghaiText(services.now()), failReason: null })
+}
+
+/** Refused is what the order, read once more, does not show: of one the platform does not tell of nothing is known. */
+async function fateOf(work: Work, { isUndone, isRetryable }: VendorError): Promise<'done' | 'failed' | 'unclear'> {
+  if (!isUndone || isRetryable) return ASK.unclear
+  try {
+    return (await isDoneThere(work)) ? ASK.done : ASK.failed
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error
+    return ASK.unclear
+  }
 }
 
 /** What is told of a delivery is told in its order: until the step before is over, the next one waits. */
@@ -88,32 +128,44 @@ async function waitsForEarlier(db: Db, services: Services, id: string): Promise<
   if (!earlier) return false
   const waitS = Math.min(Math.max(SOON_S, earlier.seconds / 4), LATE_S)
   const runAt = new Date(services.now().getTime() + waitS * 1_000)
-  await db.later(ASK_QUEUE, { id }, { key: id, runAt, maxAttempts: TRIES_MAX })
+  await goOnAsking(db, id, { runAt })
   return true
 }
 
 /** Written down before it is asked: whoever finds it so after a crash asks what became of it. */
-async function take(db: Db, services: Services, id: string): Promise<{ row: AskRow; work: Work } | undefined> {
+async function take(db: Db, services: Services, id: string): Promise<{ row: AskRow; work?: Work } | undefined> {
   const row = await db.get(platformAsk, id, 'lock')
-  if (!row || row.state === ASK.failed) return undefined
+  if (!row || (row.state !== ASK.done && !OPEN_ASKS.includes(row.state!))) return undefined
+  const now = services.now().getTime()
+  const askUntil = row.askUntil ?? shanghaiText(new Date(now + ASK_DAYS * 24 * 3_600_000))
+  const isOver = Date.parse(`${askUntil}+08:00`) <= now
+  if (isOver && row.state === ASK.done) return undefined
   const platform = platformOf(services, row.platform!)
   const shop = platform && ((await db.get(platform.shop, row.shopThere!)) as Row | undefined)
   const account = platform && (await accountOf(db, services, platform.name))
-  if (!platform || !shop || !account) throw new Error(`no account in use at ${row.platform}`)
-  if (row.state !== ASK.done) await db.update(platformAsk, id, { state: ASK.sent, tries: (row.tries ?? 0) + 1 })
-  const ask = {
-    kind: row.kind as AskKind,
-    orderNo: row.platformOrderNo!,
-    reason: row.reason ?? '',
-    reasonCode: row.reasonCode ?? '',
-    refundNo: row.refundNo ?? '',
-    rider: { name: row.riderName ?? '', phone: row.riderPhone ?? '' },
-    lines: (row.lines as AskedLine[] | null) ?? [],
-    known: (row.known as string[] | null) ?? [],
+  if (!platform || !shop || !account) {
+    const end = { state: isOver ? ASK.unanswered : row.state, failReason: NO_ACCOUNT }
+    if (row.state !== ASK.done)
+      publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, { askUntil, ...end })])
+    return isOver ? undefined : { row }
   }
+  if (row.state !== ASK.done)
+    await db.update(platformAsk, id, { state: ASK.sent, tries: (row.tries ?? 0) + 1, askUntil })
+  const ask = askOf(row)
   const connection = platform.connect(services, account, shop)
-  return { row, work: { services, tenantId: db.tenantId, platform, shop, connection, ask } }
+  return { row, work: { services, tenantId: db.tenantId, platform, shop, connection, ask, isOver } }
 }
+
+const askOf = (row: AskRow): Work['ask'] => ({
+  kind: row.kind as AskKind,
+  orderNo: row.platformOrderNo!,
+  reason: row.reason ?? '',
+  reasonCode: row.reasonCode ?? '',
+  refundNo: row.refundNo ?? '',
+  rider: { name: row.riderName ?? '', phone: row.riderPhone ?? '' },
+  lines: (row.lines as AskedLine[] | null) ?? [],
+  known: (row.known as string[] | null) ?? [],
+})
 
 /**
  * A refund a shop begins has no number before the platform gives it one: which were there before is written down

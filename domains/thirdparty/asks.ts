@@ -1,3 +1,4 @@
+import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -8,7 +9,8 @@ import { platformAsk } from './platform-ask.resource.ts'
 import type { Ask, AskedLine, AskKind, PlatformName } from './platform.ts'
 
 export const ASK_QUEUE = 'platform.ask'
-export const TRIES_MAX = 20
+/** More than fit into the days something is asked for (`asks.job.ts`): only those end it. */
+const TRIES_MAX = 100
 
 /** Whether among the refunds that were not there before is one for just these pieces. */
 export const isGivenBack = ({ lines, known }: Ask, refunds: readonly RefundThere[]): boolean =>
@@ -71,9 +73,11 @@ export async function askLater(db: Db, ask: NewAsk): Promise<string> {
     sql`r.platform = ${platform} and r.platform_order_no = ${orderNo} and r.kind = ${kind}
       and r.refund_no = ${refundNo}`,
   )
+  if (was?.state === ASK.unanswered) await askAgain(db, was)
   if (was && was.state !== ASK.failed) return was.id
   const who = rider ? { riderName: rider.name.slice(0, 50), riderPhone: rider.phone || null } : {}
-  const draft = { reason, reasonCode, lines: lines ?? null, ...who, state: ASK.asked, failReason: null }
+  const anew = { known: null, askUntil: null, failReason: null }
+  const draft = { reason, reasonCode, lines: lines ?? null, ...who, state: ASK.asked, ...anew }
   const row = was
     ? await db.update(platformAsk, was.id, draft)
     : await db.insert(platformAsk, {
@@ -86,7 +90,18 @@ export async function askLater(db: Db, ask: NewAsk): Promise<string> {
         refundNo,
         tries: 0,
       })
-  await db.later(ASK_QUEUE, { id: row.id }, { key: row.id, maxAttempts: TRIES_MAX })
+  await goOnAsking(db, row.id)
   publishChanged({ db }, platformAsk, [row])
   return row.id
 }
+
+/** What is not settled is asked at once, also where nobody asked any more. It stays what was asked the first time. */
+export async function askAgain(db: Db, { id, state }: RowOf<typeof platformAsk>): Promise<void> {
+  if (state === ASK.unanswered)
+    publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, { state: ASK.unclear, askUntil: null })])
+  await goOnAsking(db, id, { isSooner: true })
+}
+
+/** One job for each of them, which waits longer and longer. */
+export const goOnAsking = (db: Db, id: string, when: { runAt?: Date; isSooner?: boolean } = {}): Promise<void> =>
+  db.later(ASK_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })

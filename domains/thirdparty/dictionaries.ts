@@ -4,7 +4,21 @@ import { defineDict } from '#kit/resource/index.ts'
 export const SYNC = { not: 0, waiting: 1, done: 2, failed: 3 } as const
 
 /** How far something is that a platform was asked to do to an order. */
-export const ASK = { asked: 'asked', sent: 'sent', unclear: 'unclear', done: 'done', failed: 'failed' } as const
+export const ASK = {
+  asked: 'asked',
+  sent: 'sent',
+  unclear: 'unclear',
+  unanswered: 'unanswered',
+  done: 'done',
+  failed: 'failed',
+} as const
+/** Asked again by the clock until the platform says what became of it. */
+export const OPEN_ASKS: readonly string[] = [ASK.asked, ASK.sent, ASK.unclear]
+/** What somebody may have asked at once. */
+export const UNSETTLED_ASKS: readonly string[] = [...OPEN_ASKS, ASK.unanswered]
+
+/** Filter of what somebody may want to know: what the platform was asked and has not said it did. */
+export const UNCONFIRMED = { state: `${ASK.unclear},${ASK.unanswered}` }
 
 /** Whether goods stand otherwise at a platform than here. */
 export const DIFFERENCE = { open: 'open', over: 'over' } as const
@@ -95,6 +109,7 @@ export const thirdpartyDictionaries = [
       { key: ASK.asked, zh: '待发送', en: 'To be asked', colour: 'default' },
       { key: ASK.sent, zh: '已发送', en: 'Sent', colour: 'processing' },
       { key: ASK.unclear, zh: '已发送，平台未确认', en: 'Asked, not yet confirmed', colour: 'warning' },
+      { key: ASK.unanswered, zh: '平台始终未确认', en: 'Never confirmed', colour: 'error' },
       { key: ASK.done, zh: '平台已确认', en: 'Confirmed', colour: 'success' },
       { key: ASK.failed, zh: '平台已拒绝', en: 'Refused', colour: 'error' },
     ],

@@ -7,6 +7,10 @@ export const words = {
     en: 'Whether goods stand at Ele and Meituan as they do here: listed, complete, reviewed, price, stock, picture',
   },
   differences: { zh: '看每晚核对的差异', en: 'See what the nightly comparison found' },
+  unconfirmed: {
+    zh: '有 {count} 条订单指令平台还没有确认：查看并立即询问',
+    en: '{count} {count|thing|things} asked of the platforms about orders not confirmed yet: see, and ask now',
+  },
   state: { zh: '状态', en: 'State' },
   all: { zh: '全部', en: 'All' },
   state_off: { zh: '不一致', en: 'Not in step' },

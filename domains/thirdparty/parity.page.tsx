@@ -14,7 +14,9 @@ import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { When } from '#kit/web/parts/when.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { ParityShops, type ShopThere } from './parity-shops.tsx'
+import { UNCONFIRMED } from './dictionaries.ts'
 import { words } from './parity-words.ts'
+import { platformAsk } from './platform-ask.resource.ts'
 import { StockFigure } from './stock-figure.panel.tsx'
 import './parity.css'
 
@@ -100,6 +102,7 @@ export default function ParityPage() {
             </>
           )}
         </p>
+        <Unconfirmed />
       </header>
       <Bar asked={asked} ask={ask} shops={all} sums={board.data?.sums ?? {}} />
       {shops.data && <ParityShops shops={shown} />}
@@ -115,6 +118,27 @@ export default function ParityPage() {
         />
       )}
     </div>
+  )
+}
+
+/** What was asked of the platforms about orders and is not confirmed, with the way to it. */
+function Unconfirmed() {
+  const say = useSay()
+  const path = usePathOf(platformAsk.name)
+  const { data, refetch } = useQuery({
+    queryKey: ['parity', 'unconfirmed'],
+    queryFn: ({ signal }) =>
+      get<{ total: number }>(`${platformAsk.path}/list`, { ...UNCONFIRMED, size: '1' }, { quiet: true, signal }),
+    enabled: !!path,
+  })
+  useLiveAgain(`${platformAsk.name}.changed`, refetch)
+  if (!path || !data?.total) return null
+  return (
+    <p className="parity-why">
+      <Link to={`${path}?${new URLSearchParams(UNCONFIRMED).toString()}`}>
+        {say(words.unconfirmed, { count: data.total })}
+      </Link>
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
+import { UNSETTLED_ASKS } from './dictionaries.ts'
 
 /** What a platform is asked to do to an order: written before it is asked, done when the platform says so. */
 export const platformAsk = defineResource({
@@ -36,9 +37,10 @@ export const platformAsk = defineResource({
     reasonCode: f.text({ label: { zh: '原因代码', en: 'Code of the reason' }, max: 20, form: 'read' }),
     lines: f.json({ label: { zh: '退款商品', en: 'Goods given back for' }, form: 'hidden', detail: false }),
     known: f.json({ label: { zh: '已有退款', en: 'Refunds before' }, form: 'hidden', detail: false }),
-    state: f.dict('platform_ask_state', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'eq', width: 130 }),
+    state: f.dict('platform_ask_state', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'in', width: 130 }),
     tries: f.number({ label: { zh: '尝试次数', en: 'Tries' }, min: 0, default: 0, form: 'read', width: 90 }),
     failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'read', width: 220 }),
+    askUntil: f.datetime({ label: { zh: '最晚询问到', en: 'Asked until' }, form: 'read', width: 160 }),
     doneTime: f.datetime({ label: { zh: '完成时间', en: 'Done' }, form: 'read', width: 160 }),
   },
   list: {
@@ -54,6 +56,19 @@ export const platformAsk = defineResource({
       'doneTime',
     ],
     sort: '-createTime',
+  },
+  actions: {
+    askNow: {
+      on: 'row',
+      label: { zh: '立即询问', en: 'Ask now' },
+      confirm: {
+        zh: '现在再问一次平台？先看订单在平台上的样子，已经做过的不会再做一次',
+        en: 'Ask the platform once more now? How the order stands there is read first: what was done is not done again',
+      },
+      icon: 'sync',
+      fleeting: true,
+      enabled: { state: { in: UNSETTLED_ASKS } },
+    },
   },
   unique: [['platform', 'platformOrderNo', 'kind', 'refundNo']],
 })

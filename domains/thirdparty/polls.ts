@@ -10,7 +10,7 @@ import { platformOf, platformsOf, type Platform, type PlatformName, type Row } f
 
 const SHOP_QUEUE = 'platform.orders'
 /** An order that is not over is looked at so long; then somebody has to. */
-const OPEN_DAYS = 3
+export const OPEN_DAYS = 3
 const ORDERS_AT_ONCE = 100
 
 type OfShop = { platform: PlatformName; thereId: string }

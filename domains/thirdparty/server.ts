@@ -1,9 +1,11 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, serve } from '#kit/server/room.ts'
+import { defineRoom, needOf, serve } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { settleProvider } from '#domains/files/doors.ts'
-import { askJob } from './asks.job.ts'
-import { thirdpartyDictionaries } from './dictionaries.ts'
+import { askJob, askSweepJob } from './asks.job.ts'
+import { askAgain } from './asks.ts'
+import { thirdpartyDictionaries, UNCONFIRMED } from './dictionaries.ts'
 import { givesThere } from './give-there.ts'
 import { parityCode, parityRoutes } from './parity.server.ts'
 import { tellsDeliveries } from './own-delivery.ts'
@@ -43,12 +45,28 @@ const thirdApiServer = serve(thirdApi, {
   },
 })
 
+const platformAskServer = serve(platformAsk, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  actions: { askNow: (ask, _input, { db }) => askAgain(db, ask) },
+})
+
 export default defineRoom({
   name: 'thirdparty',
   label: { zh: '开放平台', en: 'Outside platforms' },
-  resources: [thirdApiServer, serve(platformAsk), serve(platformDifference)],
+  resources: [thirdApiServer, platformAskServer, serve(platformDifference)],
   tables: [platformStep],
-  jobs: [waitsJob, shopJob, syncSweepJob, askJob, pollJob, shopOrdersJob, compareAllJob, safetyJob, safetySweepJob],
+  jobs: [
+    waitsJob,
+    shopJob,
+    syncSweepJob,
+    askJob,
+    askSweepJob,
+    pollJob,
+    shopOrdersJob,
+    compareAllJob,
+    safetyJob,
+    safetySweepJob,
+  ],
   params: platformParams,
   forgets: [
     {
@@ -62,6 +80,17 @@ export default defineRoom({
     },
   ],
   routes: [...parityRoutes, stockFigureRoute],
+  needs: [
+    needOf(platformAsk, {
+      key: 'platformUnconfirmed',
+      label: { zh: '外卖平台未确认的指令', en: 'Not confirmed by a delivery platform' },
+      icon: 'api',
+      tone: 'warn',
+      query: () => UNCONFIRMED,
+      can: 'platformAsk_askNow',
+      line: { title: 'platformOrderNo', notes: ['platform', 'kind', 'state'], time: 'createTime' },
+    }),
+  ],
   menus: [
     {
       code: parityCode,

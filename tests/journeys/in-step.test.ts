@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { eleStory } from '#domains/ele/doors.ts'
 import { meituanStory } from '#domains/meituan/doors.ts'
+import { platformAsk } from '#domains/thirdparty/index.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
 import { openOffice, type Office } from './browser.ts'
@@ -101,3 +103,24 @@ test('a shop listed on both platforms from nothing opens, and rests while its do
   await page.locator('.parity-paused', { hasText: '1 号门被强行打开' }).first().waitFor({ timeout: 60_000 })
   await expect.poll(() => there()?.businessStatus, { timeout: 30_000 }).toBe(3)
 }, 240_000)
+
+test('what a platform never confirmed is told on the board, and asked about by a tap', async () => {
+  const { page } = await office.signIn(tenantId, 'wu')
+  const orderNo = `9${Date.now()}`
+  await office.server.services.unit({ tenantId }, async (db) => {
+    const shop = (await db.one<{ id: string; shopId: string }>(
+      sql`select id, shop_id from ele_shop_info where tenant_id = ${tenantId} order by id limit 1`,
+    ))!
+    const ask = { platform: 'ele', kind: 'packed', platformOrderNo: orderNo, refundNo: '', state: 'unanswered' }
+    await db.insert(platformAsk, { ...ask, shopId: shop.shopId, shopThere: shop.id, tries: 39 })
+  })
+  await page.goto(`${office.url}/order/platformParity`)
+  await page.getByRole('link', { name: /条订单指令平台还没有确认/ }).click()
+  const row = page.locator('tr', { hasText: orderNo })
+  await row.getByText('平台始终未确认').waitFor()
+  await row.getByRole('button', { name: '立即询问' }).click()
+  await page.locator('.ant-modal', { hasText: '再问一次平台' }).locator('.ant-btn-primary').click()
+  // The platform knows no such order: its answer stands in the row, and it is asked about again.
+  await row.getByText('已发送，平台未确认').waitFor()
+  await row.getByText(/订单不存在/).waitFor()
+}, 120_000)

@@ -98,7 +98,7 @@ export type Db = {
   later: (
     queue: string,
     payload: unknown,
-    options?: { key?: string; runAt?: Date; maxAttempts?: number },
+    options?: { key?: string; runAt?: Date; isSooner?: boolean; maxAttempts?: number },
   ) => Promise<void>
   /** A statement nobody waits for: it goes with the COMMIT, in one statement with all others of the kind. */
   atEnd: (statement: Sql) => void

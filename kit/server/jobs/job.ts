@@ -55,6 +55,8 @@ type JobRequest = {
    */
   key?: string
   runAt?: Date
+  /** A job of the same key that waits for later comes forward to this time. */
+  isSooner?: boolean
   maxAttempts?: number
 }
 
@@ -111,11 +113,13 @@ export async function enqueue(client: Queryable, request: JobRequest): Promise<s
 
 /** The same as a statement, for a job that is wanted under a condition only: it goes with others in one message. */
 export function laterWhere(request: JobRequest, condition: Sql): Sql {
-  const { queue, payload = {}, tenantId, key, runAt, maxAttempts = maxAttemptsDefault } = request
+  const { queue, payload = {}, tenantId, key, runAt, isSooner = false, maxAttempts = maxAttemptsDefault } = request
   const same = sql`queue = ${queue} and tenant_id = ${tenantId} and dedupe_key = ${key}`
   // Held in share until the commit, a waiting job does not begin before it, and whoever else asks need not wait.
   const isFirst =
-    key === undefined ? sql`` : sql`and not exists (select from job where ${same} and state = 'asked' for share)`
+    key === undefined || isSooner
+      ? sql``
+      : sql`and not exists (select from job where ${same} and state = 'asked' for share)`
   return sql`
     insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts, trace_id)
     select ${tenantId}, ${queue}, ${JSON.stringify(payload)}::jsonb, ${key ?? null},
@@ -123,6 +127,8 @@ export function laterWhere(request: JobRequest, condition: Sql): Sql {
       ${traceNow()?.id ?? ''} where ${condition} ${isFirst}
     on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do update
       set payload = excluded.payload,
-        again_at = case job.state when 'running' then excluded.run_at end
+        again_at = case job.state when 'running' then excluded.run_at end,
+        run_at = case when ${isSooner} and job.state = 'asked' then least(job.run_at, excluded.run_at)
+          else job.run_at end
     returning id::text, pg_notify(${jobChannel}, ${queue})`
 }

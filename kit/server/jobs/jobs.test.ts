@@ -133,6 +133,25 @@ describe('durable jobs', () => {
     expect(seen).toEqual([1, 2])
   })
 
+  it('what waits for later comes forward when asked for sooner, and not when only asked for again', async () => {
+    const now = new Date('2026-03-01T08:00:00Z')
+    const seen: unknown[] = []
+    const each = worker([defineJob({ queue: 'soon', run: async (payload) => void seen.push(payload) })], {
+      now: () => now,
+    })
+    const ask = (n: number, more: object) =>
+      enqueue(database.pool, { queue: 'soon', tenantId, key: 'k', payload: { n }, ...more })
+    await ask(1, { runAt: new Date('2026-03-01T09:00:00Z') })
+    await ask(2, { runAt: now })
+    await ask(3, { runAt: new Date('2026-03-01T10:00:00Z'), isSooner: true })
+    await each.runDue()
+    expect(seen).toEqual([])
+    await Promise.all([4, 5].map((n) => ask(n, { runAt: now, isSooner: true })))
+    await each.runDue()
+    expect(seen).toHaveLength(1)
+    expect(await states('soon')).toEqual({ done: 1 })
+  })
+
   it('a run that would not see what the asker has not committed yet waits for it', async () => {
     const seen: number[] = []
     const job = defineJob({
