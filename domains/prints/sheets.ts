@@ -17,7 +17,6 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { numberOf, offersOf, type Found } from './kinds.ts'
 import type { Layout, Paper, PaperField, Sheet } from './paper.ts'
 
-export const SHEETS_MAX = 100
 const LINES_MAX = 2000
 const PREVIEW_AMONG = 50
 
