@@ -48,7 +48,7 @@ const besideOf = (tree: Tree, path: string): string[] =>
     ? ['.page.tsx', '.server.ts'].flatMap((end) => tree.read(path.replace('.resource.ts', end)) ?? [])
     : []
 
-/** Dictionaries that were made for a field the table has no more. Others may read them by now, and rows hold their keys. */
+/** Dictionaries made for a field the table has no more. Others may read them by now, and rows hold their keys. */
 function leftDictionaries(tree: Tree, { name, room, dictionaries }: Entry): string[] {
   const file = `${dashed(name)}.dictionaries.ts`
   const base = `${BASE_FOLDER}/${file}`

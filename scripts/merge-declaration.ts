@@ -263,7 +263,7 @@ function keptAlive({ edits, text }: Once, beside: readonly string[]): string[] {
   return dropped.filter((name) => named.has(name)).map((name) => `fields.${name}`)
 }
 
-/** Keys of these name fields: `enabled: { layers: … }`, and with what a filter asks of one, `where: { layers_in: … }`. */
+/** Keys of these name fields: `enabled: { layers: … }`, and as a filter says it, `where: { layers_in: … }`. */
 const NAMING = ['enabled', 'scope', 'where']
 
 /** What a declaration names: by words, by keys and in the holes of a sentence. */

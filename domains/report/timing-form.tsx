@@ -20,5 +20,5 @@ const layout: LayoutOf<typeof reportTiming> = [
   { fields: ['threshold'], when: ({ kind }) => kind === 'alarm' },
 ]
 
-/** How a timing is filled in wherever it is made: of a report or of a view, whichever was chosen, what matters to it. */
+/** How a timing is filled in wherever it is made: of a report or of a view, whichever was chosen. */
 export const timingForm = { inputs: { viewId: ViewInput, kind: KindInput }, layout }

@@ -15,7 +15,7 @@ const spend = (userId: string, now: number) => {
   for (let n = 0; n < 300; n++) noteGuess(of(userId), `${n}`, now)
 }
 
-test('one person asks for three hundred values in an hour and no more, for the same ones again as often as they like', () => {
+test('one person asks for three hundred values in an hour and no more, for the same ones as often as they like', () => {
   spend('one', 0)
   expect([isRefused('one', '300', HOUR - 1), isRefused('one', '7', HOUR - 1)]).toEqual([true, false])
   expect([isRefused('two', '300', HOUR - 1), isRefused('one', '300', HOUR)]).toEqual([false, false])
