@@ -31,14 +31,33 @@ export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
     else if (BASED.test(path)) {
       const before = tree.read(`${BASE_FOLDER}/${path.slice(path.lastIndexOf('/') + 1)}`)
       if (before === undefined) done.told.push(`${path}: made without us; only what is new came in`)
-      const merged = mergeDeclaration(mine, before, text)
+      const merged = mergeDeclaration(mine, before, text, besideOf(tree, path))
       done.told.push(...merged.told.map((line) => `${path} ${line}`))
       write(path, merged.text)
     }
   }
+  for (const family of manifest.families) done.told.push(...leftDictionaries(into, family))
   for (const { path, text } of files) if (isBase(path)) write(path, text)
   for (const family of manifest.families) openDoors(into, family)
   return done
+}
+
+/** Page and rules of a declaration, as far as there are any. */
+const besideOf = (tree: Tree, path: string): string[] =>
+  path.endsWith('.resource.ts')
+    ? ['.page.tsx', '.server.ts'].flatMap((end) => tree.read(path.replace('.resource.ts', end)) ?? [])
+    : []
+
+/** Dictionaries made for a field the table has no more. Others may read them by now, and rows hold their keys. */
+function leftDictionaries(tree: Tree, { name, room, dictionaries }: Entry): string[] {
+  const file = `${dashed(name)}.dictionaries.ts`
+  const base = `${BASE_FOLDER}/${file}`
+  const before = [...(tree.read(base) ?? '').matchAll(/^export const (\w+)/gm)].map(([, variable]) => variable!)
+  // Where none are made any more no file says so.
+  if (before.length && !dictionaries.length) tree.write(base, '')
+  return before
+    .filter((variable) => !dictionaries.includes(variable))
+    .map((variable) => `domains/${room}/${file} ${variable}: gone from the table; it stays until you take it out`)
 }
 
 const isPlace = (path: string): boolean => /^domains\/[a-z][a-z0-9]*\/[a-z][a-z0-9-]*\.[a-z]+\.tsx?$/.test(path)

@@ -208,6 +208,51 @@ describe('a generated family', () => {
     expect(told).toEqual(['fields.place: gone from the table, and still named by what you wrote; it stays'])
   })
 
+  test('keeps a field that a person’s page, rules or measures name, by whatever name they have for it', () => {
+    const tree = treeOf({ ...DOORS })
+    const more = { withPage: true, withServer: true }
+    takeIn(tree, parcel(table, more))
+    const append = (path: string, text: string) => (tree.files[`domains/goods/goods-shelf.${path}`] += text)
+    append('page.tsx', '\nexport const cells = { place: () => null }\n')
+    append('server.ts', '\nexport const isCalled = (row: { phone: string }) => row.phone !== ""\n')
+    tree.files[FILE] = tree.files[FILE]!.replace(
+      '  list: {',
+      "  measures: { open: { label: { zh: '开放', en: 'Open' }, where: { isOpen_in: 'true' } } },\n  list: {",
+    )
+    const lost = new Set(['place', 'phone', 'is_open', 'price', 'opened'])
+    const { told } = takeIn(
+      tree,
+      parcel(
+        table.filter(({ jdbcName }) => !lost.has(jdbcName)),
+        more,
+      ),
+    )
+    const { fields } = evaluated(tree.files[FILE])
+    expect(fields).toMatchObject({ place: { max: 100 }, phone: { kind: 'phone' }, isOpen: { default: true } })
+    expect([fields.price, fields.opened]).toEqual([undefined, undefined])
+    const stays = (key: string) =>
+      `${FILE} fields.${key}: gone from the table, and still named by what you wrote; it stays`
+    expect(told).toEqual(['isOpen', 'phone', 'place'].map(stays))
+  })
+
+  test('says once that a dictionary stays whose field is gone, and takes none out that others may read', () => {
+    const warm = table.filter(({ jdbcName }) => jdbcName !== 'temper')
+    const tree = treeOf({ ...DOORS })
+    takeIn(tree, parcel(table))
+    const { told } = takeIn(tree, parcel(warm))
+    expect(evaluated(tree.files[FILE]!).fields).not.toHaveProperty('temper')
+    expect(told).toEqual([
+      'domains/goods/goods-shelf.dictionaries.ts goodsShelfTemper: gone from the table; it stays until you take it out',
+    ])
+    expect(tree.files['domains/goods/goods-shelf.dictionaries.ts']).toContain("key: 'cold'")
+    expect(tree.files['domains/goods/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
+    expect(takeIn(tree, parcel(warm))).toEqual({ written: [], told: [] })
+    // The column comes back: nothing stands twice.
+    takeIn(tree, parcel(table))
+    expect(tree.files['domains/goods/goods-shelf.dictionaries.ts']!.match(/export const/g)).toHaveLength(1)
+    expect(tree.files['domains/goods/server.ts']!.match(/goodsShelfTemper/g)).toHaveLength(2)
+  })
+
   test('without what was generated before only takes in what is new', () => {
     const { text } = mergeDeclaration(edited(textOf(table)), undefined, textOf(later))
     for (const [, to] of TWENTY) expect(text).toContain(to)

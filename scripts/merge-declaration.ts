@@ -3,11 +3,17 @@ import { ts } from 'ts-morph'
 /**
  * Three versions of one declaration file: mine (with people's edits), the one that was generated before, and the one
  * that is generated now. Merged property by property, so that neighbours on a line are not each other's business: what
- * only the table changed comes in, what a person changed stays and is told.
+ * only the table changed comes in, what a person changed stays and is told. `beside` are the family's other files, in
+ * which people name its fields too.
  */
-export function mergeDeclaration(mine: string, before: string | undefined, now: string): Merged {
+export function mergeDeclaration(
+  mine: string,
+  before: string | undefined,
+  now: string,
+  beside: readonly string[] = [],
+): Merged {
   const first = mergedOnce(mine, before, now, new Set())
-  const kept = keptAlive(first)
+  const kept = keptAlive(first, beside)
   return kept.length ? mergedOnce(mine, before, now, new Set(kept)) : first
 }
 
@@ -250,18 +256,29 @@ function applied(text: string, edits: readonly Edit[]): string {
 }
 
 /** Fields that were taken out while something a person wrote still names them. */
-function keptAlive({ edits, text }: Once): string[] {
+function keptAlive({ edits, text }: Once, beside: readonly string[]): string[] {
   const dropped = edits.flatMap((edit) => edit.dropped ?? [])
   if (!dropped.length) return []
+  const named = new Set([...namedIn(text), ...beside.flatMap(wordsIn)])
+  return dropped.filter((name) => named.has(name)).map((name) => `fields.${name}`)
+}
+
+/** Keys of these name fields: `enabled: { layers: … }`, and as a filter says it, `where: { layers_in: … }`. */
+const NAMING = ['enabled', 'scope', 'where']
+
+/** What a declaration names: by words, by keys and in the holes of a sentence. */
+function namedIn(declaration: string): Set<string> {
   const named = new Set<string>()
   const look = (node: ts.Node): void => {
     if (ts.isStringLiteral(node)) named.add(node.text)
-    // `enabled: { layers: … }` and `input` of actions name fields as keys.
-    if (ts.isPropertyAssignment(node) && ['enabled', 'scope'].includes(nameOf(node) ?? ''))
-      for (const key of propertiesOf(objectOf(node.initializer)).keys()) named.add(key)
+    if (ts.isPropertyAssignment(node) && NAMING.includes(nameOf(node) ?? ''))
+      for (const key of propertiesOf(objectOf(node.initializer)).keys()) named.add(key.replace(/_.*$/, ''))
     for (const hole of ts.isStringLiteral(node) ? node.text.matchAll(/\{(\w+)\}/g) : []) named.add(hole[1]!)
     ts.forEachChild(node, look)
   }
-  look(parsed(text))
-  return dropped.filter((name) => named.has(name)).map((name) => `fields.${name}`)
+  look(parsed(declaration))
+  return named
 }
+
+/** Every word of a file that may name a field: code calls it as it likes, `row.layers` or `cells: { layers }`. */
+const wordsIn = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? []

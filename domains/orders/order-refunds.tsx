@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action } from '#kit/resource/define-resource.ts'
+import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
@@ -73,6 +74,7 @@ function Refund({ refund, onAsk }: RefundProps) {
           </RowLink>
         </small>
         <span className="kit-grow" />
+        <PrintButton resource={refunds} row={refund} />
         <Decisions refund={refund} onAsk={onAsk} />
       </footer>
     </li>

@@ -1,5 +1,6 @@
 import { wxUserId } from '#domains/members/index.ts'
 import { shopId } from '#domains/shops/index.ts'
+import { goodId, upc } from '#domains/goods/index.ts'
 import { REFUND } from './dictionaries.ts'
 import { orderId } from './shopping-order.resource.ts'
 import { defineResource, f, longRemark } from '#kit/resource/index.ts'
@@ -117,6 +118,30 @@ export const refunds = defineResource({
     },
     asked: { label: { zh: '申请笔数', en: 'Asked for' } },
     askedAmount: { label: { zh: '申请金额', en: 'Amount asked for' }, sum: 'amount' },
+  },
+  documents: {
+    refundSlip: {
+      label: { zh: '退款单', en: 'Refund slip' },
+      facts: ['orderId', 'shopId', 'wxUserId', 'status', 'reason', 'auditUser', 'auditTime', 'finishTime', 'remark'],
+      lines: {
+        in: 'lines',
+        fields: {
+          upc: upc(),
+          name: f.text({ label: goodId().label, width: 240 }),
+          quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, width: 80 }),
+          amount: f.money({ label: { zh: '退款金额', en: 'Amount' }, width: 110 }),
+        },
+        columns: ['upc', 'name', 'quantity', 'amount'],
+        // Freight goes back with the whole, not with a line.
+        sums: { quantity: '', amount: '' },
+      },
+      totals: ['freight', 'amount'],
+      signs: [
+        { zh: '经办人', en: 'Refunded by' },
+        { zh: '顾客', en: 'Customer' },
+      ],
+      enabled: { status: { in: [REFUND.approved, REFUND.processing, REFUND.succeeded] } },
+    },
   },
   list: {
     columns: [

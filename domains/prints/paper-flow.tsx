@@ -1,14 +1,15 @@
 import { useSay } from '#kit/web/language.tsx'
-import type { Paper, Sheet } from './paper.ts'
+import { filled, type Filled } from './filled.ts'
+import type { Paper } from './paper.ts'
 import { End, useTongue, Value } from './paper-parts.tsx'
 import { words } from './print-words.ts'
 
 /** Documents to be read on a phone: what stands on the paper, one below the other. */
 export function PaperFlow({ paper }: { paper: Paper }) {
-  return paper.sheets.map((sheet) => <FlowSheet key={sheet.id} paper={paper} sheet={sheet} />)
+  return paper.sheets.map((sheet) => <FlowSheet key={sheet.id} {...filled(paper.layout, sheet)} />)
 }
 
-function FlowSheet({ paper: { layout }, sheet }: { paper: Paper; sheet: Sheet }) {
+function FlowSheet({ layout, sheet }: Filled) {
   const tell = useTongue(layout.language)
   const head = tell(layout.head, '\n')
   return (
@@ -21,16 +22,14 @@ function FlowSheet({ paper: { layout }, sheet }: { paper: Paper; sheet: Sheet })
         {head && <p className="paper-from">{head}</p>}
       </header>
       <dl>
-        {layout.facts.map((field, at) =>
-          sheet.facts[at] ? (
-            <div key={field.key}>
-              <dt>{tell(field.label)}</dt>
-              <dd>
-                <Value field={field} text={sheet.facts[at]} />
-              </dd>
-            </div>
-          ) : null,
-        )}
+        {layout.facts.map((field, at) => (
+          <div key={field.key}>
+            <dt>{tell(field.label)}</dt>
+            <dd>
+              <Value field={field} text={sheet.facts[at]!} />
+            </dd>
+          </div>
+        ))}
       </dl>
       <FlowLines layout={layout} sheet={sheet} />
       <End layout={layout} sheet={sheet} />
@@ -38,7 +37,7 @@ function FlowSheet({ paper: { layout }, sheet }: { paper: Paper; sheet: Sheet })
   )
 }
 
-function FlowLines({ layout: { columns, language }, sheet }: { layout: Paper['layout']; sheet: Sheet }) {
+function FlowLines({ layout: { columns, language }, sheet }: Filled) {
   const say = useSay()
   const tell = useTongue(language)
   if (!sheet.lines.length) return null

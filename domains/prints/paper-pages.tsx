@@ -1,14 +1,16 @@
 import type { Cut } from './cut-pages.ts'
+import { filled } from './filled.ts'
 import type { Paper } from './paper.ts'
 import { End, Facts, Head, Lines, useTongue } from './paper-parts.tsx'
 import { words } from './print-words.ts'
 
 /** Documents page by page, each beginning on a sheet of its own, head and number on every page. */
 export function PaperPages({ paper, cuts }: { paper: Paper; cuts: readonly Cut[][] }) {
-  const { layout, sheets, time } = paper
-  const tell = useTongue(layout.language)
-  return sheets.map((sheet, at) =>
-    (cuts[at] ?? []).map(({ from, to }, page, pages) => {
+  const { sheets, time } = paper
+  const tell = useTongue(paper.layout.language)
+  return sheets.map((whole, at) => {
+    const { layout, sheet } = filled(paper.layout, whole)
+    return (cuts[at] ?? []).map(({ from, to }, page, pages) => {
       const isLast = page === pages.length - 1
       return (
         <section key={`${sheet.id}/${page}`} className="paper-page" data-paper={layout.paper}>
@@ -34,6 +36,6 @@ export function PaperPages({ paper, cuts }: { paper: Paper; cuts: readonly Cut[]
           </div>
         </section>
       )
-    }),
-  )
+    })
+  })
 }

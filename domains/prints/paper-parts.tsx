@@ -2,7 +2,8 @@ import type { Words } from '#kit/resource/words.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import type { Tongue } from './dictionaries.ts'
-import type { Layout, PaperField, Sheet } from './paper.ts'
+import type { Filled } from './filled.ts'
+import type { PaperField } from './paper.ts'
 import { words } from './print-words.ts'
 
 /** Says words in the language of a document; of both, the Chinese ones first. */
@@ -11,8 +12,6 @@ export function useTongue(language: Tongue): (said: Words, between?: string) => 
   if (language !== 'both') return (said) => said[language === 'reader' ? lang : language]
   return ({ zh, en }, between = ' ') => [...new Set([zh, en])].join(between)
 }
-
-type Part = { layout: Layout; sheet: Sheet }
 
 export function Value({ field, text }: { field: PaperField; text: string }) {
   if (field.look === 'amount') return <>{text && amount(text)}</>
@@ -30,7 +29,7 @@ export function Value({ field, text }: { field: PaperField; text: string }) {
 }
 
 /** Logo, title and number; below the title on the first page who it is from. */
-export function Head({ layout, sheet, isFirst }: Part & { isFirst: boolean }) {
+export function Head({ layout, sheet, isFirst }: Filled & { isFirst: boolean }) {
   const tell = useTongue(layout.language)
   const { title, head, logo, number } = layout
   const from = tell(head, '\n')
@@ -52,7 +51,7 @@ export function Head({ layout, sheet, isFirst }: Part & { isFirst: boolean }) {
 const LONG = 36
 const isLong = (field: PaperField, text: string) => field.look === 'pictures' || [...text].length > LONG
 
-export function Facts({ layout, sheet }: Part) {
+export function Facts({ layout, sheet }: Filled) {
   const tell = useTongue(layout.language)
   if (!layout.facts.length) return null
   return (
@@ -73,7 +72,7 @@ const USUAL_WIDTH = 110
 const widthOf = ({ width = USUAL_WIDTH }: PaperField) => width
 const NUMBER_WIDTH = 36
 
-type TableProps = Part & { from?: number; to?: number; hasSums: boolean }
+type TableProps = Filled & { from?: number; to?: number; hasSums: boolean }
 
 /** Lines of a document with the heads of their columns, which stand on every page. */
 export function Lines({ layout, sheet, from = 0, to = sheet.lines.length, hasSums }: TableProps) {
@@ -117,7 +116,7 @@ export function Lines({ layout, sheet, from = 0, to = sheet.lines.length, hasSum
   )
 }
 
-function Sums({ layout, sheet }: Part) {
+function Sums({ layout, sheet }: Filled) {
   const tell = useTongue(layout.language)
   if (!sheet.sums.some(Boolean)) return null
   // The word stands in all the room there is before the first sum.
@@ -139,7 +138,7 @@ function Sums({ layout, sheet }: Part) {
 }
 
 /** What follows the lines: the row's figures, who signs, what a tenant says at the foot. */
-export function End({ layout, sheet }: Part) {
+export function End({ layout, sheet }: Filled) {
   const tell = useTongue(layout.language)
   const footer = tell(layout.footer, '\n')
   return (

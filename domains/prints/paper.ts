@@ -2,7 +2,14 @@ import type { PaperLook, Words } from '#kit/resource/index.ts'
 import type { PaperSize, Tongue } from './dictionaries.ts'
 
 /** A field on paper: a fact, a column or a total, and what it is called there. */
-export type PaperField = { key: string; label: Words; look: PaperLook; width?: number }
+export type PaperField = {
+  key: string
+  label: Words
+  look: PaperLook
+  width?: number
+  /** A template asks for it: it may be there to be written in by hand. */
+  isAsked?: true
+}
 
 export type Layout = {
   paper: PaperSize

@@ -15,8 +15,8 @@ export const words = {
   partial: { zh: '部分明细您无权查看，没有打印', en: 'Some lines are not yours to see and are left out' },
   // The form of a template.
   intro: {
-    zh: '送货单、盘点表、采购单、结算单、账单和工单怎么打印：标志、栏目、页脚和两种语言',
-    en: 'How delivery notes, count sheets, orders, settlements and bills are printed: logo, fields, footer, languages',
+    zh: '送货单、退款单、盘点表、采购单、结算单、账单和工单怎么打印：标志、栏目、页脚和两种语言',
+    en: 'How delivery notes, refunds, count sheets, orders and bills are printed: logo, fields, footer, languages',
   },
   all: { zh: '全部单据', en: 'All documents' },
   preview: { zh: '预览', en: 'Preview' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliveryInfo, shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
+import { deliveryInfo, refunds, shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
 import { supplierOrder, supplierOrderDetail } from '#domains/suppliers/index.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
@@ -131,6 +131,26 @@ describe('a document', () => {
     await inNorth((db) => db.update(supplierOrder, purchase, { status: 1 }))
   })
 
+  test('of a refund says its lines in yuan and what they come to, and is none of one nobody approved', async () => {
+    const refund = await refundOf(3)
+    const paper = await printed({ kind: 'refundSlip', ids: refund })
+    expect(paper.sheets[0]).toMatchObject({
+      number: 'RF-PRINT-3',
+      lines: [
+        ['6901', '可乐', '2', '6.34'],
+        ['6902', '雪碧', '1', '1.00'],
+      ],
+      sums: ['', '', '3', '7.34'],
+      totals: ['5.00', '12.34'],
+    })
+    expect(valueOf(paper, 'facts', 'reason')).toBe('破损')
+    for (const status of [0, 4, 5]) {
+      const { body } = await print({ kind: 'refundSlip', ids: await refundOf(status) })
+      expect([status, body.data.reason]).toEqual([status, 'print_not_yet'])
+    }
+    expect((await print({ kind: 'refundSlip', ids: refund }, street.south.admin)).status).toBe(404)
+  })
+
   test('keeps masks: a receiver’s name and phone stand on a delivery note as in its list', async () => {
     const delivery = await deliveryOf('王小明', '13812345678')
     const paper = await printed({ kind: 'deliveryNote', ids: delivery })
@@ -142,6 +162,28 @@ describe('a document', () => {
     expect(paper.sheets[0]).toMatchObject({ number: row.orderNo, lines: [expect.arrayContaining(['可乐', '2'])] })
   })
 })
+
+/** A refund of two lines of an order, with its freight. */
+const refundOf = (status: number) =>
+  inNorth(async (db) => {
+    const order = await db.insert(shoppingOrder, { orderNo: `SO-${status}`, shopId: shop, status: 3, payAmount: 2000 })
+    const { id } = await db.insert(refunds, {
+      refundNo: `RF-PRINT-${status}`,
+      orderId: order.id,
+      shopId: shop,
+      status,
+      type: 'part',
+      reason: '破损',
+      restock: false,
+      freight: 500,
+      amount: 1234,
+      lines: [
+        { detailId: '1', goodId: '', upc: '6901', name: '可乐', quantity: 2, amount: '6.34' },
+        { detailId: '2', goodId: '', upc: '6902', name: '雪碧', quantity: 1, amount: '1.00' },
+      ],
+    })
+    return id
+  })
 
 /** A delivery of an order with one line. */
 const deliveryOf = (name: string, phone: string) =>

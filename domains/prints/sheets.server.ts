@@ -1,4 +1,4 @@
-import { f, type Field, type Fields } from '#kit/resource/index.ts'
+import { DOCUMENTS_MAX, f, type Field, type Fields } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
@@ -6,7 +6,7 @@ import { route, type Call, type Route } from '#kit/server/room.ts'
 import { kindFor, kindNamed, kindsOf, kindsOfFamily, type Found } from './kinds.ts'
 import type { Kind, Printed } from './paper.ts'
 import { printTemplate } from './print-template.resource.ts'
-import { meetsAll, paperOf, requireRows, rowToShow, SHEETS_MAX } from './sheets.ts'
+import { meetsAll, paperOf, requireRows, rowToShow } from './sheets.ts'
 import { checkedDraft, layoutOf, type Template } from './template.ts'
 
 const PATH = '/api/prints'
@@ -39,7 +39,7 @@ function chosen(templates: readonly Template[], id: string | null): Template | u
 
 async function print(call: Call<{ kind: string; ids: string[]; templateId: string | null }>): Promise<Printed> {
   const { input } = call
-  if (input.ids.length > SHEETS_MAX) throw new Refused('print_too_many', { max: SHEETS_MAX })
+  if (input.ids.length > DOCUMENTS_MAX) throw new Refused('print_too_many', { max: DOCUMENTS_MAX })
   const found = kindNamed(call, input.kind)
   await requireRows(call, found.served)
   const templates = await templatesOf(call, found)

@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import type { Field } from '#kit/fields/field-kind.ts'
+import { isEmpty, type Field, type Fields } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { baseFields, meets, type DocumentLines, type Resource } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
@@ -17,7 +17,6 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { numberOf, offersOf, type Found } from './kinds.ts'
 import type { Layout, Paper, PaperField, Sheet } from './paper.ts'
 
-export const SHEETS_MAX = 100
 const LINES_MAX = 2000
 const PREVIEW_AMONG = 50
 
@@ -92,6 +91,17 @@ function seenBy(call: Call, resource: Resource<any, any>, fields: readonly Paper
 type Lines = { of: (row: Read) => readonly Read[]; isPartial: (row: Read) => boolean }
 const NO_LINES: Lines = { of: () => [], isPartial: () => false }
 
+/** A part kept in a row stands there as it travels; what is added up is as its fields store it. */
+const partOf = (fields: Fields, wire: Wire): Read => ({
+  wire,
+  row: Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => {
+      const parsed = isEmpty(wire[key]) ? { value: null } : kindOf(field).parse(wire[key], field)
+      return [key, 'value' in parsed ? parsed.value : wire[key]]
+    }),
+  ),
+})
+
 const ofRow = (lines: DocumentLines, { row }: Read): string =>
   String(('from' in lines && lines.from ? row[lines.from] : row.id) ?? '')
 
@@ -102,7 +112,7 @@ async function linesOf(call: Call, { document, lines: served }: Found, rows: rea
   if ('in' in lines)
     return {
       of: ({ row }) =>
-        Array.isArray(row[lines.in]) ? (row[lines.in] as Wire[]).map((one) => ({ row: one, wire: one })) : [],
+        Array.isArray(row[lines.in]) ? (row[lines.in] as Wire[]).map((part) => partOf(lines.fields, part)) : [],
       isPartial: () => false,
     }
   if (!(await mayList(call, served!))) return { of: () => [], isPartial: () => true }

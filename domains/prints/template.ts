@@ -92,11 +92,13 @@ export function layoutOf(found: Found, template: Partial<Template> | undefined):
   const offers = offersOf(found)
   const usual = usualOf(found)
   const partsOf = (field: Parts): PaperField[] => {
-    const wanted = listed<PartOfTemplate>(template?.[field]) ?? usual[field].map((key) => ({ key }))
+    const asked = listed<PartOfTemplate>(template?.[field])
+    const wanted = asked ?? usual[field].map((key) => ({ key }))
     return wanted.flatMap(({ key, zh, en }: PartOfTemplate) => {
       // A field that is gone since is left out.
       const known = offers[field].get(key)
-      return known ? [onPaper(key, known, named(zh, en, known.label))] : []
+      if (!known) return []
+      return [{ ...onPaper(key, known, named(zh, en, known.label)), ...(asked && { isAsked: true as const }) }]
     })
   }
   const signs = listed<Sign>(template?.signs)

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useLang } from '#kit/web/language.tsx'
 import { cutPages, type Cut } from './cut-pages.ts'
+import { filled, type Filled } from './filled.ts'
 import type { Paper } from './paper.ts'
 import { End, Facts, Head, Lines } from './paper-parts.tsx'
 
@@ -45,28 +46,34 @@ export function usePages(paper: Paper | undefined): { cuts?: Cut[][]; width: num
   }
 }
 
-function Ruler({ paper: { layout, sheets }, ref }: { paper: Paper; ref: React.Ref<HTMLDivElement> }) {
+function Ruler({ paper, ref }: { paper: Paper; ref: React.Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} className="paper-ruler" aria-hidden>
-      <div className="paper-page" data-paper={layout.paper}>
+      <div className="paper-page" data-paper={paper.layout.paper}>
         <div className="paper-body" data-ruler="room" />
         <div className="paper-foot" />
       </div>
-      {sheets.map((sheet) => (
-        <div key={sheet.id} className="paper-page" data-paper={layout.paper} data-ruler="sheet">
-          <div data-ruler="first" className="paper-first">
-            <Head layout={layout} sheet={sheet} isFirst />
-            <Facts layout={layout} sheet={sheet} />
-          </div>
-          <div data-ruler="next" className="paper-first">
-            <Head layout={layout} sheet={sheet} isFirst={false} />
-          </div>
-          <Lines layout={layout} sheet={sheet} hasSums />
-          <div data-ruler="end" className="paper-end">
-            <End layout={layout} sheet={sheet} />
-          </div>
-        </div>
+      {paper.sheets.map((one) => (
+        <RulerSheet key={one.id} {...filled(paper.layout, one)} />
       ))}
+    </div>
+  )
+}
+
+function RulerSheet({ layout, sheet }: Filled) {
+  return (
+    <div className="paper-page" data-paper={layout.paper} data-ruler="sheet">
+      <div data-ruler="first" className="paper-first">
+        <Head layout={layout} sheet={sheet} isFirst />
+        <Facts layout={layout} sheet={sheet} />
+      </div>
+      <div data-ruler="next" className="paper-first">
+        <Head layout={layout} sheet={sheet} isFirst={false} />
+      </div>
+      <Lines layout={layout} sheet={sheet} hasSums />
+      <div data-ruler="end" className="paper-end">
+        <End layout={layout} sheet={sheet} />
+      </div>
     </div>
   )
 }

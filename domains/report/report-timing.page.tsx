@@ -1,11 +1,13 @@
 import { page } from '#kit/web/page.tsx'
 import { reportTiming } from './report-timing.resource.ts'
-import { ViewInput } from './view-input.tsx'
+import { timingForm } from './timing-form.tsx'
 
 export default page(reportTiming, {
   intro: {
     zh: '报表和列表视图按时送到，每个人只收到自己有权看的数据',
     en: 'Reports and views of lists arrive by the clock; each reader gets what they may see',
   },
-  inputs: { viewId: ViewInput },
+  inputs: timingForm.inputs,
+  cells: { viewId: ({ row }) => <>{row.viewName}</> },
+  formLayout: timingForm.layout,
 })

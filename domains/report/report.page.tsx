@@ -18,10 +18,10 @@ import { PivotTable } from './pivot.tsx'
 import { ReportChart } from './report-chart.tsx'
 import { ReportPaper } from './report-paper.tsx'
 import { reportTiming } from './report-timing.resource.ts'
+import { timingForm } from './timing-form.tsx'
 import { reportView } from './report-view.resource.ts'
 import { words } from './report-words.ts'
 import type { Kept } from './save-dialog.tsx'
-import { ViewInput } from './view-input.tsx'
 import { isAskable, useAnswer, useFamilies, type Family } from './use-report.ts'
 import '#kit/web/kit.css'
 import './report.css'
@@ -182,12 +182,7 @@ function SendButton({ row }: { row: Row }) {
       </Button>
       {isOpen && (
         <Suspense>
-          <EditDialog
-            resource={reportTiming}
-            inputs={{ viewId: ViewInput }}
-            preset={start}
-            onClose={() => setOpen(false)}
-          />
+          <EditDialog resource={reportTiming} {...timingForm} preset={start} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

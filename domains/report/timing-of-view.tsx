@@ -5,7 +5,7 @@ import type { View } from '#kit/web/list/use-views.ts'
 import type { ViewAct } from '#kit/web/list/view-acts.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { reportTiming } from './report-timing.resource.ts'
-import { ViewInput } from './view-input.tsx'
+import { timingForm } from './timing-form.tsx'
 
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 
@@ -18,7 +18,7 @@ export function timingOfView(kind: 'alarm' | 'workbook', label: Words, icon: Ico
     return (
       <EditDialog
         resource={reportTiming}
-        inputs={{ viewId: ViewInput }}
+        {...timingForm}
         preset={{ viewId: view.id, name: view.name, kind, cron: USUAL[kind], userIds: me }}
         onClose={onClose}
       />

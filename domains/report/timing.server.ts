@@ -9,7 +9,7 @@ import { reportSent } from './report-sent.resource.ts'
 import { reportTiming } from './report-timing.resource.ts'
 
 const refusals = defineRefusals({
-  report_subject: { zh: '请选择一个报表', en: 'Choose a report' },
+  report_subject: { zh: '请选择一个报表或列表视图', en: 'Choose a report or a view of a list' },
   report_view_gone: {
     zh: '列表视图不存在，或没有共享给您',
     en: 'There is no such view of a list, or it is not shared with you',

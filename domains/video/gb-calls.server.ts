@@ -243,7 +243,7 @@ const endBroadcastRoute = route({
     const channel = voiceOf(reached, call.input.audioChannelId)
     await requireOwnVoice(call.services, reached, call.caller.userId)
     await askAbout(call, { ...reached, channel }, stopBroadcast)
-    await endTalk(call.services, reached)
+    await endTalk(call.services, reached, call.caller.userId)
     return null
   },
 })

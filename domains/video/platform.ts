@@ -346,7 +346,9 @@ export async function pushKeyThere(services: Services, account: VideoAccount): P
   return text(said.pushKey)
 }
 
-type Broadcast = { app: string; stream: string; rtc: string; codec: string; said: Record<string, unknown> }
+/** What is pushed to a media server, by its name there. */
+export type Published = { app: string; stream: string; mediaServerId: string }
+type Broadcast = Published & { rtc: string; codec: string; said: Record<string, unknown> }
 
 export async function startBroadcast(services: Services, account: VideoAccount, channel: Channel): Promise<Broadcast> {
   const query = { timeout: 30, broadcastMode: true }
@@ -355,9 +357,21 @@ export async function startBroadcast(services: Services, account: VideoAccount, 
   return {
     app: text(stream.app ?? said.app),
     stream: text(stream.stream ?? said.stream),
+    mediaServerId: text(stream.mediaServerId),
     rtc: reachable(account, text(stream.rtc) || text(stream.rtcs)),
     codec: text(said.codec),
     said,
+  }
+}
+
+/** Whether somebody is still pushing; a media server says of what it has not that it is not there, or not online. */
+export async function isPublished(services: Services, account: VideoAccount, published: Published): Promise<boolean> {
+  try {
+    const info = wire(await mediaInfoThere(services, account, published))
+    return Object.keys(info).length > 0 && info.online !== false
+  } catch (error) {
+    if (error instanceof WvpRefused) return false
+    throw error
   }
 }
 

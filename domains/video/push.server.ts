@@ -10,6 +10,7 @@ import type { VideoAccount } from './accounts.ts'
 import { askAbout, cameraById, reachCamera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { pushKeyThere, startBroadcast, stopBroadcast } from './platform.ts'
+import { followPush } from './push.job.ts'
 import { admitReader } from './readers.ts'
 import { endTalk, takeVoice } from './voice.ts'
 import { playCamera } from './watch.server.ts'
@@ -127,18 +128,21 @@ const whepRoute = route({
 async function push(call: Call, pushing: Pushing, offer: string): Promise<string> {
   const { services } = call
   const reached = await cameraById(services, pushing.tenantId, pushing.id)
-  await takeVoice(services, reached, { userId: pushing.userId, name: pushing.name })
+  const holder = { userId: pushing.userId, name: pushing.name }
+  await takeVoice(services, reached, holder)
   try {
     const { account } = reached
     const channel = { gbDeviceId: pushing.gbDeviceId, gbChannelId: pushing.gbChannelId }
-    const { rtc } = await askAbout(call, { ...reached, channel }, startBroadcast)
+    const { rtc, ...pushed } = await askAbout(call, { ...reached, channel }, startBroadcast)
     if (!rtc) throw new Refused('camera_no_stream')
     const pushKey = await askAbout(call, reached, (_services, own) => pushKeyThere(services, own))
     const url = new URL(rtc)
     url.searchParams.set('sign', signOf(pushKey))
-    return await exchange(services, account, url.href, offer)
+    const answer = await exchange(services, account, url.href, offer)
+    await followPush(services, reached, holder, pushed)
+    return answer
   } catch (error) {
-    await endTalk(services, reached)
+    await endTalk(services, reached, pushing.userId)
     await askAbout(call, reached, stopBroadcast).catch(() => {})
     throw error
   }

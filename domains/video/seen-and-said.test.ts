@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import pg from 'pg'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aLawWavOf } from '#domains/announcements/doors.ts'
@@ -7,6 +8,7 @@ import { raiseEvent } from '#domains/events/doors.ts'
 import { keepFile } from '#domains/files/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import type { Person } from '#kit/testing/server.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
 import { pictureInFlv, pictureInMp4 } from '#simulators/wvp/read-flv.ts'
 import { aLawOf } from './a-law.ts'
@@ -363,20 +365,27 @@ test('what a microphone says arrives as it was said; a second person hears who i
   expect(silence(1)).toHaveLength(8)
 })
 
-test('sound pushed by WebRTC under a sign of ours arrives as its samples, and nobody else ends it', async () => {
-  const { services, north, wvp, cameras } = street
-  const talker = await street.person(north, 'pusher', ['camera', 'camera_talk'])
-  await services.shared.forget(`video/voice/${north.tenantId}/${cameras[1]}`)
+/** Where somebody pushes to the second camera, signed with a key of theirs. */
+async function pushAddress(talker: Person): Promise<string> {
   const gb = (path: string) => street.must(street.call(talker, 'GET', `/api/gb28181/${path}`))
   const { deviceId, channelId } = codeOf(2)
   const { pushRtc } = await gb(`stream/pushRtc/${deviceId}/${channelId}`)
   const sign = createHash('md5')
     .update(await gb('getPushKey'))
     .digest('hex')
+  return `${street.server.url}${new URL(pushRtc).pathname}?sign=${sign}`
+}
+
+test('sound pushed by WebRTC under a sign of ours arrives as its samples, and nobody else ends it', async () => {
+  const { services, north, wvp, cameras } = street
+  const talker = await street.person(north, 'pusher', ['camera', 'camera_talk'])
+  await services.shared.forget(`video/voice/${north.tenantId}/${cameras[1]}`)
+  const { deviceId, channelId } = codeOf(2)
+  const address = await pushAddress(talker)
   wvp.world.heard.length = 0
   const said = tone(520, 400)
   const peer = await microphone(said)
-  const answer = await fetch(`${street.server.url}${new URL(pushRtc).pathname}?sign=${sign}`, {
+  const answer = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/sdp' },
     body: peer.offer,
@@ -385,18 +394,67 @@ test('sound pushed by WebRTC under a sign of ours arrives as its samples, and no
   await peer.speak(await answer.text())
   const [heard] = wvp.world.heard
   await expect.poll(() => heard!.aLaw.includes(said), { timeout: 10_000 }).toBe(true)
-  expect(JSON.stringify([pushRtc, peer.offer])).not.toContain(wvp.world.pushKey)
+  expect(JSON.stringify([address, peer.offer])).not.toContain(wvp.world.pushKey)
   // Nobody else can end it; who ends it leaves the voice to the next.
   const next = await street.person(north, 'next', ['camera', 'camera_talk'])
   const stop = `broadcast/stop/${deviceId}/${channelId}`
   const foreign = await street.call(next, 'GET', `/api/gb28181/${stop}`)
   expect(foreign.data).toMatchObject({ reason: 'camera_talking' })
   expect(heard!.isOver).toBe(false)
-  await gb(stop)
+  await street.must(street.call(talker, 'GET', `/api/gb28181/${stop}`))
   expect(heard!.isOver).toBe(true)
   await peer.close()
   expect((await street.say('beginTalk', { id: cameras[1] }, next)).status).toBe(200)
 }, 30_000)
+
+/** So many seconds pass for clocks, for what is kept for a time, and for what is due. */
+async function pass(seconds: number): Promise<void> {
+  offset += seconds * 1000
+  const client = new pg.Client({ connectionString: street.server.databaseUrl })
+  await client.connect()
+  await client.query(
+    "update shared_entry set expires_at = expires_at - make_interval(secs => $1) where key like 'video/voice/%'",
+    [seconds],
+  )
+  await client.query("update job set run_at = clock_timestamp() where queue = 'video.push' and run_at <= $1", [
+    new Date(now()),
+  ])
+  await client.end()
+  await street.server.jobs.runDue()
+}
+
+test.each(['g1', 'g2'] as const)(
+  'who goes on pushing for minutes keeps the voice, and leaves it within seconds of going: %s',
+  async (generation) => {
+    const { services, north, wvp, cameras } = street
+    await street.inGeneration(generation)
+    const talker = await street.person(north, `long ${generation}`, ['camera', 'camera_talk'])
+    const next = await street.person(north, `after ${generation}`, ['camera', 'camera_talk'])
+    await services.shared.forget(`video/voice/${north.tenantId}/${cameras[1]}`)
+    wvp.world.heard.length = 0
+    const peer = await microphone(tone(520, 100))
+    const answer = await fetch(await pushAddress(talker), {
+      method: 'POST',
+      headers: { 'content-type': 'application/sdp' },
+      body: peer.offer,
+    })
+    await peer.speak(await answer.text())
+    const begin = () => street.say('beginTalk', { id: cameras[1] }, next)
+    for (let n = 0; n < 5; n++) {
+      await pass(25)
+      expect((await begin()).data).toMatchObject({ reason: 'camera_talking' })
+    }
+    await peer.close()
+    // A media server gives up on who went without a word in its own time.
+    wvp.world.heard[0]!.isOver = true
+    await pass(25)
+    expect((await begin()).status).toBe(200)
+    // What looked after the push is over with it: it does not take the voice from who has it now.
+    await pass(25)
+    expect((await street.say('beginTalk', { id: cameras[1] }, talker)).data).toMatchObject({ reason: 'camera_talking' })
+  },
+  30_000,
+)
 
 /** A browser's microphone: an offer with A-law, and once it is answered so many milliseconds of sound. */
 async function microphone(sound: Buffer) {

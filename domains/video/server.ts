@@ -15,6 +15,7 @@ import { hlsRoute } from './hls.server.ts'
 import { lookJob, lookSweepJob } from './health.job.ts'
 import { endPresses, stopJob } from './ptz.ts'
 import { ptzRoutes } from './ptz.server.ts'
+import { pushJob } from './push.job.ts'
 import { pushRoutes } from './push.server.ts'
 import { recordFileRoutes } from './record-file.server.ts'
 import { followRights } from './readers.ts'
@@ -48,7 +49,7 @@ export default defineRoom({
     ...besideRoutes,
     ...gbRoutes,
   ],
-  jobs: [syncJob, syncSweepJob, lookJob, lookSweepJob, stopJob, speakJob, eventPictureJob],
+  jobs: [syncJob, syncSweepJob, lookJob, lookSweepJob, stopJob, pushJob, speakJob, eventPictureJob],
   dictionaries: [
     ...videoDictionaries,
     defineDict({

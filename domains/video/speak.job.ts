@@ -85,7 +85,7 @@ async function spoken(services: Services, tenantId: string, ask: Ask): Promise<E
     services.log.warn({ err, camera: ask.cameraId }, 'an announcement did not get to a camera')
     return { state: 'failed', message: SAYS.failed }
   } finally {
-    await endTalk(services, reached)
+    await endTalk(services, reached, holder.userId)
   }
 }
 

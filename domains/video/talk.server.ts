@@ -101,7 +101,7 @@ async function carry(services: Services, reached: Reached, talking: Talking, soc
     leave()
     socket.close(FAILED)
     await publisher?.close()
-    await endTalk(services, reached)
+    await endTalk(services, reached, userId)
   }
 }
 

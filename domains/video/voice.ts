@@ -6,7 +6,7 @@ import type { Reached } from './camera-of.ts'
 
 const HELD_SECONDS = 60
 
-type Holder = { userId: string; name: string }
+export type Holder = { userId: string; name: string }
 const keyOf = ({ row }: Reached) => `video/voice/${row.tenantId}/${row.id}`
 
 /** Takes the voice of a camera, or has it for longer; refuses while it is another's. */
@@ -24,7 +24,11 @@ export async function takeVoice(
   await shared.put(keyOf(reached), holder, seconds)
 }
 
-export const endTalk = ({ shared }: Services, reached: Reached): Promise<void> => shared.forget(keyOf(reached))
+/** Lets go of a camera's voice, where it has not become somebody else's meanwhile. */
+export async function endTalk({ shared }: Services, reached: Reached, userId: string): Promise<void> {
+  const now = (await shared.read(keyOf(reached))) as Holder | undefined
+  if (now?.userId === userId) await shared.forget(keyOf(reached))
+}
 
 /** Refuses to touch the talk of somebody else. */
 export async function requireOwnVoice({ shared }: Services, reached: Reached, userId: string): Promise<void> {

@@ -34,6 +34,9 @@ export type RowDocument<K extends string = string> = {
   enabled?: Condition<K>
 }
 
+/** So many documents are printed at a time. */
+export const DOCUMENTS_MAX = 100
+
 /** How a value stands on paper. */
 export type PaperLook = 'text' | 'number' | 'amount' | 'pictures'
 

@@ -12,6 +12,11 @@ export const words = {
   edit: w('编辑', 'Edit'),
   view: w('查看', 'View'),
   printDocument: w('打印单据', 'Print'),
+  printTooMany: w(
+    '共 {total} 条，一次最多打印 {max} 张单据，请缩小筛选范围',
+    'There are {total}, and at most {max} documents are printed at a time: narrow the filters',
+  ),
+  printNotYet: w('其中 {count} 条还没有{document}', '{count} of them {count|has|have} no {document} yet'),
   viewOf: w('查看 {name}', 'View {name}'),
   remove: w('删除', 'Delete'),
   addBelow: w('新增下级', 'Add below'),

@@ -263,7 +263,11 @@ function statusOf({ world }: Place, { params: [deviceId] }: Asked) {
   return { CmdType: 'DeviceStatus', DeviceID: deviceId, Result: 'OK', Online: 'ONLINE', Status: 'OK', DeviceTime }
 }
 
-function mediaInfo({ media }: Place, { query }: Asked) {
+function mediaInfo({ media, world }: Place, { query }: Asked) {
+  const { app, stream: name } = query
+  const isPushed = world.heard.some((one) => one.stream === name && !one.isOver)
+  if (isPushed && ['broadcast', 'talk'].includes(app ?? ''))
+    return { app, stream: name, online: true, originTypeStr: 'rtc_push', readerCount: 1 }
   const running = media.streams.get(media.keyOf(query.app ?? '', query.stream ?? ''))
   if (!running) throw new WvpRefusal(-500, 'can not find the stream')
   const { stream, readers } = running

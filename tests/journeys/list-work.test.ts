@@ -262,6 +262,29 @@ test('chosen rows are printed, each as a document of its own, and read on a phon
   await close()
 })
 
+test('all that a filter finds is printed, up to as many as are printed at a time, which is said', async () => {
+  const lin = await office.server.as('lin', { tenantId: '100001' })
+  const orders = '/api/shop/shoppingOrder/web/boss/list'
+  const { data } = await office.server.call(lin, 'GET', orders, { query: { size: 30 } })
+  expect(data.total).toBeGreaterThan(100)
+  const since = data.records.at(-1).createTime as string
+  const choose = async (query: string) => {
+    await page.goto(`${office.url}/order/shoppingOrder?${query}`)
+    await page.locator('.ant-table-thead .ant-checkbox-input').check()
+    await page.getByRole('button', { name: /符合条件的全部/ }).click()
+    await page.locator('.kit-chosen-bar').getByRole('button', { name: '打印单据' }).click()
+  }
+  await choose('all=1')
+  await page.getByText('一次最多打印 100 张单据，请缩小筛选范围').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/order/shoppingOrder')
+  await choose(new URLSearchParams({ createTime_ge: since }).toString())
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/prints/sheet/salesOrder')
+  const { data: found } = await office.server.call(lin, 'GET', orders, { query: { createTime_ge: since, size: 100 } })
+  expect(found.total).toBeGreaterThan(10)
+  expect(new URL(page.url()).searchParams.get('ids')!.split(',')).toEqual(found.records.map(({ id }: Good) => id))
+  await page.locator('.paper-desk .paper-foot').first().waitFor()
+})
+
 test(
   'a phone sorts its list and chooses what the cards show; the address ' + 'keeps the one, the server the other',
   async () => {

@@ -60,6 +60,16 @@ test('a report is built from nothing, opens its rows, is printed, and is on the 
   await page.getByRole('button', { name: '定时发送' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: '页面' }).check()
+  // Of views it says nothing: neither which, nor what only they can be sent as.
+  expect((await dialog.locator('.kit-field > label').allInnerTexts()).map((label) => label.replace(' *', ''))).toEqual([
+    '名称',
+    '报表',
+    '内容',
+    '时间',
+    '接收人',
+    '启用',
+  ])
+  expect(await dialog.getByRole('radio', { name: '提醒' }).count()).toBe(0)
   await save(page, '[role=dialog]')
   await dialog.waitFor({ state: 'hidden' })
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Caller } from '../caller.ts'
 import { Refused } from '../refused.ts'
 
@@ -10,7 +11,8 @@ const WINDOW_MS = 3_600_000
 const PERSONS_KEPT = 5_000
 
 type Asked = { until: number; values: Set<string> }
-const asked = new Map<string, Asked>()
+/** Of more persons those are forgotten who asked longest ago; nobody who goes on trying. */
+const asked = new LRUCache<string, Asked>({ max: PERSONS_KEPT })
 
 /** Notes that a person asks for a whole value of a masked field; refuses what is no search but a trial of all. */
 export function noteGuess(
@@ -20,10 +22,7 @@ export function noteGuess(
 ): void {
   const person = `${tenantId}/${userId}`
   let own = asked.get(person)
-  if (!own || own.until <= now) {
-    if (asked.size >= PERSONS_KEPT) for (const [key, { until }] of asked) if (until <= now) asked.delete(key)
-    asked.set(person, (own = { until: now + WINDOW_MS, values: new Set() }))
-  }
+  if (!own || own.until <= now) asked.set(person, (own = { until: now + WINDOW_MS, values: new Set() }))
   if (own.values.size >= VALUES_MAX && !own.values.has(value))
     throw new Refused('too_many_requests', { seconds: Math.ceil((own.until - now) / 1000) })
   own.values.add(value)

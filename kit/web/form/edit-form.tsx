@@ -42,8 +42,8 @@ export function EditForm({
   const say = useSay()
   return (
     <div className="kit-form">
-      {groupsOf(form, layout).map(({ title, entries }, index) => (
-        <section key={title?.zh ?? index} className="kit-form-group">
+      {groupsOf(form, layout).map(({ title, entries }) => (
+        <section key={title?.zh ?? entries[0]![0]} className="kit-form-group">
           {title && <h3>{say(title)}</h3>}
           <div className="kit-form-grid">
             {entries.map(([key, field]) => (

@@ -10,12 +10,12 @@ import { useChoice, useListPlan, useListRows, useListShape, useShownList, useWor
 import { listParams } from './list-state.ts'
 import { words } from '../page-words.ts'
 import { Popup } from '../parts/popup.tsx'
-import { usePrinting } from './print-rows.ts'
+import { usePrinting, usePrintingFound } from './print-rows.ts'
 import type { RowAction } from './row-buttons.tsx'
 import { useScreen } from '../screen.ts'
 import { toast } from '../parts/toast.ts'
 import { endedSoon, fetchTaskFile, taskWords } from './tasks.ts'
-import type { List } from './use-list.ts'
+import { totalOf } from './use-list.ts'
 import { useMay } from '../session/use-may.ts'
 
 const ColumnSettings = lazy(() => import('./column-settings.tsx'))
@@ -152,9 +152,10 @@ function ChosenActions() {
   const { chosen, isAll } = useChoice()
   const work = useWork()
   const size = useSize()
-  // The page works on rows it is given, not on all that a filter finds.
   const printing = usePrinting(resource)
-  const own = isAll ? [] : [...(page.many?.(chosen) ?? []), ...printing(chosen)]
+  const printingFound = usePrintingFound(resource, useShownList().params)
+  // The page works on rows it is given, not on all that a filter finds.
+  const own = isAll ? printingFound : [...(page.many?.(chosen) ?? []), ...printing(chosen)]
   return (
     <div>
       {own.map((action) => (
@@ -176,9 +177,6 @@ function ChosenActions() {
     </div>
   )
 }
-
-const totalOf = (list: Pick<List, 'total' | 'totalCapped'>) =>
-  `${list.total.toLocaleString('en-US')}${list.totalCapped ? '+' : ''}`
 
 type ToolProps = React.ButtonHTMLAttributes<HTMLButtonElement> & {
   icon: 'reload' | 'setting' | 'download' | 'import' | 'rest'

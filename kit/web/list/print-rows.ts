@@ -1,17 +1,34 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { meets, type Resource } from '#kit/resource/define-resource.ts'
+import { DOCUMENTS_MAX } from '#kit/resource/documents.ts'
 import type { Row } from '../form/form-values.ts'
+import { get, type Params } from '../http.ts'
+import { say } from '../language.tsx'
 import { words } from '../page-words.ts'
+import { toast } from '../parts/toast.ts'
 import { useMay } from '../session/use-may.ts'
 import type { RowAction } from './row-buttons.tsx'
+import { totalOf } from './use-list.ts'
 
 /** The page that prints rows as documents of a kind. */
 export const printAddress = (kind: string, ids: readonly string[]) =>
   `/prints/sheet/${kind}?${new URLSearchParams({ ids: ids.join(',') }).toString()}`
 
+type Printing = (rows: readonly Row[]) => RowAction[]
+type Found = { records: Row[]; total: number; totalCapped?: boolean }
+
+const printAction = (run: () => void): RowAction => ({
+  key: 'printDocument',
+  label: words.printDocument,
+  icon: 'printer',
+  run,
+})
+
+const sayTooMany = (total: string) => toast.error(say(words.printTooMany, { total, max: DOCUMENTS_MAX }))
+
 /** What is offered of rows that may be printed together: the first document there is of all of them. */
-export function usePrinting(resource: Resource<any, any>): (rows: readonly Row[]) => RowAction[] {
+export function usePrinting(resource: Resource<any, any>): Printing {
   const go = useNavigate()
   const { view } = useMay(resource)
   return useMemo(() => {
@@ -19,14 +36,31 @@ export function usePrinting(resource: Resource<any, any>): (rows: readonly Row[]
     return (rows) => {
       const [kind] = kinds.find(([, { enabled }]) => rows.every((row) => meets(row, enabled))) ?? []
       if (!kind || !view) return []
-      const run = () =>
-        void go(
-          printAddress(
-            kind,
-            rows.map(({ id }) => String(id)),
-          ),
-        )
-      return [{ key: 'printDocument', label: words.printDocument, icon: 'printer', run }]
+      const ids = rows.map(({ id }) => String(id))
+      return [
+        printAction(() =>
+          ids.length > DOCUMENTS_MAX ? sayTooMany(String(ids.length)) : void go(printAddress(kind, ids)),
+        ),
+      ]
     }
   }, [resource, view, go])
+}
+
+/** What is offered of all that the filters of a list find: their documents, up to as many as are printed at a time. */
+export function usePrintingFound(resource: Resource<any, any>, asked: Params): RowAction[] {
+  const printing = usePrinting(resource)
+  const { view } = useMay(resource)
+  const [first] = Object.values((resource as Resource).documents)
+  if (!first || !view) return []
+  const run = async () => {
+    const params = { ...asked, current: 1, size: DOCUMENTS_MAX }
+    const found = await get<Found>(`${resource.path}/${resource.list.path}`, params)
+    if (found.total > DOCUMENTS_MAX) return sayTooMany(totalOf(found))
+    const [action] = printing(found.records)
+    if (action) return action.run()
+    const count = found.records.filter((row) => !meets(row, first.enabled)).length
+    toast.error(say(words.printNotYet, { count, document: say(first.label) }))
+  }
+  // What was refused is shown as a toast.
+  return [printAction(() => void run().catch(() => {}))]
 }

@@ -33,6 +33,10 @@ export type List<R extends object = Row> = {
   arrived: ReadonlySet<string>
 }
 
+/** How many a list finds, as it is said. */
+export const totalOf = ({ total, totalCapped }: { total: number; totalCapped?: boolean }): string =>
+  `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}`
+
 const THROTTLE = 1200
 const SHOWN_AS_NEW = 2400
 

@@ -1,0 +1,38 @@
+import type { Layout, PaperField, Sheet } from './paper.ts'
+
+/** A document as it is shown: the fields that say something, with what they say. */
+export type Filled = { layout: Layout; sheet: Sheet }
+
+/** Figures may be written in by hand, in a count sheet; so may a column a template asks for. */
+const staysEmpty = ({ look, isAsked }: PaperField): boolean => look === 'number' || look === 'amount' || !!isAsked
+
+/**
+ * Leaves out what says nothing of this row: facts and totals without a value, and columns of words that are empty in
+ * every line.
+ */
+export function filled(layout: Layout, sheet: Sheet): Filled {
+  const places = (fields: readonly PaperField[], isShown: (field: PaperField, at: number) => unknown) =>
+    fields.flatMap((field, at) => (isShown(field, at) ? [at] : []))
+  const only = <T>(all: readonly T[], at: readonly number[]): T[] => at.map((one) => all[one]!)
+  const facts = places(layout.facts, (_, at) => sheet.facts[at])
+  const totals = places(layout.totals, (_, at) => sheet.totals[at])
+  const columns = places(
+    layout.columns,
+    (field, at) => staysEmpty(field) || !sheet.lines.length || sheet.lines.some((line) => line[at]),
+  )
+  return {
+    layout: {
+      ...layout,
+      facts: only(layout.facts, facts),
+      totals: only(layout.totals, totals),
+      columns: only(layout.columns, columns),
+    },
+    sheet: {
+      ...sheet,
+      facts: only(sheet.facts, facts),
+      totals: only(sheet.totals, totals),
+      lines: sheet.lines.map((line) => only(line, columns)),
+      sums: only(sheet.sums, columns),
+    },
+  }
+}

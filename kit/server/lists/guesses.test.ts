@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { noteGuess } from './guesses.ts'
+
+const HOUR = 3_600_000
+const of = (userId: string) => ({ tenantId: '900001', userId })
+const isRefused = (userId: string, value: string, now: number): boolean => {
+  try {
+    noteGuess(of(userId), value, now)
+    return false
+  } catch {
+    return true
+  }
+}
+const spend = (userId: string, now: number) => {
+  for (let n = 0; n < 300; n++) noteGuess(of(userId), `${n}`, now)
+}
+
+test('one person asks for three hundred values in an hour and no more, for the same ones as often as they like', () => {
+  spend('one', 0)
+  expect([isRefused('one', '300', HOUR - 1), isRefused('one', '7', HOUR - 1)]).toEqual([true, false])
+  expect([isRefused('two', '300', HOUR - 1), isRefused('one', '300', HOUR)]).toEqual([false, false])
+})
+
+test('within an hour no more than five thousand are kept: who goes on asking is not among those forgotten', () => {
+  const now = 10 * HOUR
+  spend('silent', now)
+  spend('stubborn', now)
+  for (let n = 0; n < 5_000; n++) {
+    noteGuess(of(`other ${n}`), 'x', now)
+    if (n % 1_000 === 0) expect(isRefused('stubborn', '300', now)).toBe(true)
+  }
+  expect([isRefused('stubborn', '300', now), isRefused('silent', '300', now)]).toEqual([true, false])
+})
