@@ -28,7 +28,7 @@ const root = join(import.meta.dirname, '..')
 // Every test file and every process a test starts loads the same packages: they are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 testInMemory()
-/** What broke among neighbours that fought for the processor is run once more by itself, when it is no more than this. */
+/** So many files that broke among neighbours which fought for the processor are run once more by themselves. */
 const FILES_AGAIN_MAX = 5
 let runs = 0
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
