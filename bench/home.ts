@@ -6,9 +6,9 @@ import { resolve } from 'node:path'
 import { createApp } from '../apps/server/src/app.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { md5Hex } from '../kit/server/security/index.ts'
 import { YEAR_TENANT } from '../scripts/trade-year-steps.ts'
 import { median } from './load.ts'
+import { signIn } from './tenant.ts'
 
 const option = (name: string, fallback: string) =>
   process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1]! : fallback
@@ -23,21 +23,7 @@ const app = await createApp({
 const owner = createOwnerPool(database.url)
 await app.seed()
 
-const asked = new URLSearchParams({
-  grant_type: 'password',
-  tenantId: YEAR_TENANT,
-  username: 'admin',
-  password: md5Hex('admin'),
-  scope: 'all',
-  type: 'account',
-})
-const signIn = await app.http.inject({
-  method: 'POST',
-  headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': YEAR_TENANT },
-  url: `/api/blade-auth/oauth/token?${asked.toString()}`,
-})
-if (signIn.statusCode !== 200) throw new Error(signIn.body)
-const headers = { 'blade-auth': `bearer ${signIn.json<{ access_token: string }>().access_token}` }
+const headers = await signIn(app, YEAR_TENANT)
 const { rows: ends } = await owner.query<{ n: number; first: string; last: string }>(
   `select count(*)::int as n, to_char(min(pay_time), 'YYYY-MM-DD') as first, to_char(max(pay_time),
     'YYYY-MM-DD') as last from shopping_order where tenant_id = '${YEAR_TENANT}'`,

@@ -5,9 +5,9 @@ import { resolve } from 'node:path'
 import { createApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import type { Answer } from '#kit/resource/answer.ts'
-import { md5Hex } from '../kit/server/security/index.ts'
 import { YEAR_TENANT } from '../scripts/trade-year-steps.ts'
 import { median } from './load.ts'
+import { signIn } from './tenant.ts'
 
 const option = (name: string, fallback: string) =>
   process.argv.includes(`--${name}`) ? process.argv[process.argv.indexOf(`--${name}`) + 1]! : fallback
@@ -16,21 +16,7 @@ const rounds = Number(option('rounds', '5'))
 const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
 const app = await createApp({ ...BENCH_START, dataDir, databaseUrl: database.url })
 await app.seed()
-const asked = new URLSearchParams({
-  grant_type: 'password',
-  tenantId: YEAR_TENANT,
-  username: 'admin',
-  password: md5Hex('admin'),
-  scope: 'all',
-  type: 'account',
-})
-const signIn = await app.http.inject({
-  method: 'POST',
-  headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': YEAR_TENANT },
-  url: `/api/blade-auth/oauth/token?${asked.toString()}`,
-})
-if (signIn.statusCode !== 200) throw new Error(signIn.body)
-const headers = { 'blade-auth': `bearer ${signIn.json<{ access_token: string }>().access_token}` }
+const headers = await signIn(app, YEAR_TENANT)
 
 async function ask(question: object): Promise<{ answer: Answer; ms: number }> {
   const started = performance.now()

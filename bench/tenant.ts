@@ -18,6 +18,7 @@ export async function signIn(app: App, tenantId: string, username = 'admin', pas
   })
   const headers = { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': tenantId }
   const answer = await app.http.inject({ method: 'POST', url: `/api/blade-auth/oauth/token?${query}`, headers })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
   return { 'blade-auth': answer.json<{ access_token: string }>().access_token }
 }
 
