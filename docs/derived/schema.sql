@@ -2962,9 +2962,9 @@ create index "good_info_of_stock" on "good_info" (tenant_id, stock, create_time,
 create index "good_info_of_on_sale" on "good_info" (tenant_id, on_sale, create_time, id) where is_deleted = 0;
 create unique index "good_info_uq_shop_id_upc" on "good_info" (tenant_id, shop_id, upc) where is_deleted = 0;
 create index "good_info_bin" on "good_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create index "good_info_grams_of_name" on "good_info" using gin (text_grams(tenant_id, "name")) with (fastupdate = off) where is_deleted = 0;
-create index "good_info_grams_of_brand" on "good_info" using gin (text_grams(tenant_id, "brand")) with (fastupdate = off) where is_deleted = 0;
-create index "good_info_grams_of_shelf_no" on "good_info" using gin (text_grams(tenant_id, "shelf_no")) with (fastupdate = off) where is_deleted = 0;
+create index "good_info_grams_of_name" on "good_info" using gin (text_grams(tenant_id, "name")) where is_deleted = 0;
+create index "good_info_grams_of_brand" on "good_info" using gin (text_grams(tenant_id, "brand")) where is_deleted = 0;
+create index "good_info_grams_of_shelf_no" on "good_info" using gin (text_grams(tenant_id, "shelf_no")) where is_deleted = 0;
 grant select, insert, update, delete on "good_info" to store_app;
 grant select, insert, update, delete on "good_info" to store_platform;
 alter table "good_info" enable row level security;
@@ -4360,7 +4360,7 @@ create index "notice_log_of_result" on "notice_log" (tenant_id, result, create_t
 create index "notice_log_of_send_time" on "notice_log" (tenant_id, send_time, create_time, id);
 create index "notice_log_of_subscribe_id" on "notice_log" (tenant_id, subscribe_id, create_time, id);
 create unique index "notice_log_uq_once_key" on "notice_log" (tenant_id, once_key);
-create index "notice_log_grams_of_content" on "notice_log" using gin (text_grams(tenant_id, "content")) with (fastupdate = off);
+create index "notice_log_grams_of_content" on "notice_log" using gin (text_grams(tenant_id, "content"));
 grant select, insert, update, delete on "notice_log" to store_app;
 grant select, insert, update, delete on "notice_log" to store_platform;
 alter table "notice_log" enable row level security;
@@ -6655,7 +6655,7 @@ create index "shop_event_of_count" on "shop_event" (tenant_id, count, occur_time
 create index "shop_event_of_last_time" on "shop_event" (tenant_id, last_time, occur_time, id);
 create index "shop_event_of_device_id" on "shop_event" (tenant_id, device_id, occur_time, id);
 create unique index "shop_event_uq_shop_id_open_key" on "shop_event" (tenant_id, shop_id, open_key);
-create index "shop_event_grams_of_content" on "shop_event" using gin (text_grams(tenant_id, "content")) with (fastupdate = off);
+create index "shop_event_grams_of_content" on "shop_event" using gin (text_grams(tenant_id, "content"));
 grant select, insert, update, delete on "shop_event" to store_app;
 grant select, insert, update, delete on "shop_event" to store_platform;
 alter table "shop_event" enable row level security;
@@ -6929,7 +6929,7 @@ create index "shopping_order_detail_of_price" on "shopping_order_detail" (tenant
 create index "shopping_order_detail_of_quantity" on "shopping_order_detail" (tenant_id, quantity, create_time, id);
 create index "shopping_order_detail_of_discount" on "shopping_order_detail" (tenant_id, discount, create_time, id);
 create index "shopping_order_detail_of_amount" on "shopping_order_detail" (tenant_id, amount, create_time, id);
-create index "shopping_order_detail_grams_of_name" on "shopping_order_detail" using gin (text_grams(tenant_id, "name")) with (fastupdate = off);
+create index "shopping_order_detail_grams_of_name" on "shopping_order_detail" using gin (text_grams(tenant_id, "name"));
 grant select, insert, update, delete on "shopping_order_detail" to store_app;
 grant select, insert, update, delete on "shopping_order_detail" to store_platform;
 alter table "shopping_order_detail" enable row level security;
@@ -7291,7 +7291,7 @@ create index "storage_batch_of_cost_price" on "storage_batch" (tenant_id, cost_p
 create index "storage_batch_of_production_date" on "storage_batch" (tenant_id, production_date, create_time, id);
 create index "storage_batch_of_supplier_id" on "storage_batch" (tenant_id, supplier_id, create_time, id);
 create unique index "storage_batch_uq_good_id_batch_no" on "storage_batch" (tenant_id, good_id, batch_no);
-create index "storage_batch_grams_of_batch_no" on "storage_batch" using gin (text_grams(tenant_id, "batch_no")) with (fastupdate = off);
+create index "storage_batch_grams_of_batch_no" on "storage_batch" using gin (text_grams(tenant_id, "batch_no"));
 grant select, insert, update, delete on "storage_batch" to store_app;
 grant select, insert, update, delete on "storage_batch" to store_platform;
 alter table "storage_batch" enable row level security;
@@ -8855,7 +8855,7 @@ create index "wx_user_of_vip_level" on "wx_user" (tenant_id, vip_level, create_t
 create index "wx_user_of_total_spent" on "wx_user" (tenant_id, total_spent, create_time, id);
 create index "wx_user_of_order_count" on "wx_user" (tenant_id, order_count, create_time, id);
 create unique index "wx_user_uq_openid" on "wx_user" (tenant_id, openid);
-create index "wx_user_grams_of_nickname" on "wx_user" using gin (text_grams(tenant_id, "nickname")) with (fastupdate = off);
+create index "wx_user_grams_of_nickname" on "wx_user" using gin (text_grams(tenant_id, "nickname"));
 grant select, insert, update, delete on "wx_user" to store_app;
 grant select, insert, update, delete on "wx_user" to store_platform;
 alter table "wx_user" enable row level security;

@@ -8,6 +8,7 @@ import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { enqueue } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
+import { PENDING_KIB } from './grams.ts'
 import { askTogether, type Found, type Row } from './reading.ts'
 import * as rows from './rows.ts'
 import { tell } from './telling.ts'
@@ -45,6 +46,7 @@ export function createPool(
     options: [
       `-c role=${options.role ?? 'store_app'} -c TimeZone=Asia/Shanghai -c search_path=public`,
       `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=120000`,
+      `-c gin_pending_list_limit=${PENDING_KIB}`,
     ].join(' '),
   })
 }

@@ -31,6 +31,12 @@ language sql immutable strict parallel safe as $$
 $$;
 `
 
+/**
+ * What a write leaves to be sorted into such an index, in KiB: every search walks through it, and sorting a row in at
+ * once costs its writer more than all other indexes together (docs/decisions/0043).
+ */
+export const PENDING_KIB = 256
+
 /** Name of the function that finds the rows of a table by part of one of their texts. */
 export const finderOf = (table: string, key: string): string => `${table}_holding_${snake(key)}`.slice(0, 60)
 
@@ -44,8 +50,7 @@ export function gramsOf(table: string, key: string, live: string): { index: stri
   const name = finderOf(table, key)
   const grams = `text_grams(tenant_id, "${snake(key)}")`
   return {
-    // Nothing waits in the index's anteroom, which every search would have to walk through.
-    index: `using gin (${grams}) with (fastupdate = off)${live}`,
+    index: `using gin (${grams})${live}`,
     finder: `create or replace function "${name}"(part text, most integer) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
