@@ -1,4 +1,5 @@
-import type { Pool } from 'pg'
+import type { Pool, QueryResult } from 'pg'
+import { statementName } from '../database/statement-name.ts'
 import type { JobDefinition } from './job.ts'
 
 export type ClaimedJob = {
@@ -31,7 +32,7 @@ const ending = (update: string) => `
   select queue from ended`
 
 type Holder = {
-  pool: Pool
+  ask: (text: string, values: unknown[]) => Promise<QueryResult<any>>
   worker: string
   /** Until when a lease taken now holds, as SQL. */
   lease: string
@@ -46,16 +47,17 @@ export type Ledger = ReturnType<typeof createLedger>
  */
 export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: () => Date) {
   const lease = `${clock} + make_interval(secs => ${leaseMs / 1000})`
-  const holder: Holder = { pool, worker, lease, time: () => now?.().toISOString() ?? null }
+  const ask: Holder['ask'] = (text, values) => pool.query({ name: statementName(text), text, values })
+  const holder: Holder = { ask, worker, lease, time: () => now?.().toISOString() ?? null }
   return { ...leasesOf(holder), ...outcomesOf(holder) }
 }
 
 /** Who works on what: jobs taken, held, and taken back from whoever fell silent. */
-function leasesOf({ pool, worker, lease, time }: Holder) {
+function leasesOf({ ask, worker, lease, time }: Holder) {
   return {
     /** `behind` are tenants that let others go first, the last of them last. */
     async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
-      const { rows } = await pool.query(
+      const { rows } = await ask(
         `update job set state = 'running', attempts = attempts + 1, leased_by = $2, lease_until = ${lease},
            start_time = ${clock}, again_at = null
          where id in (
@@ -71,18 +73,17 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
 
     /** Of these queues those in which a job waits whose time has come. */
     async awaited(queues: readonly string[]): Promise<string[]> {
-      const { rows } = await pool.query<{ queue: string }>({
-        name: 'jobs_awaited',
-        text: `select queue from unnest($2::text[]) queue where exists (
-          select from job where job.queue = queue.queue and state = 'asked' and run_at <= ${clock})`,
-        values: [time(), queues],
-      })
+      const { rows } = await ask(
+        `select queue from unnest($2::text[]) queue where exists (
+           select from job where job.queue = queue.queue and state = 'asked' and run_at <= ${clock})`,
+        [time(), queues],
+      )
       return rows.map(({ queue }) => queue)
     },
 
     /** Jobs whose holder fell silent may run again; the lost run counts as an attempt. */
     async reclaim(): Promise<string[]> {
-      const { rows } = await pool.query(
+      const { rows } = await ask(
         ending(`update job set
            state = case when attempts < max_attempts then 'asked' else 'failed' end,
            finish_time = case when attempts < max_attempts then null else ${clock} end,
@@ -95,7 +96,7 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
 
     /** Answers the leases still held. */
     async renew(ids: string[]): Promise<Set<string>> {
-      const { rows } = await pool.query(
+      const { rows } = await ask(
         `update job set lease_until = ${lease}
          where id = any($3::bigint[]) and leased_by = $2 and state = 'running'
          returning id::text, attempts`,
@@ -107,10 +108,10 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
 }
 
 /** How a run ended. */
-function outcomesOf({ pool, worker, time }: Holder) {
+function outcomesOf({ ask, worker, time }: Holder) {
   return {
     async finish(job: ClaimedJob) {
-      await pool.query(
+      await ask(
         ending(`update job set state = 'done', finish_time = ${clock}, last_error = '', leased_by = null,
            lease_until = null
          where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`),
@@ -119,7 +120,7 @@ function outcomesOf({ pool, worker, time }: Holder) {
     },
 
     async fail(job: ClaimedJob, error: string, retryInSeconds: number | undefined) {
-      await pool.query(
+      await ask(
         ending(`update job set state = case when $5::float8 is null then 'failed' else 'asked' end, last_error = $6,
            finish_time = case when $5::float8 is null then ${clock} end,
            run_at = ${clock} + make_interval(secs => coalesce($5::float8, 0)), leased_by = null, lease_until = null
@@ -130,7 +131,7 @@ function outcomesOf({ pool, worker, time }: Holder) {
 
     /** What a stopping process could not finish, or what lets others go first; the broken-off run does not count. */
     async giveBack(job: ClaimedJob) {
-      await pool.query(
+      await ask(
         `update job set state = 'asked', attempts = attempts - 1, run_at = ${clock}, leased_by = null,
            lease_until = null
          where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`,
@@ -139,7 +140,7 @@ function outcomesOf({ pool, worker, time }: Holder) {
     },
 
     async sweep() {
-      await pool.query(
+      await ask(
         `delete from job where (state = 'done' and finish_time < ${clock} - interval '${keepDone}')
            or (state = 'failed' and finish_time < ${clock} - interval '${keepFailed}')`,
         [time()],
