@@ -62,7 +62,7 @@ const startOf = (databaseUrl: string, dataDir: string, host: string) => ({
   generalPerMinute: 0,
   patienceMs: 30_000,
 })
-const small = { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '4' }
+const small = { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '8' }
 
 /** A database and files in which the story has been told, once in a test run. */
 const told = (days: number) =>

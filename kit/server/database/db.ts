@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
@@ -8,7 +9,6 @@ import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { enqueue } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
 import { PENDING_KIB } from './grams.ts'
-import { statementName } from './statement-name.ts'
 import { askTogether, type Found, type Row } from './reading.ts'
 import * as rows from './rows.ts'
 import { tell } from './telling.ts'
@@ -138,6 +138,24 @@ export type Actor = { userId: string; deptId: string | null; via?: string }
 export const systemActor: Actor = { userId: '0', deptId: null }
 /** A start that brings rows to what this version declares; histories name it. */
 export const upgrade: Actor = { ...systemActor, via: 'upgrade' }
+
+/** By length: to hash a text of four kilobytes costs more than to compare it with the few that are as long. */
+const names = new Map<number, { text: string; name: string }[]>()
+let namesCount = 0
+const NAMES_MAX = 800
+
+/** Prepared statement name for a text, while there are few enough of them. */
+function statementName(text: string): string | undefined {
+  const asLong = names.get(text.length)
+  const hit = asLong?.find((one) => one.text === text)
+  if (hit) return hit.name
+  if (namesCount >= NAMES_MAX) return undefined
+  namesCount++
+  const name = `s${createHash('sha1').update(text).digest('base64url').slice(0, 20)}`
+  if (asLong) asLong.push({ text, name })
+  else names.set(text.length, [{ text, name }])
+  return name
+}
 
 let withoutFilters: ((text: string) => string) | undefined
 

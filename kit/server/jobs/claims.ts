@@ -13,9 +13,7 @@ type Options = { jobs: readonly JobDefinition[]; ledger: Ledger; runs: Runs; log
 export function createClaims({ jobs, ledger, runs, log }: Options) {
   const definitions = new Map(jobs.map((job) => [job.queue, job]))
   if (definitions.size < jobs.length) throw new Error('Two job definitions have the same queue')
-  const queues = [...definitions.keys()]
   const filling = new Map<string, Promise<void>>()
-  const looks = new Set<Promise<void>>()
   const wanted = new Set<string>()
   const served = new Map<string, string[]>()
   let taking = true
@@ -54,27 +52,12 @@ export function createClaims({ jobs, ledger, runs, log }: Options) {
     return next
   }
 
-  async function fillAwaited() {
-    if (!taking) return
-    const awaited = await ledger.awaited(queues).catch((err: unknown) => {
-      log.warn({ err }, 'Nobody knows which jobs wait')
-      return []
-    })
-    await Promise.all(awaited.map(fill))
-  }
-
   return {
     fill,
-    /** Fills the queues in which something waits: one question, however many queues there are. */
-    fillAll(): Promise<void> {
-      const look = fillAwaited().finally(() => looks.delete(look))
-      looks.add(look)
-      return look
-    },
+    fillAll: () => Promise.all([...definitions.keys()].map(fill)),
     /** Takes nothing new, and waits for what is being claimed. */
     async end(): Promise<void> {
       taking = false
-      await Promise.all(looks)
       await Promise.all(filling.values())
     },
   }

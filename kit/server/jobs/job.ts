@@ -1,5 +1,4 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { statementName } from '../database/statement-name.ts'
 import { traceNow } from '../trace.ts'
 
 export type JobContext = {
@@ -62,9 +61,7 @@ type JobRequest = {
 }
 
 /** A pg client or pool: whatever the caller's transaction is. */
-type Queryable = {
-  query(statement: { name: string | undefined; text: string; values: unknown[] }): Promise<unknown>
-}
+type Queryable = { query(text: string, values: unknown[]): Promise<unknown> }
 
 export const jobChannel = 'job'
 const maxAttemptsDefault = 10
@@ -109,9 +106,8 @@ create table if not exists job_schedule (
  * told of the same one.
  */
 export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
-  const { text, values } = laterWhere(request, sql`true`)
-  const asked = await client.query({ name: statementName(text), text, values })
-  const { rows } = asked as { rows: { id: string }[] }
+  const statement = laterWhere(request, sql`true`)
+  const { rows } = (await client.query(statement.text, statement.values)) as { rows: { id: string }[] }
   return rows[0]?.id
 }
 

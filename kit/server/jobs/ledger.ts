@@ -1,5 +1,4 @@
-import type { Pool, QueryResult } from 'pg'
-import { statementName } from '../database/statement-name.ts'
+import type { Pool } from 'pg'
 import type { JobDefinition } from './job.ts'
 
 export type ClaimedJob = {
@@ -32,7 +31,7 @@ const ending = (update: string) => `
   select queue from ended`
 
 type Holder = {
-  ask: (text: string, values: unknown[]) => Promise<QueryResult<any>>
+  pool: Pool
   worker: string
   /** Until when a lease taken now holds, as SQL. */
   lease: string
@@ -47,17 +46,16 @@ export type Ledger = ReturnType<typeof createLedger>
  */
 export function createLedger(pool: Pool, worker: string, leaseMs: number, now?: () => Date) {
   const lease = `${clock} + make_interval(secs => ${leaseMs / 1000})`
-  const ask: Holder['ask'] = (text, values) => pool.query({ name: statementName(text), text, values })
-  const holder: Holder = { ask, worker, lease, time: () => now?.().toISOString() ?? null }
+  const holder: Holder = { pool, worker, lease, time: () => now?.().toISOString() ?? null }
   return { ...leasesOf(holder), ...outcomesOf(holder) }
 }
 
 /** Who works on what: jobs taken, held, and taken back from whoever fell silent. */
-function leasesOf({ ask, worker, lease, time }: Holder) {
+function leasesOf({ pool, worker, lease, time }: Holder) {
   return {
     /** `behind` are tenants that let others go first, the last of them last. */
     async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
-      const { rows } = await ask(
+      const { rows } = await pool.query(
         `update job set state = 'running', attempts = attempts + 1, leased_by = $2, lease_until = ${lease},
            start_time = ${clock}, again_at = null
          where id in (
@@ -71,19 +69,18 @@ function leasesOf({ ask, worker, lease, time }: Holder) {
       return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
     },
 
-    /** Of these queues those in which a job waits whose time has come. */
-    async awaited(queues: readonly string[]): Promise<string[]> {
-      const { rows } = await ask(
-        `select queue from unnest($2::text[]) queue where exists (
-           select from job where job.queue = queue.queue and state = 'asked' and run_at <= ${clock})`,
-        [time(), queues],
+    /** Whether a job of this queue waits for a place. */
+    async isAwaited(queue: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `select 1 from job where queue = $2 and state = 'asked' and run_at <= ${clock} limit 1`,
+        [time(), queue],
       )
-      return rows.map(({ queue }) => queue)
+      return rowCount === 1
     },
 
     /** Jobs whose holder fell silent may run again; the lost run counts as an attempt. */
     async reclaim(): Promise<string[]> {
-      const { rows } = await ask(
+      const { rows } = await pool.query(
         ending(`update job set
            state = case when attempts < max_attempts then 'asked' else 'failed' end,
            finish_time = case when attempts < max_attempts then null else ${clock} end,
@@ -96,7 +93,7 @@ function leasesOf({ ask, worker, lease, time }: Holder) {
 
     /** Answers the leases still held. */
     async renew(ids: string[]): Promise<Set<string>> {
-      const { rows } = await ask(
+      const { rows } = await pool.query(
         `update job set lease_until = ${lease}
          where id = any($3::bigint[]) and leased_by = $2 and state = 'running'
          returning id::text, attempts`,
@@ -108,10 +105,10 @@ function leasesOf({ ask, worker, lease, time }: Holder) {
 }
 
 /** How a run ended. */
-function outcomesOf({ ask, worker, time }: Holder) {
+function outcomesOf({ pool, worker, time }: Holder) {
   return {
     async finish(job: ClaimedJob) {
-      await ask(
+      await pool.query(
         ending(`update job set state = 'done', finish_time = ${clock}, last_error = '', leased_by = null,
            lease_until = null
          where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`),
@@ -120,7 +117,7 @@ function outcomesOf({ ask, worker, time }: Holder) {
     },
 
     async fail(job: ClaimedJob, error: string, retryInSeconds: number | undefined) {
-      await ask(
+      await pool.query(
         ending(`update job set state = case when $5::float8 is null then 'failed' else 'asked' end, last_error = $6,
            finish_time = case when $5::float8 is null then ${clock} end,
            run_at = ${clock} + make_interval(secs => coalesce($5::float8, 0)), leased_by = null, lease_until = null
@@ -131,7 +128,7 @@ function outcomesOf({ ask, worker, time }: Holder) {
 
     /** What a stopping process could not finish, or what lets others go first; the broken-off run does not count. */
     async giveBack(job: ClaimedJob) {
-      await ask(
+      await pool.query(
         `update job set state = 'asked', attempts = attempts - 1, run_at = ${clock}, leased_by = null,
            lease_until = null
          where id = $3 and leased_by = $2 and attempts = $4 and state = 'running'`,
@@ -140,7 +137,7 @@ function outcomesOf({ ask, worker, time }: Holder) {
     },
 
     async sweep() {
-      await ask(
+      await pool.query(
         `delete from job where (state = 'done' and finish_time < ${clock} - interval '${keepDone}')
            or (state = 'failed' and finish_time < ${clock} - interval '${keepFailed}')`,
         [time()],

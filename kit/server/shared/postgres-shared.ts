@@ -43,16 +43,15 @@ function createEntries(pool: Pool): Entries {
 
   return {
     async increment(key, windowSeconds, kind = 'fixed') {
-      const { rows } = await pool.query({
-        name: 'shared_increment',
-        text: `insert into shared_entry as entry (key, hits, expires_at) values ($1, 1, ${seconds('$2')})
+      const { rows } = await pool.query(
+        `insert into shared_entry as entry (key, hits, expires_at) values ($1, 1, ${seconds('$2')})
          on conflict (key) do update set
            hits = case when entry.expires_at > clock_timestamp() then entry.hits + 1 else 1 end,
            expires_at = case when entry.expires_at > clock_timestamp() and not $3
              then entry.expires_at else excluded.expires_at end
          returning hits`,
-        values: [key, windowSeconds, kind === 'sliding'],
-      })
+        [key, windowSeconds, kind === 'sliding'],
+      )
       return rows[0].hits
     },
     async count(key) {
