@@ -9,17 +9,10 @@ const tenantsRemembered = 1_000
 
 type Options = { jobs: readonly JobDefinition[]; ledger: Ledger; runs: Runs; log: Reporter }
 
-/** Takes jobs out of their queues and begins them, as many at once as a queue allows. */
-export function createClaims({ jobs, ledger, runs, log }: Options) {
-  const definitions = new Map(jobs.map((job) => [job.queue, job]))
-  if (definitions.size < jobs.length) throw new Error('Two job definitions have the same queue')
-  const filling = new Map<string, Promise<void>>()
-  const wanted = new Set<string>()
+/** Claims jobs; of work that takes turns those of tenants that have not had one for longest. */
+function createTurns(ledger: Ledger) {
   const served = new Map<string, string[]>()
-  let taking = true
-
-  /** Claims jobs; of work that takes turns those of tenants that have not had one for longest. */
-  async function claim({ queue, takesTurns }: JobDefinition, limit: number): Promise<ClaimedJob[]> {
+  return async ({ queue, takesTurns }: JobDefinition, limit: number): Promise<ClaimedJob[]> => {
     if (!takesTurns) return ledger.claim(queue, limit)
     const before = served.get(queue) ?? []
     const claimed = await ledger.claim(queue, limit, before)
@@ -27,6 +20,18 @@ export function createClaims({ jobs, ledger, runs, log }: Options) {
     served.set(queue, [...before.filter((tenantId) => !now.has(tenantId)), ...now].slice(-tenantsRemembered))
     return claimed
   }
+}
+
+/** Takes jobs out of their queues and begins them, as many at once as a queue allows. */
+export function createClaims({ jobs, ledger, runs, log }: Options) {
+  const definitions = new Map(jobs.map((job) => [job.queue, job]))
+  if (definitions.size < jobs.length) throw new Error('Two job definitions have the same queue')
+  const queues = [...definitions.keys()]
+  const filling = new Map<string, Promise<void>>()
+  const looks = new Set<Promise<void>>()
+  const wanted = new Set<string>()
+  const claim = createTurns(ledger)
+  let taking = true
 
   async function take(definition: JobDefinition) {
     const { queue, concurrency = concurrencyDefault } = definition
@@ -52,12 +57,27 @@ export function createClaims({ jobs, ledger, runs, log }: Options) {
     return next
   }
 
+  async function fillAwaited() {
+    if (!taking) return
+    const awaited = await ledger.awaited(queues).catch((err: unknown) => {
+      log.warn({ err }, 'Nobody knows which jobs wait')
+      return []
+    })
+    await Promise.all(awaited.map(fill))
+  }
+
   return {
     fill,
-    fillAll: () => Promise.all([...definitions.keys()].map(fill)),
+    /** Fills the queues in which something waits: one question, however many queues there are. */
+    fillAll(): Promise<void> {
+      const look = fillAwaited().finally(() => looks.delete(look))
+      looks.add(look)
+      return look
+    },
     /** Takes nothing new, and waits for what is being claimed. */
     async end(): Promise<void> {
       taking = false
+      await Promise.all(looks)
       await Promise.all(filling.values())
     },
   }

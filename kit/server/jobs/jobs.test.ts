@@ -200,6 +200,39 @@ describe('durable jobs', () => {
     expect(most).toBeLessThanOrEqual(12)
   })
 
+  it('a look asks as little of the database for two hundred queues as for one', async () => {
+    const each = vi.fn<() => Promise<void>>(async () => {})
+    const countOf = async (queues: number) => {
+      const jobs = Array.from({ length: queues }, (_none, n) =>
+        defineJob({ queue: `of-many-${n}`, cron: '0 4 1 1 *', run: each }),
+      )
+      const idle = worker(jobs)
+      await idle.runDue()
+      const asked = vi.spyOn(database.pool, 'query')
+      await idle.runDue()
+      const count = asked.mock.calls.length
+      asked.mockRestore()
+      return count
+    }
+    const [one, many] = [await countOf(1), await countOf(200)]
+    expect(many).toBe(one)
+    expect(each).not.toHaveBeenCalled()
+    await enqueue(database.pool, { queue: 'of-many-199', tenantId })
+    await workers.at(-1)!.runDue()
+    expect(each, 'and misses none').toHaveBeenCalledOnce()
+  })
+
+  it('a worker that ends while it looks takes nothing any more', async () => {
+    const run = vi.fn<() => Promise<void>>(async () => {})
+    await enqueue(database.pool, { queue: 'late', tenantId })
+    const leaving = worker([defineJob({ queue: 'late', run })], { pollMs: 60_000 })
+    const looking = leaving.runDue()
+    await leaving.stop(0)
+    await looking
+    const { done = 0, asked = 0 } = await states('late')
+    expect([done, asked]).toEqual([run.mock.calls.length, 1 - run.mock.calls.length])
+  })
+
   it('a failing job waits longer each time, keeps its last error, and fails for good at its last attempt', async () => {
     let clock = new Date('2026-03-01T00:00:00Z')
     const attempts: number[] = []

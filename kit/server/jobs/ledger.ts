@@ -69,13 +69,15 @@ function leasesOf({ pool, worker, lease, time }: Holder) {
       return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
     },
 
-    /** Whether a job of this queue waits for a place. */
-    async isAwaited(queue: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
-        `select 1 from job where queue = $2 and state = 'asked' and run_at <= ${clock} limit 1`,
-        [time(), queue],
-      )
-      return rowCount === 1
+    /** Of these queues those in which a job waits whose time has come. */
+    async awaited(queues: readonly string[]): Promise<string[]> {
+      const { rows } = await pool.query<{ queue: string }>({
+        name: 'jobs_awaited',
+        text: `select queue from unnest($2::text[]) queue where exists (
+          select from job where job.queue = queue.queue and state = 'asked' and run_at <= ${clock})`,
+        values: [time(), queues],
+      })
+      return rows.map(({ queue }) => queue)
     },
 
     /** Jobs whose holder fell silent may run again; the lost run counts as an attempt. */

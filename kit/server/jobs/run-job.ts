@@ -64,7 +64,7 @@ function turnIn(queue: string, { ledger, turnMs }: RunOptions): () => Promise<vo
   let lookAt = Date.now() + turnMs
   return async () => {
     if (Date.now() < lookAt) return
-    if (await ledger.isAwaited(queue)) throw new JobGivesWay('others wait')
+    if ((await ledger.awaited([queue])).length) throw new JobGivesWay('others wait')
     lookAt = Date.now() + Math.min(turnMs, lookAgainMs)
   }
 }

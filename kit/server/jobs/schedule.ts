@@ -30,14 +30,16 @@ export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: 
   return {
     async register() {
       const time = await currentTime(pool)
-      for (const [name, cron] of crons) {
-        await pool.query(
-          `insert into job_schedule as known (name, cron, tz, next_at) values ($1, $2, $3, $4)
-           on conflict (name) do update set cron = excluded.cron, tz = excluded.tz, next_at = excluded.next_at
-           where known.cron <> excluded.cron or known.tz <> excluded.tz`,
-          [name, cron, tz, nextRun(cron, time).toISOString()],
-        )
-      }
+      const names = [...crons.keys()]
+      const times = [...crons.values()].map((cron) => nextRun(cron, time).toISOString())
+      await pool.query(
+        `insert into job_schedule as known (name, cron, tz, next_at)
+         select name, cron, $3, next_at
+         from unnest($1::text[], $2::text[], $4::timestamptz[]) as due (name, cron, next_at)
+         on conflict (name) do update set cron = excluded.cron, tz = excluded.tz, next_at = excluded.next_at
+         where known.cron <> excluded.cron or known.tz <> excluded.tz`,
+        [names, [...crons.values()], tz, times],
+      )
     },
 
     async fire() {
