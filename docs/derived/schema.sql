@@ -3472,6 +3472,13 @@ create table "log_error" (
 create index "log_error_list" on "log_error" (tenant_id, create_time desc, id desc);
 create index "log_error_all" on "log_error" (create_time desc, id desc);
 create index "log_error_of_trace_id" on "log_error" (tenant_id, trace_id, create_time, id);
+create index "log_error_grams_of_service_id" on "log_error" using gin (text_grams(tenant_id, "service_id"));
+create index "log_error_grams_of_server_host" on "log_error" using gin (text_grams(tenant_id, "server_host"));
+create index "log_error_grams_of_request_uri" on "log_error" using gin (text_grams(tenant_id, "request_uri"));
+create index "log_error_grams_of_remote_ip" on "log_error" using gin (text_grams(tenant_id, "remote_ip"));
+create index "log_error_grams_of_create_by" on "log_error" using gin (text_grams(tenant_id, "create_by"));
+create index "log_error_grams_of_exception_name" on "log_error" using gin (text_grams(tenant_id, "exception_name"));
+create index "log_error_grams_of_summary" on "log_error" using gin (text_grams(tenant_id, "summary"));
 grant select, insert on "log_error" to store_app;
 grant select, insert on "log_error" to store_platform;
 grant delete on "log_error" to store_platform;
@@ -3519,6 +3526,12 @@ create index "log_usual_list" on "log_usual" (tenant_id, create_time desc, id de
 create index "log_usual_all" on "log_usual" (create_time desc, id desc);
 create index "log_usual_of_trace_id" on "log_usual" (tenant_id, trace_id, create_time, id);
 create index "log_usual_of_log_level" on "log_usual" (tenant_id, log_level, create_time, id);
+create index "log_usual_grams_of_service_id" on "log_usual" using gin (text_grams(tenant_id, "service_id"));
+create index "log_usual_grams_of_server_host" on "log_usual" using gin (text_grams(tenant_id, "server_host"));
+create index "log_usual_grams_of_request_uri" on "log_usual" using gin (text_grams(tenant_id, "request_uri"));
+create index "log_usual_grams_of_remote_ip" on "log_usual" using gin (text_grams(tenant_id, "remote_ip"));
+create index "log_usual_grams_of_create_by" on "log_usual" using gin (text_grams(tenant_id, "create_by"));
+create index "log_usual_grams_of_log_id" on "log_usual" using gin (text_grams(tenant_id, "log_id"));
 grant select, insert on "log_usual" to store_app;
 grant select, insert on "log_usual" to store_platform;
 grant delete on "log_usual" to store_platform;
@@ -9109,6 +9122,149 @@ drop trigger if exists guard_follows_decision on refunds;
 create trigger guard_follows_decision after update on refunds for each row
   when (old.status is distinct from new.status and (new.status = 0 or old.status = 0))
   execute function guard_follows_refund();
+
+create or replace function "log_error_holding_service_id"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_error" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "service_id") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("service_id"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_error_holding_service_id" from public;
+grant execute on function "log_error_holding_service_id" to store_app, store_platform;
+
+create or replace function "log_error_holding_server_host"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_error" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "server_host") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("server_host"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_error_holding_server_host" from public;
+grant execute on function "log_error_holding_server_host" to store_app, store_platform;
+
+create or replace function "log_error_holding_request_uri"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_error" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "request_uri") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("request_uri"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_error_holding_request_uri" from public;
+grant execute on function "log_error_holding_request_uri" to store_app, store_platform;
+
+create or replace function "log_error_holding_remote_ip"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_error" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "remote_ip") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("remote_ip"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_error_holding_remote_ip" from public;
+grant execute on function "log_error_holding_remote_ip" to store_app, store_platform;
+
+create or replace function "log_error_holding_create_by"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_error" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "create_by") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("create_by"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_error_holding_create_by" from public;
+grant execute on function "log_error_holding_create_by" to store_app, store_platform;
+
+create or replace function "log_error_holding_exception_name"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_error" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "exception_name") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("exception_name"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_error_holding_exception_name" from public;
+grant execute on function "log_error_holding_exception_name" to store_app, store_platform;
+
+create or replace function "log_error_holding_summary"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_error" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "summary") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("summary"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_error_holding_summary" from public;
+grant execute on function "log_error_holding_summary" to store_app, store_platform;
+
+create or replace function "log_usual_holding_service_id"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_usual" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "service_id") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("service_id"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_usual_holding_service_id" from public;
+grant execute on function "log_usual_holding_service_id" to store_app, store_platform;
+
+create or replace function "log_usual_holding_server_host"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_usual" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "server_host") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("server_host"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_usual_holding_server_host" from public;
+grant execute on function "log_usual_holding_server_host" to store_app, store_platform;
+
+create or replace function "log_usual_holding_request_uri"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_usual" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "request_uri") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("request_uri"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_usual_holding_request_uri" from public;
+grant execute on function "log_usual_holding_request_uri" to store_app, store_platform;
+
+create or replace function "log_usual_holding_remote_ip"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_usual" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "remote_ip") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("remote_ip"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_usual_holding_remote_ip" from public;
+grant execute on function "log_usual_holding_remote_ip" to store_app, store_platform;
+
+create or replace function "log_usual_holding_create_by"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_usual" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "create_by") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("create_by"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_usual_holding_create_by" from public;
+grant execute on function "log_usual_holding_create_by" to store_app, store_platform;
+
+create or replace function "log_usual_holding_log_id"(part text, most integer) returns setof bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+  select id from public."log_usual" where true and tenant_id || '' = current_setting('app.tenant', true)
+    and text_grams(tenant_id, "log_id") @@ grams_asked(current_setting('app.tenant', true), part)
+    and strpos(lower("log_id"), (select lower(part))) > 0
+  limit most
+$$;
+revoke all on function "log_usual_holding_log_id" from public;
+grant execute on function "log_usual_holding_log_id" to store_app, store_platform;
 
 create or replace function "notice_log_holding_content"(part text, most integer) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp

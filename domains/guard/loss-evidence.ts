@@ -68,8 +68,8 @@ const chargedIn = (db: Db, since: string) =>
       and d.price is distinct from d.vip_price`)
 
 /**
- * Each line by its id: `offset 0` keeps the planner, who cannot know how few a refund has, from reading all lines of the
- * tenant for each refund.
+ * Each line by its id: `offset 0` keeps the planner, who cannot know how few a refund has, from reading all lines of
+ * the tenant for each refund.
  */
 const refundedIn = (db: Db, since: string) =>
   db.query<Refunded>(sql`select f.id, f.refund_no, f.order_id, f.shop_id, f.wx_user_id,

@@ -12,27 +12,32 @@ export const logDictionaries = [
   }),
 ]
 
-const text = (zh: string, en: string, more: { search?: 'like' | 'eq'; max?: number } = {}) =>
+const text = (zh: string, en: string, more: { search?: 'like' | 'eq'; grams?: true; max?: number } = {}) =>
   f.text({ label: { zh, en }, form: 'hidden', max: 4000, ...more })
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, form: 'hidden', heavy: true, max: 100_000 })
 
+/** Logs of which little is written: their texts are found by any part on an index. */
+const indexed = { search: 'like', grams: true } as const
+/** The operation log comes with every change, and an index of a text would cost what its row does. */
+const lookedThrough = { search: 'like' } as const
+
 /** What every log says: which service on which server, whose call from where, and how long it took. */
-const common = {
-  serviceId: text('服务', 'Service', { search: 'like' }),
-  serverHost: text('服务器', 'Server', { search: 'like' }),
+const common = (found: typeof indexed | typeof lookedThrough) => ({
+  serviceId: text('服务', 'Service', found),
+  serverHost: text('服务器', 'Server', found),
   serverIp: text('服务器地址', 'Server address'),
   env: text('环境', 'Environment'),
   method: text('请求方法', 'Method', { search: 'eq' }),
-  requestUri: text('请求地址', 'Address', { search: 'like' }),
+  requestUri: text('请求地址', 'Address', found),
   userAgent: text('用户代理', 'User agent'),
-  remoteIp: text('来源地址', 'Remote address', { search: 'like' }),
+  remoteIp: text('来源地址', 'Remote address', found),
   methodClass: text('模块', 'Module'),
   methodName: text('方法', 'Function'),
   params: heavy('参数', 'Parameters'),
   time: text('耗时（毫秒）', 'Milliseconds'),
-  createBy: text('操作人', 'By', { search: 'like' }),
+  createBy: text('操作人', 'By', found),
   traceId: text('追踪号', 'Trace id', { search: 'eq', max: 64 }),
-}
+})
 
 /** Logs of who did what are kept half a year at least: the law asks for it. */
 export const LAW_DAYS = 180
@@ -55,9 +60,9 @@ export const logUsual = defineResource({
   label: { zh: '通用日志', en: 'General log' },
   menu: { under: 'log', path: '/monitor/log/usual', icon: 'file-text', sort: 1 },
   fields: {
-    ...common,
+    ...common(indexed),
     logLevel: f.dict('log_level', { label: { zh: '级别', en: 'Level' }, form: 'hidden', search: 'eq' }),
-    logId: text('日志编号', 'Log id', { search: 'like' }),
+    logId: text('日志编号', 'Log id', indexed),
     logData: heavy('内容', 'Data'),
   },
   title: 'logId',
@@ -75,9 +80,9 @@ export const logApi = defineResource({
   label: { zh: '接口日志', en: 'Operation log' },
   menu: { under: 'log', path: '/monitor/log/api', icon: 'audit', sort: 2 },
   fields: {
-    ...common,
+    ...common(lookedThrough),
     type: text('类型', 'Type'),
-    title: text('操作', 'Operation', { search: 'like' }),
+    title: text('操作', 'Operation', lookedThrough),
     httpStatus: f.number({ label: { zh: '状态码', en: 'Status' }, form: 'hidden', search: 'eq' }),
     reason: text('拒绝原因', 'Refused because'),
   },
@@ -107,9 +112,9 @@ export const logError = defineResource({
   label: { zh: '错误日志', en: 'Error log' },
   menu: { under: 'log', path: '/monitor/log/error', icon: 'bug', sort: 3 },
   fields: {
-    ...common,
-    exceptionName: text('异常', 'Exception', { search: 'like' }),
-    summary: text('错误消息', 'What it said', { search: 'like' }),
+    ...common(indexed),
+    exceptionName: text('异常', 'Exception', indexed),
+    summary: text('错误消息', 'What it said', indexed),
     message: heavy('消息', 'Message'),
     stackTrace: heavy('堆栈', 'Stack'),
     fileName: text('文件', 'File'),

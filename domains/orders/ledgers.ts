@@ -36,8 +36,9 @@ export const orderChecks: Record<string, ReturnType<typeof sql>> = {
     group by o.tenant_id, o.id, o.refund_amount having coalesce(sum(r.amount), 0) <> coalesce(o.refund_amount, 0)`,
   "an order's state follows from its refunds": sql`select o.id, x.states::text as expected, o.status::text as found
     from shopping_order o
-    left join (select distinct tenant_id, order_id from refunds where status = 3) r on r.order_id = o.id
-    and r.tenant_id = o.tenant_id, lateral (select case when r.order_id is null then array[0, 1, 2, 9] when o.refund_amount < o.pay_amount then array[3]
+    left join (select distinct tenant_id, order_id from refunds where status = 3) r
+    on r.order_id = o.id and r.tenant_id = o.tenant_id, lateral (select case
+    when r.order_id is null then array[0, 1, 2, 9] when o.refund_amount < o.pay_amount then array[3]
     when o.pay_amount > 0 then array[4] else array[3, 4] end as states) x
     where o.status <> all (x.states)`,
   'what was not paid moved nothing': sql`select o.id, '0' as expected, count(*)::text as found from shopping_order o
