@@ -1,9 +1,10 @@
-import { Suspense } from 'react'
+import { Suspense, useRef, type FocusEvent } from 'react'
 import type { Row } from '../form/form-values.ts'
 import { lazyOf } from '../lazy-of.ts'
 import { useScreen } from '../screen.ts'
 import { PlainTable } from './plain-table.tsx'
 import { RowCards } from './row-cards.tsx'
+import { frameOf, useTableLayout } from './table-layout.tsx'
 import type { DataTableProps } from './table-props.ts'
 import '../kit.css'
 
@@ -17,9 +18,25 @@ export function DataTable<R extends Row = Row>(props: DataTableProps<R>) {
   const screen = useScreen()
   if (props.instead && !props.isPending) return <div className="kit-table">{props.instead}</div>
   if (screen === 0 && !props.isTree) return <RowCards {...props} />
+  return <FramedTable {...props} />
+}
+
+/** The frame measures what room there is, once for both tables: each of them is drawn at its width from the first. */
+function FramedTable<R extends Row>(props: DataTableProps<R>) {
+  const box = useRef<HTMLDivElement>(null)
+  const layout = useTableLayout(props, box)
   return (
-    <Suspense fallback={<PlainTable {...props} />}>
-      <WideTable {...props} />
-    </Suspense>
+    <div ref={box} {...frameOf(props, layout)} onFocus={bringBody}>
+      <Suspense fallback={<PlainTable table={props} layout={layout} />}>
+        <WideTable table={props} layout={layout} box={box} />
+      </Suspense>
+    </div>
   )
+}
+
+/** A heading that takes the focus is scrolled into sight; the rows below it come along. */
+function bringBody({ currentTarget, target }: FocusEvent<HTMLElement>) {
+  const head = target.closest('.ant-table-header')
+  const body = head && currentTarget.querySelector('.ant-table-body, .ant-table-content')
+  if (head && body && body.scrollLeft !== head.scrollLeft) body.scrollLeft = head.scrollLeft
 }

@@ -1,25 +1,22 @@
-import { useRef } from 'react'
 import type { Row } from '../form/form-values.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 import type { Column } from './columns.tsx'
 import { PlainButtons } from './row-buttons.tsx'
-import { cellOf, frameOf, inSightOf, roomiest, rowProps, SKELETON, SKELETONS, useTableLayout } from './table-layout.tsx'
+import { cellOf, inSightOf, roomiest, rowProps, SKELETON, SKELETONS } from './table-layout.tsx'
 import type { Layout } from './table-layout.tsx'
 import { sumText, type DataTableProps } from './table-props.ts'
 
 /** The first rows, drawn without a library: they can be read, opened and worked on, and stay where they are. */
-export function PlainTable<R extends Row>(given: DataTableProps<R>) {
-  const box = useRef<HTMLDivElement>(null)
+export function PlainTable<R extends Row>({ table: given, layout }: InTable<R>) {
   const say = useSay()
   // How far a tree is unfolded is known by the table that keeps it.
   const props = given.isTree ? { ...given, isPending: true } : given
-  const layout = useTableLayout(props, box)
   const { shown, before, actionsWidth, isPhone, width } = layout
   const widest = roomiest(shown)
   const rows = props.isPending ? (SKELETONS as unknown as R[]) : props.rows
   return (
-    <div ref={box} {...frameOf(props, layout)}>
+    <>
       <div
         className={`kit-plain${isPhone ? '' : ' kit-plain-fixed'}`}
         tabIndex={props.onOpen && !props.isPending ? undefined : 0}
@@ -54,11 +51,12 @@ export function PlainTable<R extends Row>(given: DataTableProps<R>) {
         </table>
       </div>
       {props.paging && <div className="kit-plain-pager" />}
-    </div>
+    </>
   )
 }
 
 type OfTable<R extends Row> = { table: DataTableProps<R> }
+type InTable<R extends Row> = OfTable<R> & { layout: Layout<R> }
 
 function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> & { column: Column<R> }) {
   const say = useSay()
@@ -75,7 +73,7 @@ function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> 
   )
 }
 
-function PlainRow<R extends Row>({ row, table, layout }: OfTable<R> & { row: R; layout: Layout<R> }) {
+function PlainRow<R extends Row>({ row, table, layout }: InTable<R> & { row: R }) {
   const { className, onClick } = rowProps(table, row)
   return (
     <tr data-row-key={String(row.id)} className={className} onClick={onClick}>
@@ -98,7 +96,7 @@ function PlainRow<R extends Row>({ row, table, layout }: OfTable<R> & { row: R; 
   )
 }
 
-function Sums<R extends Row>({ table, layout }: OfTable<R> & { layout: Layout<R> }) {
+function Sums<R extends Row>({ table, layout }: InTable<R>) {
   const say = useSay()
   const { totals = {}, paging, rows, rowActions } = table
   return (

@@ -1,5 +1,5 @@
 import { Table, type TableProps } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 import type { Row } from '../form/form-values.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
@@ -9,52 +9,43 @@ import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import type { Sort } from './list-state.ts'
 import { flat } from './nest.ts'
 import { RowButtons } from './row-buttons.tsx'
-import {
-  BOX,
-  cellOf,
-  frameOf,
-  inSightOf,
-  roomiest,
-  rowProps,
-  SKELETON,
-  SKELETONS,
-  useTableLayout,
-  type Layout,
-} from './table-layout.tsx'
+import { BOX, cellOf, inSightOf, roomiest, rowProps, SKELETON, SKELETONS, type Layout } from './table-layout.tsx'
 import { nameOfRow, sumText, totalText, type DataTableProps, type Paging } from './table-props.ts'
 
+type InFrame<R extends Row> = {
+  table: DataTableProps<R>
+  layout: Layout<R>
+  box: RefObject<HTMLElement | null>
+}
+
 /** Rows as antd draws them: sorted, paged and chosen from. Knows nothing about resources. */
-export default function WideTable<R extends Row>(props: DataTableProps<R>) {
+export default function WideTable<R extends Row>({ table: props, layout, box }: InFrame<R>) {
   const { rows, isPending, onOpen, density = 'medium', isTree, below } = props
   const say = useSay()
-  const box = useRef<HTMLDivElement>(null)
-  const layout = useTableLayout(props, box)
   const { shown, isPhone, width } = layout
   const unfolding = useUnfolding(rows, !!isTree)
   useScrolledByKeys(box, !onOpen || !!isPending)
   return (
-    <div ref={box} {...frameOf(props, layout)} onFocus={bringBody}>
-      <Table<R>
-        rowKey={(row) => String(row.id)}
-        columns={tableColumns(props, layout, say)}
-        dataSource={isPending ? (SKELETONS as unknown as R[]) : [...rows]}
-        size={density}
-        sticky
-        tableLayout="fixed"
-        scroll={{ x: width }}
-        components={{ header: { cell: HeadCell } }}
-        showSorterTooltip={false}
-        locale={{ emptyText: ' ' }}
-        expandable={isTree ? unfolding : below && { expandedRowRender: below }}
-        rowSelection={rowSelection(props, isPhone, say)}
-        onRow={(row) => rowProps(props, row)}
-        onChange={(_page, _filters, sorter, { action }) => {
-          if (action === 'sort' && !Array.isArray(sorter)) props.onSort?.(sortOf(sorter))
-        }}
-        pagination={props.paging ? pagination(props.paging, say) : false}
-        summary={props.totals && (() => <Totals {...props} columns={shown} />)}
-      />
-    </div>
+    <Table<R>
+      rowKey={(row) => String(row.id)}
+      columns={tableColumns(props, layout, say)}
+      dataSource={isPending ? (SKELETONS as unknown as R[]) : [...rows]}
+      size={density}
+      sticky
+      tableLayout="fixed"
+      scroll={{ x: width }}
+      components={{ header: { cell: HeadCell } }}
+      showSorterTooltip={false}
+      locale={{ emptyText: ' ' }}
+      expandable={isTree ? unfolding : below && { expandedRowRender: below }}
+      rowSelection={rowSelection(props, isPhone, say)}
+      onRow={(row) => rowProps(props, row)}
+      onChange={(_page, _filters, sorter, { action }) => {
+        if (action === 'sort' && !Array.isArray(sorter)) props.onSort?.(sortOf(sorter))
+      }}
+      pagination={props.paging ? pagination(props.paging, say) : false}
+      summary={props.totals && (() => <Totals {...props} columns={shown} />)}
+    />
   )
 }
 
@@ -86,19 +77,12 @@ const sortOf = ({ order, columnKey }: { order?: string | null; columnKey?: React
   order ? { key: String(columnKey), descending: order === 'descend' } : undefined
 
 /** Rows that hold nothing to stop at are scrolled sideways by the arrow keys: what scrolls takes the focus itself. */
-function useScrolledByKeys(box: React.RefObject<HTMLElement | null>, isNeeded: boolean) {
+function useScrolledByKeys(box: RefObject<HTMLElement | null>, isNeeded: boolean) {
   useEffect(() => {
     const body = box.current?.querySelector<HTMLElement>('.ant-table-body, .ant-table-content')
     if (isNeeded) body?.setAttribute('tabindex', '0')
     else body?.removeAttribute('tabindex')
   }, [box, isNeeded])
-}
-
-/** A heading that takes the focus is scrolled into sight; the rows below it come along. */
-function bringBody({ currentTarget, target }: React.FocusEvent<HTMLElement>) {
-  const head = target.closest('.ant-table-header')
-  const body = head && currentTarget.querySelector('.ant-table-body, .ant-table-content')
-  if (head && body && body.scrollLeft !== head.scrollLeft) body.scrollLeft = head.scrollLeft
 }
 
 type Say = ReturnType<typeof useSay>
