@@ -9285,6 +9285,8 @@ begin
   if bound is distinct from new.tenant_id then
     perform set_config('app.tenant', new.tenant_id, true);
   end if;
+  if exists (select from ele_sku_info s
+    where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0) then
   with now_there as (
     select s.id, least(99999, greatest(0, case when g.is_deleted = 1 or g.on_sale is false then 0
         else coalesce(g.stock, 0) - coalesce(p.stock_buffer, 0) end)) as stock,
@@ -9304,6 +9306,9 @@ begin
     returning s.sync_status)
   select count(*) filter (where sync_status = 1) into part from moved;
   waiting := waiting + part;
+  end if;
+  if exists (select from meituan_sku_info s
+    where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0) then
   with now_there as (
     select s.id, least(99999, greatest(0, case when g.is_deleted = 1 or g.on_sale is false then 0
         else coalesce(g.stock, 0) - coalesce(p.stock_buffer, 0) end)) as stock,
@@ -9323,6 +9328,7 @@ begin
     returning s.sync_status)
   select count(*) filter (where sync_status = 1) into part from moved;
   waiting := waiting + part;
+  end if;
   if waiting > 0 then
     insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
     values (new.tenant_id, 'platform.waits', '{}', floor(extract(epoch from clock_timestamp()) * 2)::text,
