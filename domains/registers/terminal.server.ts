@@ -212,7 +212,7 @@ async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
 
 const takeOne = (call: Call, sale: Sale): Promise<SaleAnswer> =>
   call.services.unit(
-    { tenantId: call.caller.tenantId },
+    { tenantId: call.caller.tenantId, isKept: true },
     (db) => takeSale(db, registerOf(call.caller), sale, call.services.now()),
     actorOf(call.caller),
   )
@@ -240,7 +240,11 @@ async function pay(call: Call<PayInput>): Promise<PayOutcome> {
   const { services, caller, lang } = call
   const { authCode: code, ...sale } = call.input
   const { tenantId } = caller
-  const orderId = await services.unit({ tenantId }, (db) => openSale(db, registerOf(caller), sale), actorOf(caller))
+  const orderId = await services.unit(
+    { tenantId, isKept: true },
+    (db) => openSale(db, registerOf(caller), sale),
+    actorOf(caller),
+  )
   const known = await paidBefore(call, orderId)
   return outcomeOf(
     services,
@@ -367,6 +371,7 @@ export const terminalRoutes = [
     can: terminal,
     input: saleFields,
     log: false,
+    keepsPlans: true,
     handle: (call) => takeSale(call.db, registerOf(call.caller), call.input as Sale, call.services.now()),
   }),
   route({

@@ -110,6 +110,8 @@ export type Route<F extends Fields = Fields> = {
    * streaming).
    */
   tx?: false
+  /** Asks by keys alone, and often: its transaction keeps the plans of its statements (`Bound.isKept`). */
+  keepsPlans?: true
   /** Answers HEAD as well, as watchers of a service ask. */
   head?: true
   /** The handler's value is the whole body, without envelope. */

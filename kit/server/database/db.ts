@@ -59,7 +59,10 @@ export type Bound = {
   tenantId: string
   /** Why this unit may see all tenants; absent for all ordinary work. */
   across?: string
-  /** What is read together keeps its plans, also where PostgreSQL believes those made anew to be better. */
+  /**
+   * Statements keep their plans, also where PostgreSQL believes those made anew to be better: for what asks by keys,
+   * whose plans cost more than running them. Not for filters, whose values decide how they are best answered.
+   */
   isKept?: boolean
 }
 
@@ -316,8 +319,9 @@ const ASKED_LIMITS = `; set local statement_timeout = ${ASKED_STATEMENT_MS}; set
 function beginAs(bound: Bound): string {
   if (!/^[\w-]{0,32}$/.test(bound.tenantId)) throw new Error('a tenant id holds letters, digits, _ and - only')
   const role = bound.across ? '; set local role store_platform' : ''
+  const plans = bound.isKept ? '; set local plan_cache_mode = force_generic_plan' : ''
   const limits = context.getStore()?.asked ? ASKED_LIMITS : ''
-  return `begin; set local app.tenant = '${bound.tenantId}'${role}${limits}`
+  return `begin; set local app.tenant = '${bound.tenantId}'${role}${plans}${limits}`
 }
 
 const ACT_ACROSS = raw(`, set_config('role', 'store_platform', true)`)

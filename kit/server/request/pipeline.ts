@@ -245,7 +245,7 @@ async function handle(journey: Journey, call: Call<any>): Promise<unknown> {
   const tenantId = tenantOfCaller(caller)
   await services.own?.ready(caller.tenantId)
   const unit = <T>(inUnit: (db: Db) => Promise<T>) =>
-    unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: spec.path }, inUnit)
+    unitOfWork(services.pool, { tenantId, isKept: spec.keepsPlans }, { ...actorOf(caller), via: spec.path }, inUnit)
   const gate = await guardOf(spec, call)
   const inUnit = async (db: Db) => {
     const inside = { ...call, db }
