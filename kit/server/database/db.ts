@@ -145,14 +145,15 @@ export const upgrade: Actor = { ...systemActor, via: 'upgrade' }
 /** By length: to hash a text of four kilobytes costs more than to compare it with the few that are as long. */
 const names = new Map<number, { text: string; name: string }[]>()
 let namesCount = 0
-const NAMES_MAX = 800
+/** Many texts are of filters asked once. Units of work that keep their plans have room left when those are many. */
+const [NAMES_MAX, NAMES_OF_KEPT_MAX] = [800, 1200]
 
 /** Prepared statement name for a text, while there are few enough of them. */
-function statementName(text: string): string | undefined {
+function statementName(text: string, most: number): string | undefined {
   const asLong = names.get(text.length)
   const hit = asLong?.find((one) => one.text === text)
   if (hit) return hit.name
-  if (namesCount >= NAMES_MAX) return undefined
+  if (namesCount >= most) return undefined
   namesCount++
   const name = `s${createHash('sha1').update(text).digest('base64url').slice(0, 20)}`
   if (asLong) asLong.push({ text, name })
@@ -177,13 +178,16 @@ export function dropTenantFilters(isDropped: boolean): void {
     : undefined
 }
 
-const preparedWithin = (bound: Bound, statement: Sql) => {
-  const query = prepared(statement)
+const preparedWithin = (bound: Bound, statement: Sql, most = NAMES_MAX) => {
+  const query = prepared(statement, most)
   return withoutFilters && !bound.across ? { text: withoutFilters(query.text), values: query.values } : query
 }
 
-const prepared = (statement: Sql) => ({
-  name: statementName(statement.text),
+const preparedInUnit = (bound: Bound, statement: Sql) =>
+  preparedWithin(bound, statement, bound.isKept ? NAMES_OF_KEPT_MAX : NAMES_MAX)
+
+const prepared = (statement: Sql, most = NAMES_MAX) => ({
+  name: statementName(statement.text, most),
   text: statement.text,
   values: statement.values,
 })
@@ -262,7 +266,7 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
     const ending = endOf(unit)
     const sent = [opened, ...waits.rides]
     // In one message with the end: what cannot be written turns the COMMIT into a ROLLBACK, and throws here.
-    if (ending) sent.push(askTogether(client, [preparedWithin(bound, ending)]))
+    if (ending) sent.push(askTogether(client, [preparedInUnit(bound, ending)]))
     isEnding = true
     const committing = client.query('COMMIT')
     await inOrder([...sent, committing])
@@ -440,7 +444,7 @@ async function send({ client, bound, isLent }: Unit, statement: Sql): Promise<Fo
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
   try {
-    const [found] = await askTogether(client, [preparedWithin(bound, statement)])
+    const [found] = await askTogether(client, [preparedInUnit(bound, statement)])
     return found!
   } catch (error) {
     // Made where the socket was read, an error says nothing of who asked.

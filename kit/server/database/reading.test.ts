@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
-import { asAsked, createPool, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { asAsked, createPool, raw, readTogether, sql, unitOfWork, type Pool } from './db.ts'
 import { defineRoom, serve } from '../room.ts'
 import { sampleApp, type Sample } from '../sample-app.ts'
 
@@ -147,4 +147,21 @@ test('an error of a unit of work says who asked', async () => {
   const wrong = unitOfWork(pool, { tenantId: ONE }, { userId: '1', deptId: null }, (db) => db.query(sql`select 1 / 0`))
   const error = await wrong.catch((thrown: unknown) => thrown as Error)
   expect(error).toMatchObject({ code: '22012', stack: expect.stringContaining('db.ts') })
+})
+
+// The last one: what it asks leaves no room for others.
+test('a unit of work that keeps its plans plans nothing anew, also where too many texts were asked', async () => {
+  const unit = (isKept: boolean, ...statements: Parameters<typeof readTogether>[2]) =>
+    unitOfWork(pool, { tenantId: ONE, isKept }, { userId: '1', deptId: null }, async (db) => {
+      for (const statement of statements) await db.query(statement)
+    })
+  await unit(false, ...Array.from({ length: 900 }, (_none, n) => sql`select ${raw(`${n} as n`)}`))
+  const asked = (name: string) => sql`select ${raw(name)}.text from note ${raw(name)} where text = ${ONE}`
+  for (let turn = 0; turn < 4; turn++) {
+    await unit(true, asked('of_kept'))
+    await unit(false, asked('of_others'))
+  }
+  const { rows } = await pool.query(`select statement, custom_plans::int as anew, generic_plans::int as kept
+    from pg_prepared_statements where statement ~ 'of_(kept|others)'`)
+  expect(rows).toEqual([{ statement: asked('of_kept').text, anew: 0, kept: 4 }])
 })
