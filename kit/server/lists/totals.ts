@@ -12,8 +12,17 @@ type Known = { total: number; at: number; isExact: boolean }
 const known = new LRUCache<string, Known>({ max: 5000 })
 const counting = new Set<string>()
 
-export const countKey = (bound: Bound, from: Sql) =>
-  `${bound.tenantId}|${bound.across ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
+const pools = new WeakMap<Pool, number>()
+let poolsSeen = 0
+
+/** Of a pool's own database: a process may serve several, as tests do, with tenants of the same number. */
+function numberOf(pool: Pool): number {
+  if (!pools.has(pool)) pools.set(pool, ++poolsSeen)
+  return pools.get(pool)!
+}
+
+export const countKey = (pool: Pool, bound: Bound, from: Sql) =>
+  `${numberOf(pool)}|${bound.tenantId}|${bound.across ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
 
 /** A total that need not be counted again: big ones for some seconds, and for the next pages of the same list. */
 export function rememberedTotal(key: string, current: number): Known | undefined {

@@ -168,7 +168,7 @@ async function readList(served: Served, call: Call): Promise<Page | Record<strin
   const page = pageOf(call.query)
   const question = { filters, terms: orderTerms(resource, call.query, call.caller), page }
   // Totals and places are remembered under what was asked, not under what it found.
-  const key = countKey(bound, asked)
+  const key = countKey(call.services.pool, bound, asked)
   const hit = rememberedTotal(key, page.current)
   const few = await idsHolding(call.services.pool, bound, resource, filters)
   const among = few ? sql`${conditions} and r.id = any(${few}::bigint[])` : conditions
