@@ -26,7 +26,8 @@ const followSql = (platform: PlatformName, which: string, isRepriced: string) =>
     from now_there n where s.tenant_id = new.tenant_id and s.id = n.id
       and (s.stock, s.sale_price) is distinct from (n.stock, n.sale_price)
     returning s.sync_status)
-  select count(*) filter (where sync_status = ${SYNC.waiting})`
+  select count(*) filter (where sync_status = ${SYNC.waiting}) into part from moved;
+  waiting := waiting + part;`
 
 /** One job for all that changes within half a second: it runs when nobody can ask for it any more. */
 const WAKE_SQL = `insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
@@ -36,17 +37,12 @@ const WAKE_SQL = `insert into job (tenant_id, queue, payload, dedupe_key, run_at
     perform pg_notify('job', '${WAITS_QUEUE}');`
 
 /** Most goods are at no platform: that is one look at an index, a fifth of what it takes to find nothing to change. */
-const isThere = (platform: PlatformName) => `exists (select from ${platform}_sku_info s
-    where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0)`
+const ifThereSql = (platform: PlatformName) => `if exists (select from ${platform}_sku_info s
+    where s.tenant_id = new.tenant_id and s.good_id = new.id and s.is_deleted = 0) then
+  ${followSql(platform, 's.good_id', REPRICED)}
+  end if;`
 
-type Step = { sql: string; onlyIf?: string }
-
-const stepSql = ({ sql, onlyIf = '' }: Step) => {
-  const step = `${sql} into part from moved;\n  waiting := waiting + part;`
-  return onlyIf ? `  if ${onlyIf} then\n  ${step}\n  end if;` : `  ${step}`
-}
-
-const functionSql = (name: string, steps: readonly Step[]) => `
+const functionSql = (name: string, steps: readonly string[]) => `
 create or replace function ${name}() returns trigger language plpgsql as $$
 declare waiting integer := 0; part integer; bound text := current_setting('app.tenant', true);
 begin
@@ -54,7 +50,7 @@ begin
   if bound is distinct from new.tenant_id then
     perform set_config('app.tenant', new.tenant_id, true);
   end if;
-${steps.map(stepSql).join('\n')}
+${steps.map((step) => `  ${step}`).join('\n')}
   if waiting > 0 then
     ${WAKE_SQL}
   end if;
@@ -72,17 +68,14 @@ const REPRICED = changed(['sale_price'])
 const MARKED_UP = changed(['markup'])
 
 /** At the commit, when all locks are held: who waits for the same job waits for a commit, never for a till. */
-export const followGoodsSql = `${functionSql('follow_goods_there', [
-  { sql: followSql('ele', 's.good_id', REPRICED), onlyIf: isThere('ele') },
-  { sql: followSql('meituan', 's.good_id', REPRICED), onlyIf: isThere('meituan') },
-])}
+export const followGoodsSql = `${functionSql('follow_goods_there', [ifThereSql('ele'), ifThereSql('meituan')])}
 drop trigger if exists follow_goods_there on good_info;
 create constraint trigger follow_goods_there after update on good_info deferrable initially deferred for each row
   when (${changed(['stock', 'sale_price', 'on_sale', 'is_deleted'])}) execute function follow_goods_there();`
 
 /** The same for all goods of a shop when it keeps more back, or asks more there. */
 export const followShopSql = (platform: PlatformName): string => `${functionSql(`follow_${platform}_shop`, [
-  { sql: followSql(platform, 'p.id', MARKED_UP) },
+  followSql(platform, 'p.id', MARKED_UP),
 ])}
 drop trigger if exists follow_${platform}_shop on ${platform}_shop_info;
 create constraint trigger follow_${platform}_shop after update on ${platform}_shop_info deferrable initially deferred

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createOwnerPool, empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
+import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
+import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { keepMonths } from '#kit/server/database/keep-months.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { timeOfId } from '#kit/server/database/snowflake.ts'
@@ -125,12 +126,14 @@ async function borderOf(): Promise<string> {
 async function fill({ table, columns }: Family, border: string, tenantId: string, shopId: string, count: number) {
   const names = raw(Object.keys(columns).join(', '))
   const values = raw(Object.values(columns).join(', '))
-  await street.services.unit({ tenantId }, (db) =>
-    db.run(sql`insert into ${raw(table)} (id, tenant_id, shop_id, ${names}, create_time, update_time)
+  await street.services.unit({ tenantId }, async (db) => {
+    await db.run(sql`insert into ${raw(table)} (id, tenant_id, shop_id, ${names}, create_time, update_time)
       select ${border}::bigint + (n * 7907 % 20011 - 10000) * 1000 + shop_id % 997, ${tenantId}, shop_id, ${values},
         timestamptz '2026-11-19 09:00+08' + make_interval(hours => n % 5), timestamptz '2026-11-19 20:00+08'
-      from generate_series(1, ${count}::int) n, (select ${shopId}::bigint as shop_id) s`),
-  )
+      from generate_series(1, ${count}::int) n, (select ${shopId}::bigint as shop_id) s`)
+    // PostgreSQL does so by itself within a minute: nobody would wait for that here.
+    await analyzeWritten(db)
+  })
 }
 
 beforeAll(async () => {
@@ -145,10 +148,6 @@ beforeAll(async () => {
     await fill(family, border, north.tenantId, second, FEW)
     await fill(family, border, south.tenantId, south.shops[0]!, FEW)
   }
-  // As PostgreSQL does by itself within a minute: nobody would wait for that here.
-  const owner = createOwnerPool(street.server.databaseUrl)
-  for (const { table } of Object.values(families)) await owner.query(`analyze ${table}`)
-  await owner.end()
   callers = {
     admin: { person: north.admin, sees: sql`tenant_id = ${north.tenantId}` },
     boss: { person: await street.boss(north, second), sees: sql`shop_id = ${second}::bigint` },

@@ -149,6 +149,13 @@ test('an error of a unit of work says who asked', async () => {
   expect(error).toMatchObject({ code: '22012', stack: expect.stringContaining('db.ts') })
 })
 
+test('two tenants that keep a plan on one connection find their own rows each, and leave nothing kept', async () => {
+  const unit = (tenantId: string) =>
+    unitOfWork(pool, { tenantId, isKept: true }, { userId: '1', deptId: null }, (db) => db.query(texts))
+  for (const tenantId of [ONE, OTHER, ONE, OTHER]) expect(await unit(tenantId)).toEqual([{ text: tenantId }])
+  expect((await pool.query('show plan_cache_mode')).rows).toEqual([{ plan_cache_mode: 'auto' }])
+})
+
 // The last one: what it asks leaves no room for others.
 test('a unit of work that keeps its plans plans nothing anew, also where too many texts were asked', async () => {
   const unit = (isKept: boolean, ...statements: Parameters<typeof readTogether>[2]) =>

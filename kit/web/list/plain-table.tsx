@@ -4,11 +4,11 @@ import { words } from '../page-words.ts'
 import type { Column } from './columns.tsx'
 import { PlainButtons } from './row-buttons.tsx'
 import { cellOf, inSightOf, roomiest, rowProps, SKELETON, SKELETONS } from './table-layout.tsx'
-import type { Layout } from './table-layout.tsx'
+import type { InFrame } from './table-layout.tsx'
 import { sumText, type DataTableProps } from './table-props.ts'
 
 /** The first rows, drawn without a library: they can be read, opened and worked on, and stay where they are. */
-export function PlainTable<R extends Row>({ table: given, layout }: InTable<R>) {
+export function PlainTable<R extends Row>({ table: given, layout }: InFrame<R>) {
   const say = useSay()
   // How far a tree is unfolded is known by the table that keeps it.
   const props = given.isTree ? { ...given, isPending: true } : given
@@ -56,7 +56,6 @@ export function PlainTable<R extends Row>({ table: given, layout }: InTable<R>) 
 }
 
 type OfTable<R extends Row> = { table: DataTableProps<R> }
-type InTable<R extends Row> = OfTable<R> & { layout: Layout<R> }
 
 function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> & { column: Column<R> }) {
   const say = useSay()
@@ -73,7 +72,7 @@ function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> 
   )
 }
 
-function PlainRow<R extends Row>({ row, table, layout }: InTable<R> & { row: R }) {
+function PlainRow<R extends Row>({ row, table, layout }: InFrame<R> & { row: R }) {
   const { className, onClick } = rowProps(table, row)
   return (
     <tr data-row-key={String(row.id)} className={className} onClick={onClick}>
@@ -96,7 +95,7 @@ function PlainRow<R extends Row>({ row, table, layout }: InTable<R> & { row: R }
   )
 }
 
-function Sums<R extends Row>({ table, layout }: InTable<R>) {
+function Sums<R extends Row>({ table, layout }: InFrame<R>) {
   const say = useSay()
   const { totals = {}, paging, rows, rowActions } = table
   return (

@@ -29,6 +29,9 @@ export type Layout<R extends Row> = {
   width: number
 }
 
+/** What is drawn within a frame that knows how wide everything is. */
+export type InFrame<R extends Row> = { table: DataTableProps<R>; layout: Layout<R> }
+
 /** How wide everything is, whoever draws it: what one leaves off the next takes up without a jump. */
 export function useTableLayout<R extends Row>(props: DataTableProps<R>, box: RefObject<HTMLElement | null>): Layout<R> {
   const { onChoose, below, rowActions } = props

@@ -9,17 +9,23 @@ import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import type { Sort } from './list-state.ts'
 import { flat } from './nest.ts'
 import { RowButtons } from './row-buttons.tsx'
-import { BOX, cellOf, inSightOf, roomiest, rowProps, SKELETON, SKELETONS, type Layout } from './table-layout.tsx'
+import {
+  BOX,
+  cellOf,
+  inSightOf,
+  roomiest,
+  rowProps,
+  SKELETON,
+  SKELETONS,
+  type InFrame,
+  type Layout,
+} from './table-layout.tsx'
 import { nameOfRow, sumText, totalText, type DataTableProps, type Paging } from './table-props.ts'
 
-type InFrame<R extends Row> = {
-  table: DataTableProps<R>
-  layout: Layout<R>
-  box: RefObject<HTMLElement | null>
-}
+type InBox<R extends Row> = InFrame<R> & { box: RefObject<HTMLElement | null> }
 
 /** Rows as antd draws them: sorted, paged and chosen from. Knows nothing about resources. */
-export default function WideTable<R extends Row>({ table: props, layout, box }: InFrame<R>) {
+export default function WideTable<R extends Row>({ table: props, layout, box }: InBox<R>) {
   const { rows, isPending, onOpen, density = 'medium', isTree, below } = props
   const say = useSay()
   const { shown, isPhone, width } = layout
