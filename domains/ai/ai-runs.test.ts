@@ -194,6 +194,8 @@ describe('a run', () => {
         })
       ).data.fields,
     ).toHaveProperty('onEvents')
+    // Begun by the clock again whenever a minute of the database's passes, in the midst of another test.
+    await unit((db) => db.update(aiTask, id, { enabled: false }))
   })
 
   it('waits its turn where two of its tenant run already', async () => {
