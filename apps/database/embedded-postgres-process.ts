@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,6 +30,27 @@ export async function reachRunning(server: Server): Promise<pg.Client> {
     if (attempt === 5) throw new Error(`The database in ${server.cluster} does not start.\n${outcome}`)
     await pause(200 * attempt)
   }
+}
+
+/** As PostgreSQL calls the socket of a port. */
+export const socketNameOf = (port: number): string => `.s.PGSQL.${port}`
+
+/** What the systems we know take as the path of a socket, in bytes: macOS the least. */
+const SOCKET_PATH_MAX = 103
+
+/**
+ * Where the server of a cluster has its socket: in the cluster's folder, which its account alone can enter. Undefined
+ * where that path is too long for one, or cannot be told to PostgreSQL, which takes a list of folders.
+ */
+export function socketFolderOf(cluster: string): string | undefined {
+  const longest = join(cluster, socketNameOf(65_535))
+  if (process.platform === 'win32' || Buffer.byteLength(longest) > SOCKET_PATH_MAX) return undefined
+  return /[",]/.test(cluster) ? undefined : cluster
+}
+
+/** Sockets of a killed server: PostgreSQL takes the lock beside one for a living server's where its process lives. */
+function removeSockets(cluster: string): void {
+  for (const name of readdirSync(cluster)) if (name.startsWith('.s.PGSQL.')) rmSync(join(cluster, name))
 }
 
 /** Asks the server to end its sessions and stop, and waits until it has. */
@@ -77,6 +98,7 @@ export async function patiently<T>(log: Log, doing: string, work: Promise<T>): P
 
 async function launch({ place, cluster, memo, settings, isAddressKnown }: Server): Promise<pg.Client | string> {
   disownPidFile(cluster)
+  removeSockets(cluster)
   if (!(await isFree(memo.port))) {
     // Pools of this process know the address; a client that knocks at a closed port of this machine may hold it for a
     // moment itself.

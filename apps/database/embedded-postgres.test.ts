@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -78,6 +79,14 @@ async function query<T extends object>(url: string, sql: string): Promise<T[]> {
   }
 }
 
+const portOnly = (url: string) => url.replace(/\?.*/, '')
+
+/** Neither by its socket nor by its port. */
+async function nobodyAnswers(url: string) {
+  await expect(query(url, 'select 1')).rejects.toThrow('ENOENT')
+  await expect(query(portOnly(url), 'select 1')).rejects.toThrow('ECONNREFUSED')
+}
+
 /** Holds a port from now on; undefined while somebody else does. */
 const squat = (port: number) =>
   new Promise<Server | undefined>((done) => {
@@ -108,6 +117,40 @@ test('the server listens on loopback alone, wants a password, and is never on th
   await expect(query(`postgres://${username}:wrong@127.0.0.1:${port}/app`, 'select 1')).rejects.toThrow('password')
 })
 
+const byPort = (url: string) =>
+  query<{ byPort: boolean }>(url, 'select inet_client_addr() is not null as "byPort"').then(([one]) => one!.byPort)
+
+test('the product comes by a socket nobody else can reach, tools by the port', async () => {
+  const dataDir = folder()
+  const { url } = await start(dataDir)
+  expect(await byPort(url)).toBe(false)
+  const { port, searchParams } = new URL(url)
+  expect(searchParams.get('host')).toBe(realpathSync(join(dataDir, 'cluster')))
+  expect(await byPort(portOnly(url))).toBe(true)
+  const sockets = readdirSync(join(dataDir, 'cluster')).filter((name) => name.startsWith('.s.PGSQL.'))
+  expect(sockets.toSorted()).toEqual([`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`])
+})
+
+test('where the path is too long for a socket, the product comes by the port', async () => {
+  const { url } = await start(join(folder(), 'a-folder-with-a-long-name/'.repeat(4)))
+  expect(await byPort(url)).toBe(true)
+})
+
+test('what a killed server left of its socket, with a number somebody else has by now, keeps no other from starting', async () => {
+  const dataDir = folder()
+  const other = folder()
+  await start(other)
+  const first = await start(dataDir)
+  const { port } = new URL(first.url)
+  await first.stop()
+  const left = join(dataDir, 'cluster', `.s.PGSQL.${port}`)
+  writeFileSync(left, '')
+  writeFileSync(`${left}.lock`, `${serverPid(other)}\n${dataDir}\n0\n${port}\n${dataDir}\n`)
+  const second = await start(dataDir)
+  expect(second.url).toBe(first.url)
+  expect(await byPort(second.url)).toBe(false)
+})
+
 test('the password is readable by the account of the database alone', async () => {
   const dataDir = folder()
   await start(dataDir)
@@ -133,7 +176,7 @@ test('a server whose parent was killed is taken over with everything committed, 
   expect(serverPid(dataDir)).toBe(pid)
   expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   await server.stop()
-  await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  await nobodyAnswers(url)
 })
 
 test('a second start on a folder in use shares the server and does not stop it', async () => {
@@ -164,7 +207,7 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the database before
   const { child, url } = await startElsewhere(dataDir)
   expect(await end(child, signal)).toEqual([null, signal])
   expect(existsSync(pidFile(dataDir))).toBe(false)
-  await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  await nobodyAnswers(url)
 })
 
 test('a server that is killed under us comes back by itself with everything committed', async () => {

@@ -27,6 +27,8 @@ import {
   patiently,
   reachRunning,
   type Server,
+  socketFolderOf,
+  socketNameOf,
   stopServer,
 } from './embedded-postgres-process.ts'
 
@@ -61,7 +63,6 @@ export const MAX_CONNECTIONS = 150
 
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: String(MAX_CONNECTIONS),
   // A plan over all parts of a table holds each part and its indexes until the transaction ends.
   max_locks_per_transaction: '256',
@@ -115,8 +116,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         'Dump it with the old version and load it into an empty data folder.',
     )
   }
-  const settings = { ...SETTINGS, ...options.settings }
   const home = realpathSync(cluster)
+  const settings = { ...SETTINGS, unix_socket_directories: socketFolderOf(home) ?? '', ...options.settings }
   const memo = claimFolder(cluster, home, readMemo(cluster), place)
   const server: Server = { place, cluster: home, memo, settings, log }
   // Before the start: a folder that cannot be written leaves no server behind.
@@ -126,8 +127,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return keep(server, first, options.isMortal)
 }
 
-/** The address the product connects to, and anybody who was told the password. */
+/** The address on this machine, for whoever was told the password. */
 export const urlOf = ({ port, password }: Memo): string => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
+
+/**
+ * The address the product connects to: by a socket, where the server has one, a message costs both sides two thirds of
+ * what it costs by loopback. Host and port stay in it, for those who can reach a port alone.
+ */
+const nearUrlOf = (memo: Memo, cluster: string): string => {
+  const folder = socketFolderOf(cluster)
+  const hasSocket = folder !== undefined && existsSync(join(folder, socketNameOf(memo.port)))
+  return hasSocket ? `${urlOf(memo)}?host=${encodeURIComponent(folder)}` : urlOf(memo)
+}
 
 /**
  * Answers for the running server from here on, unless another living process already does. Should that one stop it or
@@ -136,7 +147,7 @@ export const urlOf = ({ port, password }: Memo): string => `postgres://${OWNER}:
 async function keep(server: Server, first: pg.Client, isMortal = false): Promise<EmbeddedPostgres> {
   const { memo, log } = server
   await ensureOwner(first, memo)
-  const url = urlOf(memo)
+  const url = nearUrlOf(memo, server.cluster)
   server.isAddressKnown = true
   let watched = first
   let isKeeper = await takeKeeperLock(first)

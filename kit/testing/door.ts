@@ -19,6 +19,13 @@ export type Door = {
   shut: () => void
 }
 
+/** A database's address may name a socket as well: without it, so that everybody comes by the port. */
+export function byPort(url: string): string {
+  const plain = new URL(url)
+  plain.searchParams.delete('host')
+  return plain.href
+}
+
 export async function openDoor(target: string, usualPort: number): Promise<Door> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -58,7 +65,7 @@ export async function openDoor(target: string, usualPort: number): Promise<Door>
   return {
     port: own,
     urlOf: (url) => {
-      const through = new URL(url)
+      const through = new URL(byPort(url))
       through.hostname = '127.0.0.1'
       through.port = String(own)
       return through.href

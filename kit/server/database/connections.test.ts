@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
+import { byPort } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { DatabaseAway, openClient, OutcomeUnknown } from './connections.ts'
 import {
@@ -357,7 +358,7 @@ async function standbyOf(url: string) {
 }
 
 describe('an address of several hosts', () => {
-  const severalOf = (...hosts: string[]) => database.url.replace(/@[^/]+/, `@${hosts.join(',')}`)
+  const severalOf = (...hosts: string[]) => byPort(database.url).replace(/@[^/]+/, `@${hosts.join(',')}`)
   const NOBODY = '127.0.0.1:9'
 
   test('leads to the one that takes writes, and the next connection knocks at no other first', async () => {

@@ -50,8 +50,10 @@ const DRIVER_WORDS = [
 /** Whether an error says that the connection went, rather than that the statement was wrong. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof DatabaseAway) return true
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   if (typeof code === 'string' && (SOCKET_CODES.has(code) || LOST_CODES.test(code))) return true
+  // A socket of this machine: none is there while its server is not, or more knock at it than it hears.
+  if (syscall === 'connect' && (code === 'ENOENT' || code === 'EAGAIN')) return true
   return typeof message === 'string' && DRIVER_WORDS.some((words) => message.startsWith(words))
 }
 
