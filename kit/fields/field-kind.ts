@@ -40,6 +40,17 @@ type OfTenant = {
 
 export type Fields = Record<string, Field>
 
+const entries = new WeakMap<Fields, [string, Field][]>()
+
+/** `Object.entries` of a declaration, which does not change: each call of a family goes through it several times. */
+export function entriesOf(fields: Fields): readonly [string, Field][] {
+  const known = entries.get(fields)
+  if (known) return known
+  const made = Object.entries(fields)
+  entries.set(fields, made)
+  return made
+}
+
 /** Value of a field inside the server: null when empty, and so never null where the field is required. */
 export type ValueOf<F> = F extends { readonly value?: infer V }
   ? F extends { required: true }

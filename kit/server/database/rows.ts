@@ -121,7 +121,7 @@ function explain(resource: Any, error: unknown): unknown {
 export const uniqueName = (resource: Any, keys: readonly string[], where: '' | 'everywhere' = '') =>
   `${resource.table}_uq_${where && `${where}_`}${keys.map(snake).join('_')}`.slice(0, 60)
 
-export async function insertRow(db: Db, resource: Any, draft: Record<string, any>) {
+function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
   const given = storedFields(resource).filter(([key]) => draft[key] !== undefined)
   const columns = ['id', 'create_user', 'create_dept', 'update_user', ...(hasTenant(resource) ? ['tenant_id'] : [])]
   const values: unknown[] = [
@@ -136,13 +136,14 @@ export async function insertRow(db: Db, resource: Any, draft: Record<string, any
     values.push(toColumn(field, draft[key]))
   }
   const time = draft.createTime === undefined ? db.moment : sql`${draft.createTime}`
+  return sql`insert into ${tableOf(resource)} as r
+    (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))})
+    values (${join(values)}, ${time}, ${time})`
+}
+
+export async function insertRow(db: Db, resource: Any, draft: Record<string, any>) {
   try {
-    const row = await db.one(
-      sql`insert into ${tableOf(resource)} as r
-        (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))})
-        values (${join(values)}, ${time}, ${time}) returning ${selectList(resource)}`,
-    )
-    return row as any
+    return (await db.one(sql`${insertSql(db, resource, draft)} returning ${selectList(resource)}`)) as any
   } catch (error) {
     throw explain(resource, error)
   }
@@ -152,25 +153,28 @@ export async function insertRow(db: Db, resource: Any, draft: Record<string, any
 export async function insertRows(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Promise<void> {
   const [first] = drafts
   if (!first) return
+  try {
+    await db.run(drafts.length > 1 ? insertAllSql(db, resource, drafts) : insertSql(db, resource, first))
+  } catch (error) {
+    throw explain(resource, error)
+  }
+}
+
+function insertAllSql(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Sql {
+  const [first] = drafts as [Record<string, any>]
   const given = storedFields(resource).filter(([key]) => first[key] !== undefined)
   const columns = ['id', ...given.map(([key]) => snake(key))]
   // As the table's own columns are read from JSON: arrays and documents too.
   const stored = drafts.map((draft) =>
-    Object.fromEntries([['id', newId()], ...given.map(([key]) => [snake(key), draft[key]])]),
+    Object.fromEntries([['id', draft.id ?? newId()], ...given.map(([key]) => [snake(key), draft[key]])]),
   )
   const tenant = hasTenant(resource) ? sql`, ${db.tenantId}` : empty
   const names = [...columns, 'create_user', 'create_dept', 'update_user', 'create_time', 'update_time']
   const into = hasTenant(resource) ? [...names, 'tenant_id'] : names
-  try {
-    await db.run(
-      sql`insert into ${tableOf(resource)} (${raw(into.map((name) => `"${name}"`).join(', '))})
-        select ${raw(columns.map((name) => `d."${name}"`).join(', '))}, ${db.userId}::bigint, ${db.deptId}::bigint,
-        ${db.userId}::bigint, ${db.moment}, ${db.moment}${tenant}
-        from jsonb_populate_recordset(null::${tableOf(resource)}, ${JSON.stringify(stored)}::jsonb) d`,
-    )
-  } catch (error) {
-    throw explain(resource, error)
-  }
+  return sql`insert into ${tableOf(resource)} (${raw(into.map((name) => `"${name}"`).join(', '))})
+    select ${raw(columns.map((name) => `d."${name}"`).join(', '))}, ${db.userId}::bigint, ${db.deptId}::bigint,
+    ${db.userId}::bigint, ${db.moment}, ${db.moment}${tenant}
+    from jsonb_populate_recordset(null::${tableOf(resource)}, ${JSON.stringify(stored)}::jsonb) d`
 }
 
 const WAS = 'was.'
@@ -185,7 +189,10 @@ function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entr
     was[key] = row[WAS + key]
     delete row[WAS + key]
   }
-  const found = differences(given, { ...row, ...was }, row)
+  noteChange(db, resource, row, differences(given, { ...row, ...was }, row))
+}
+
+function noteChange(db: Db, resource: Any, row: Record<string, any>, found: ReturnType<typeof differences>): void {
   if (found)
     db.changes.note({
       tenantId: tenantOf(resource, row),
@@ -197,21 +204,23 @@ function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entr
     })
 }
 
-export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
-  const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
-  const sets = join([
+const setsOf = (db: Db, given: Entry[], patch: Record<string, any>): Sql =>
+  join([
     ...given.map(([key, field]) => sql`${column(key)} = ${toColumn(field, patch[key])}`),
     sql`update_user = ${db.userId}`,
     sql`update_time = ${db.moment}`,
     sql`version = r.version + 1`,
   ])
+
+export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
+  const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
   const isKept = given.length > 0 && db.changes.keeps(resource)
   const from = isKept
     ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and`
     : sql` where`
   try {
     const row = await db.one(
-      sql`update ${tableOf(resource)} r set ${sets}${from} r.id = ${id}${ofTenant(resource, db)}${alive(resource)}
+      sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}${ofTenant(resource, db)}${alive(resource)}
         returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
     )
     if (!row) throw new Refused('not_found', { label: resource.label })
@@ -220,6 +229,45 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
   } catch (error) {
     throw explain(resource, error)
   }
+}
+
+/** Column types that give back to the letter what they were given, and as which type of ours. */
+const TO_THE_LETTER: Record<string, string> = { text: 'string', boolean: 'boolean', integer: 'number' }
+
+/** Whether a patch is known as stored before it is: nothing of it is rounded, sorted or written otherwise. */
+const isStoredAsGiven = (given: Entry[], patch: Record<string, any>): boolean =>
+  given.every(
+    ([key, field]) =>
+      patch[key] === null ||
+      (!kindOf(field).toColumn && typeof patch[key] === TO_THE_LETTER[kindOf(field).column(field).split(' ', 1)[0]!]),
+  )
+
+/**
+ * Changes a row that is locked and was read in this unit, and says what it will be without waiting for that (`ride`);
+ * undefined where only the database can say what will be stored.
+ */
+export function rideUpdate(db: Db, resource: Any, was: Record<string, any>, patch: Record<string, any>) {
+  const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
+  if (!isStoredAsGiven(given, patch)) return undefined
+  const now: Record<string, any> = { ...was, version: was.version + 1 }
+  for (const [key] of given) now[key] = patch[key]
+  db.ride(
+    db
+      .run(
+        sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}
+          where r.id = ${was.id}${ofTenant(resource, db)}${alive(resource)}`,
+      )
+      .then(
+        (changed) => {
+          if (!changed) throw new Refused('not_found', { label: resource.label })
+        },
+        (error: unknown) => {
+          throw explain(resource, error)
+        },
+      ),
+  )
+  if (given.length && db.changes.keeps(resource)) noteChange(db, resource, now, differences(given, was, now))
+  return now as any
 }
 
 export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { kindOf, parseField } from '../../fields/kinds.ts'
-import type { Field, Fields, Problem } from '../../fields/field-kind.ts'
+import { entriesOf, type Field, type Fields, type Problem } from '../../fields/field-kind.ts'
 import { invalid } from '../room.ts'
 
 type Problems = Record<string, { problem: Problem; field: Field }>
@@ -11,7 +11,7 @@ type Problems = Record<string, { problem: Problem; field: Field }>
 export function parseInput(fields: Fields, given: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {}
   const problems: Problems = {}
-  for (const [key, field] of Object.entries(fields)) {
+  for (const [key, field] of entriesOf(fields)) {
     const input = given[key] ?? field.default
     const parsed = parseField(input, field)
     if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
@@ -33,8 +33,8 @@ export function parseEntity(
   const draft: Record<string, unknown> = {}
   const problems: Problems = {}
   // Who names no own field knows of none: what is required of them is not asked of a client that was made before.
-  const knowsOwn = isNew && Object.entries(fields).some(([key, { own }]) => own && !isAbsent(given[key]))
-  for (const [key, field] of Object.entries(fields)) {
+  const knowsOwn = isNew && entriesOf(fields).some(([key, { own }]) => own && !isAbsent(given[key]))
+  for (const [key, field] of entriesOf(fields)) {
     const mode = field.form ?? 'edit'
     if (field.computed) continue
     const isWritable = mode === 'edit' || (mode === 'add' && isNew)
@@ -66,7 +66,7 @@ export const meantByOtherName = (
   was: Record<string, unknown>,
 ): Fields =>
   Object.fromEntries(
-    Object.entries(fields).filter(
+    entriesOf(fields).filter(
       ([key, field]) =>
         field.also &&
         given[field.also] !== undefined &&
@@ -78,7 +78,7 @@ export const meantByOtherName = (
 /** A stored row to the wire; secrets stay inside. */
 export function toWire(fields: Fields, row: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {}
-  for (const [key, field] of Object.entries(fields)) {
+  for (const [key, field] of entriesOf(fields)) {
     if (field.secret || field.computed) continue
     if (row[key] !== undefined) out[key] = kindOf(field).wire(row[key], field)
   }

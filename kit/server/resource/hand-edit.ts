@@ -1,5 +1,5 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { isEmpty, isMinusOne } from '../../fields/field-kind.ts'
+import { entriesOf, isEmpty, isMinusOne } from '../../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
@@ -102,7 +102,7 @@ export async function refuseUntaken(served: Served, call: Call, given: Row, was:
   const differs = ([key, field]: Entry) =>
     wireOf(given[key], field) !== JSON.stringify(kindOf(field).wire(was[key], field)) &&
     !isOutdated(given, was, fields, field)
-  const changed = Object.entries(fields).filter((entry) => isUntaken(entry) && differs(entry))
+  const changed = entriesOf(fields).filter((entry) => isUntaken(entry) && differs(entry))
   if (!changed.length) return
   const isShown = await shownOf(served, call, given, was)
   const wrong = changed.find(([key]) => !isShown(key))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { countTrips } from '../../testing/trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
 import { defineRoom, serve } from '../room.ts'
@@ -192,6 +193,31 @@ describe('a declared resource', () => {
       status: 400,
       data: { reason: 'taken', fields: { name: 'name已存在' } },
     })
+  })
+
+  test('a change of words and choices leaves with the COMMIT; its history and its refusals are as if it were waited for', async () => {
+    const [, other] = [await aPlace('甲店'), await aPlace('乙店')]
+    const change = async (body: object, path = 'place') => {
+      let answer!: Awaited<ReturnType<typeof ask>>
+      const trips = await countTrips(async () => void (answer = await ask('wu', 'POST', `/api/t/${path}/submit`, body)))
+      return { ...answer, trips: trips.roundTrips }
+    }
+    const history = async (id: string) =>
+      (await sample.owner.query('select version, was, now from row_change where row_id = $1 order by id', [id])).rows
+    expect(await change({ id: other, name: '丙店' })).toMatchObject({ data: { id: other, version: 1 }, trips: 2 })
+    // The same once more is a version and no change.
+    expect(await change({ id: other, name: '丙店' })).toMatchObject({ data: { version: 2 } })
+    const taken = await change({ id: other, name: '甲店' })
+    expect(taken).toMatchObject({ status: 400, data: { reason: 'taken', fields: { name: 'name已存在' } } })
+    const { data: kept } = await ask('wu', 'GET', `/api/t/place/detail?id=${other}`)
+    expect(kept).toMatchObject({ name: '丙店', version: 2 })
+    expect(await history(other)).toEqual([{ version: 1, was: { name: '乙店' }, now: { name: '丙店' } }])
+    // What the database may write otherwise is read back first.
+    const { data: made } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId: other, title: 'x', day: '' })
+    expect((await change({ id: made.id, day: '2026-11-05', title: 'y' }, 'thing')).trips).toBe(3)
+    expect(await history(made.id)).toEqual([
+      { version: 1, was: { title: 'x', day: null }, now: { title: 'y', day: '2026-11-05' } },
+    ])
   })
 
   test('keeps the number of a device for one row of the whole installation, and says no more than that', async () => {
