@@ -5,10 +5,12 @@ export { shoppingOrderServer } from './orders.server.ts'
 export { cancelUnpaid, whenCancelled } from './close-order.ts'
 export { amountsOf, type OrderLine } from './order-amounts.ts'
 export {
+  holdAhead,
   payOrder,
   placeOrder,
   whenPaid,
   writeOrder,
+  type Ahead,
   type DeliverTo,
   type OrderDraft,
   type OrderPayment,

@@ -7,8 +7,10 @@ import { deliveryInfo } from './delivery-info.resource.ts'
 import type { DeliverTo } from './place-order.ts'
 import type { shoppingOrder } from './shopping-order.resource.ts'
 
+type Brought = Pick<RowOf<typeof shoppingOrder>, 'id' | 'shopId' | 'wxUserId' | 'freight'> & { deliverTo: unknown }
+
 /** Begins to bring an order to its customer; call it with the order locked. One attempt at a time. */
-export async function openDelivery(db: Db, order: RowOf<typeof shoppingOrder>): Promise<RowOf<typeof deliveryInfo>> {
+export async function openDelivery(db: Db, order: Brought): Promise<RowOf<typeof deliveryInfo>> {
   const to = order.deliverTo as DeliverTo | null
   if (!to) throw new Refused('delivery_missing')
   const open = await db.one(

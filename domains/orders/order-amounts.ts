@@ -83,15 +83,15 @@ const benefitOf = (lines: readonly OrderLine[], ...kinds: Benefit['kind'][]) =>
     .flatMap((line) => line.benefits ?? [])
     .reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
 
-/**
- * What the balance pays of an order: all of it, or the part that was said, which is none of the order's where it is
- * less than nothing.
- */
-export function balanceOf(
-  { payType, balanceAmount = 0 }: Pick<Amounts, 'payType' | 'balanceAmount'>,
-  payAmount: number,
-): number {
-  const paid = payType === 'balance' ? payAmount : balanceAmount
+type FromBalance = Pick<Amounts, 'payType' | 'balanceAmount'>
+
+/** What an order says its customer's balance pays: all of it, or the part that was said. */
+export const saidOfBalance = ({ payType, balanceAmount = 0 }: FromBalance, payAmount: number): number =>
+  payType === 'balance' ? payAmount : balanceAmount
+
+/** The same, refused where it is more than the order or less than nothing. */
+export function balanceOf(said: FromBalance, payAmount: number): number {
+  const paid = saidOfBalance(said, payAmount)
   if (paid > payAmount) throw refuse(`${yuan(paid)} > ${yuan(payAmount)}`)
   if (paid < 0) throw refuse(`${yuan(paid)} < ${yuan(0)}`)
   return paid

@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { planMove, type PlannedMove, type StockResult } from '#domains/stock/doors.ts'
+import { holdGoods, planHeld, type HeldGoods, type PlannedMove, type StockResult } from '#domains/stock/doors.ts'
 import { holdQuote, settleQuote } from '#domains/marketing/doors.ts'
 import { bookPurchase, lockBuyer, lockCustomer, type Buyer } from '#domains/members/doors.ts'
 import { confOf } from '#domains/shops/doors.ts'
@@ -14,7 +14,7 @@ import { paramsIn } from '#domains/system/doors.ts'
 import { ORDER, type OrderFlag, type PayType } from './dictionaries.ts'
 import { expireLater } from './close-order.ts'
 import { openDelivery } from './open-delivery.ts'
-import { amountsOf, balanceOf, refuse, type Amounts, type OrderLine } from './order-amounts.ts'
+import { amountsOf, balanceOf, refuse, saidOfBalance, type Amounts, type OrderLine } from './order-amounts.ts'
 import { PAY_MINUTES } from './params.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -75,7 +75,7 @@ const summaryOf = (lines: readonly OrderLine[]) => {
 }
 
 type Order = RowOf<typeof shoppingOrder>
-/** What is known of an order that is being written, whether or not its row was answered. */
+/** What is known of an order that is being written. */
 type Written = Pick<
   Order,
   'id' | 'orderNo' | 'shopId' | 'wxUserId' | 'payAmount' | 'balanceAmount' | 'freight' | 'costAmount' | 'flags'
@@ -88,14 +88,14 @@ type Sold = {
   carryOut: PlannedMove['carryOut']
 }
 
-/** Locks what was bought, to be taken out of stock. */
-async function takeGoods(
-  db: Db,
-  orderId: string,
-  lines: readonly { goodId: string | null; quantity: number | null }[],
-): Promise<Sold> {
-  const known = lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
-  const { results: moved, carryOut } = await planMove(db, known, {
+type Bought = readonly { goodId: string | null; quantity: number | null }[]
+const movedOf = (lines: Bought) =>
+  lines.flatMap((line, at) => (line.goodId ? [{ at, goodId: line.goodId, change: -line.quantity! }] : []))
+
+/** What was bought and is locked, to be taken out of stock. */
+function takeGoods(db: Db, held: HeldGoods, orderId: string, lines: Bought): Sold {
+  const known = movedOf(lines)
+  const { results: moved, carryOut } = planHeld(db, held, known, {
     type: 'sale',
     refType: 'order',
     refId: orderId,
@@ -136,8 +136,11 @@ const hearers: ((db: Db, order: Paid) => void)[] = []
  */
 export const whenPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
 
-/** Takes an order (`writeOrder`) and waits for its row. */
-export const placeOrder = async (db: Db, draft: OrderDraft): Promise<Order> => (await writeOrder(db, draft)).row
+/** Takes an order (`writeOrder`) and answers its row. */
+export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
+  const { id } = await writeOrder(db, draft)
+  return (await db.get(shoppingOrder, id))!
+}
 
 /**
  * Takes an order. A paid one: the order, its lines, its payments, the stock and the customer's accounts stand or fall
@@ -145,14 +148,15 @@ export const placeOrder = async (db: Db, draft: OrderDraft): Promise<Order> => (
  * suffice are refused. What it writes is on its way when it answers: all it has to know it asks in one message, all it
  * writes rides in another.
  */
-export async function writeOrder(db: Db, draft: OrderDraft): Promise<{ order: Written; row: Promise<Order> }> {
+export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Ahead>): Promise<Written> {
   const amounts = amountsOf(draft)
   const status = draft.status ?? ORDER.finished
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
   const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
+  const held = () => holdGoods(db, movedOf(draft.lines))
   const { conf, odd, sold, buyer, visit, wxUserId, payDeadline } = payment
-    ? await holdPaid(db, orderId, draft, amounts, payment)
+    ? await holdPaid(db, orderId, draft, payment, ahead ?? holdAhead(db, { ...draft, ...payment }, held).whole)
     : await holdOpen(db, orderId, draft)
   const order = {
     id: orderId,
@@ -181,17 +185,16 @@ export async function writeOrder(db: Db, draft: OrderDraft): Promise<{ order: Wr
     finishTime: status === ORDER.finished ? payment!.payTime : null,
     remark: draft.remark ?? null,
   }
-  const row = db.insert(shoppingOrder, order)
-  db.ride(row)
+  db.ride(db.insertAll(shoppingOrder, [order]))
   db.ride(insertLines(db, order, draft.lines, sold))
   if (payment) {
     await takePayments(db, order, payment, conf, buyer)
     for (const hear of hearers) hear(db, order)
-    if (draft.type === 'delivery' && status === ORDER.paid) await openDelivery(db, await row)
+    if (draft.type === 'delivery' && status === ORDER.paid) await openDelivery(db, order)
     if (visit) await joinVisit(db, visit, { ...order, payTime: payment.payTime })
   } else if (payDeadline) await expireLater(db, { id: orderId, payDeadline })
   tellOrder(db, order)
-  return { order, row }
+  return order
 }
 
 /** What an order to be stands on: settings of its shop, goods and customer, locked in this order. */
@@ -205,26 +208,54 @@ type Held = {
   payDeadline: string | null
 }
 
-/** From here on nobody merges the customer's account away: the order stands under the account that is theirs today. */
+/** What is asked for a paid order before anything of it is written. */
+export type Ahead<G extends HeldGoods = HeldGoods> = {
+  conf: Conf
+  goods: G
+  buyer: Buyer | undefined
+  visit: Held['visit']
+}
+
+type ToBePaid = Pick<OrderDraft, 'shopId' | 'wxUserId' | 'type' | 'visitId' | 'payAmount' | 'freight'> & OrderPayment
+
+/**
+ * Locks and reads all that a paid order stands on in the message in which it is called, goods before the customer: who
+ * takes a sale asks for it with the claim of its number, by barcodes. From here on nobody merges the customer's account
+ * away: the order stands under the account that is theirs today. What it refuses is for `writeOrder` to say, which a
+ * sale that turns out to have been taken before never asks.
+ */
+export function holdAhead<G extends HeldGoods>(
+  db: Db,
+  draft: ToBePaid,
+  held: () => Promise<G>,
+): { goods: Promise<G>; whole: Promise<Ahead<G>> } {
+  const { shopId, wxUserId, payAmount, freight, payTime } = draft
+  const unused = requireUnused(db, draft.payType, draft.transactionNo)
+  const conf = confOf(db, shopId)
+  const goods = held()
+  const purchase = { shopId, payAmount, freight, balanceAmount: saidOfBalance(draft, payAmount), payTime }
+  const buyer = wxUserId ? lockBuyer(db, wxUserId, purchase) : undefined
+  // What is sold over the counter is sold to somebody who is there.
+  const visit = draft.type === 'store' && !draft.visitId ? visitOfSale(db, { shopId, wxUserId, payTime }) : undefined
+  const whole = together([unused, conf, goods, buyer, visit]).then(([, ...known]) => ({
+    conf: known[0],
+    goods: known[1],
+    buyer: known[2],
+    visit: known[3],
+  }))
+  whole.catch(() => {})
+  return { goods, whole }
+}
+
 async function holdPaid(
   db: Db,
   orderId: string,
   draft: OrderDraft,
-  { balanceAmount }: { balanceAmount: number },
   payment: OrderPayment,
+  ahead: Promise<Ahead>,
 ): Promise<Held> {
-  const { shopId, wxUserId, payAmount, freight } = draft
-  const purchase = { shopId, payAmount, freight, balanceAmount, payTime: payment.payTime }
-  const [, conf, sold, buyer, visit] = await together([
-    requireUnused(db, payment.payType, payment.transactionNo),
-    confOf(db, shopId),
-    takeGoods(db, orderId, draft.lines),
-    wxUserId ? lockBuyer(db, wxUserId, purchase) : undefined,
-    // What is sold over the counter is sold to somebody who is there.
-    draft.type === 'store' && !draft.visitId
-      ? visitOfSale(db, { shopId, wxUserId, payTime: payment.payTime })
-      : undefined,
-  ])
+  const { conf, goods, buyer, visit } = await ahead
+  const sold = takeGoods(db, goods, orderId, draft.lines)
   const odd = beyondSettings(conf, draft, payment)
   if (draft.onlyInStock && sold.flags.length) throw new Refused('order_short')
   await sold.carryOut()
@@ -319,14 +350,15 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
   const { wxUserId, freight } = was
   const [shopId, payAmount] = [was.shopId!, was.payAmount!]
-  const [conf, sold, buyer, visit] = await together([
+  const [conf, goods, buyer, visit] = await together([
     confOf(db, shopId),
-    takeGoods(db, orderId, details),
+    holdGoods(db, movedOf(details)),
     wxUserId
       ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime: payment.payTime })
       : undefined,
     was.type === 'store' && !was.visitId ? visitOfSale(db, { shopId, wxUserId, payTime: payment.payTime }) : undefined,
   ])
+  const sold = takeGoods(db, goods, orderId, details)
   await sold.carryOut()
   for (const [at, line] of details.entries())
     db.ride(db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at))))

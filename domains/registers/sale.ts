@@ -10,7 +10,8 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
 import { ORDER, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
-import { writeOrder, type OrderLine } from '#domains/orders/doors.ts'
+import { holdAhead, writeOrder, type Ahead, type OrderLine } from '#domains/orders/doors.ts'
+import { holdScanned } from '#domains/stock/doors.ts'
 import { survivorOf } from '#domains/members/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 
@@ -199,17 +200,17 @@ type Good = {
   name: string
   spec: string | null
   picture: string | null
-  salePrice: number
+  salePrice: number | null
   vipPrice: number | null
   onSale: boolean
   /** What its tags have confirmed to show, where the shop has nobody charged more. */
   tagPrice: number | null
 }
 
-/** The register's own time is the sale's time, within reason: not in the future, not too long ago. */
-function timeOf(sale: Sale, now: Date): { payTime: string; flags: OrderFlag[] } {
+/** The register's own time is the sale's time, within reason: not in the future; undefined where it is too long ago. */
+function timeOf(sale: Sale, now: Date): { payTime: string; flags: OrderFlag[] } | undefined {
   const age = now.getTime() - fromShanghai(sale.saleTime).getTime()
-  if (age > LATE_DAYS * 86_400_000) throw new Refused('sale_too_old', { days: LATE_DAYS })
+  if (age > LATE_DAYS * 86_400_000) return undefined
   if (age < -FUTURE_MS) return { payTime: shanghaiText(now), flags: ['clock'] }
   return { payTime: age < 0 ? shanghaiText(now) : sale.saleTime, flags: age > LATE_MS ? ['late'] : [] }
 }
@@ -266,20 +267,37 @@ function requireQuoted(sale: Pick<Sale, 'payAmount'>, lines: readonly Line[], { 
     })
 }
 
-const goodsWhere = (db: Db, which: Sql) =>
-  db.query<Good>(sql`
-  select id, upc, name, spec, picture, sale_price, vip_price,
-  coalesce(on_sale, true) as on_sale, (select min(t.shown_price) from price_tag t
+/** What a line is described by, beyond what moves stock. */
+const described = (db: Db) => sql`g.spec, g.picture, g.vip_price, coalesce(g.on_sale, true) as on_sale,
+  (select min(t.shown_price) from price_tag t
     join shop_conf c on c.tenant_id = t.tenant_id and c.shop_id = t.shop_id and c.is_deleted = 0
     where t.tenant_id = ${db.tenantId} and t.good_id = g.id and t.is_deleted = 0
-    and c.charge_confirmed_tag) as tag_price
-  from good_info g where tenant_id = ${db.tenantId} and ${which}`)
+    and c.charge_confirmed_tag) as tag_price`
+
+const goodsWhere = (db: Db, which: Sql) =>
+  db.query<Good>(sql`select g.id, g.upc, g.name, g.sale_price, ${described(db)}
+    from good_info g where g.tenant_id = ${db.tenantId} and ${which}`)
+
+const upcsOf = (lines: readonly Line[]) => [...new Set(lines.map((line) => line.upc))]
+const byUpc = (goods: Iterable<Good>) => new Map([...goods].map((good) => [good.upc, good]))
+
+type Scanned = { goods: Promise<Map<string, Good>>; ahead?: Promise<Ahead> }
 
 /** Goods of a shop by the barcodes of a sale. */
-async function scannedGoods(db: Db, shopId: string, lines: readonly Line[]): Promise<Map<string, Good>> {
-  const upcs = [...new Set(lines.map((line) => line.upc))]
-  const goods = await goodsWhere(db, sql`shop_id = ${shopId} and upc = any(${upcs}) and is_deleted = 0`)
-  return new Map(goods.map((good) => [good.upc, good]))
+const scan = (db: Db, { shopId }: From, lines: readonly Line[]): Scanned => ({
+  goods: goodsWhere(db, sql`g.shop_id = ${shopId} and g.upc = any(${upcsOf(lines)}) and g.is_deleted = 0`).then(byUpc),
+})
+
+/** The same, locked, with all else that a sale which has been paid stands on. */
+function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line[]): Scanned {
+  const { customerId: wxUserId, payAmount, payType, payTime, transactionNo } = sale
+  const balanceAmount = sale.balanceAmount ?? 0
+  const { goods, whole } = holdAhead(
+    db,
+    { shopId, type: 'store', wxUserId, payAmount, payType, payTime, transactionNo, balanceAmount },
+    () => holdScanned<Omit<Good, 'salePrice'>>(db, { shopId, upcs: upcsOf(lines) }, described(db)),
+  )
+  return { goods: goods.then((held) => byUpc(held.goods.values())), ahead: whole }
 }
 
 /**
@@ -288,7 +306,7 @@ async function scannedGoods(db: Db, shopId: string, lines: readonly Line[]): Pro
  */
 async function quotedGoods(db: Db, { priced }: Quote): Promise<Map<string, Good>> {
   const ids = priced.lines.flatMap((line) => line.goodId ?? [])
-  const goods = await goodsWhere(db, sql`id = any(${ids}::bigint[])`)
+  const goods = await goodsWhere(db, sql`g.id = any(${ids}::bigint[])`)
   const upcs = new Map(priced.lines.map((line) => [line.goodId, line.upc]))
   return new Map(goods.map((good) => [upcs.get(good.id)!, good]))
 }
@@ -296,39 +314,40 @@ async function quotedGoods(db: Db, { priced }: Quote): Promise<Map<string, Good>
 type From = { registerId: string; shopId: string }
 /** What of a sale is known before it is paid. */
 type Basket = Omit<Sale, 'payType' | 'balanceAmount' | 'transactionNo' | 'saleTime'>
+type PaidSale = Sale & { payTime: string }
 
 /** Claims the number of a sale and reads what was sold; what was claimed before, where it was. */
-async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[], digest: string) {
+async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[], digest: string, paid?: PaidSale) {
   // One message: what stands behind the claim looks only when the number is claimed.
-  const [before, isThere, scanned, isKnown] = await together([
-    claim(db, from.registerId, sale, digest),
-    holdRegister(db, from.registerId),
-    sale.quoteId ? undefined : scannedGoods(db, from.shopId, lines),
-    sale.customerId ? isCustomer(db, sale.customerId) : undefined,
-  ])
+  const claimed = claim(db, from.registerId, sale, digest)
+  const held = holdRegister(db, from.registerId)
+  const scanned = sale.quoteId ? undefined : paid ? scanPaid(db, from, paid, lines) : scan(db, from, lines)
+  const known = sale.customerId ? isCustomer(db, sale.customerId) : undefined
+  const [before, isThere, scannedGoods, isKnown] = await together([claimed, held, scanned?.goods, known])
   if (before) return { before }
   if (!isThere) throw new Refused('not_signed_in')
   const quote = sale.quoteId
     ? await quoteOfSale(db, sale.quoteId, { holder: quoteHolder(from.registerId), key: sale.saleNo })
     : undefined
   if (quote) requireQuoted(sale, lines, quote)
-  const goods = quote ? await quotedGoods(db, quote) : scanned!
+  const goods = quote ? await quotedGoods(db, quote) : scannedGoods!
   const benefits = new Map(quote?.priced.lines.map((line) => [line.upc, line.benefits]))
-  const described = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
+  const found = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
   if (isKnown === false) throw new Refused('not_found', { label: saleFields.customerId.label })
   if (quote) await requireQuoteOf(db, sale, quote)
   return {
     before: undefined,
     quote,
+    ahead: scanned?.ahead,
     shopId: from.shopId,
     wxUserId: quote ? quote.wxUserId : sale.customerId,
     source: 'register' as const,
     type: 'store' as const,
-    lines: described.map((one) => one.line),
+    lines: found.map((one) => one.line),
     payAmount: sale.payAmount,
     cashRegisterId: from.registerId,
     saleNo: sale.saleNo,
-    flags: described.flatMap((one) => one.flags),
+    flags: found.flatMap((one) => one.flags),
     remark: sale.remark,
   }
 }
@@ -339,8 +358,8 @@ export async function openSale(db: Db, from: From, sale: Basket): Promise<string
   const toPay = { saleTime: '', payType: 'wechat', balanceAmount: 0, transactionNo: 'to pay' } as const
   const held = await holdSale(db, from, sale, lines, digestOf({ ...sale, ...toPay }, lines))
   if (held.before) return held.before.orderId!
-  const { before: _none, quote, flags, ...draft } = held
-  const { order } = await writeOrder(db, {
+  const { before: _none, ahead: _unpaid, quote, flags, ...draft } = held
+  const order = await writeOrder(db, {
     ...draft,
     status: ORDER.toPay,
     flags: [...new Set(flags)],
@@ -359,21 +378,25 @@ export async function openSale(db: Db, from: From, sale: Basket): Promise<string
  */
 export async function takeSale(db: Db, from: From, sale: Sale, now: Date): Promise<SaleAnswer> {
   const lines = parseLines(sale.lines)
-  const held = await holdSale(db, from, sale, lines, digestOf(sale, lines))
+  const time = timeOf(sale, now)
+  const paid = time && { ...sale, payTime: time.payTime }
+  const held = await holdSale(db, from, sale, lines, digestOf(sale, lines), paid)
   if (held.before) {
     if (!held.before.answer) throw new Refused('sale_differs', { saleNo: sale.saleNo })
     return { ...held.before.answer, repeated: true }
   }
-  const { before: _none, quote, flags: odd, ...draft } = held
-  const { payTime, flags } = timeOf(sale, now)
-  const { order } = await writeOrder(db, {
+  if (!time) throw new Refused('sale_too_old', { days: LATE_DAYS })
+  const { before: _none, ahead, quote, flags: odd, ...draft } = held
+  const { payTime, flags } = time
+  const paidDraft = {
     ...draft,
     balanceAmount: sale.balanceAmount ?? 0,
     payType: sale.payType,
     payTime,
     transactionNo: sale.transactionNo,
     flags: [...new Set([...flags, ...odd])],
-  })
+  }
+  const order = await writeOrder(db, paidDraft, ahead)
   if (quote) await settle(db, quote, order, { payTime, now })
   const answer: SaleAnswer = {
     saleNo: sale.saleNo,
@@ -421,7 +444,7 @@ async function claim(
 async function settle(
   db: Db,
   quote: Quote,
-  order: Awaited<ReturnType<typeof writeOrder>>['order'],
+  order: Awaited<ReturnType<typeof writeOrder>>,
   { payTime, now }: { payTime: string; now: Date },
 ): Promise<void> {
   const { isWhole } = await settleQuote(db, {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wxUser } from '#domains/members/index.ts'
+import { recharge } from '#domains/members/doors.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
 
@@ -69,6 +71,34 @@ describe('a register', () => {
       body: { ...sale, ...saleOf(good.upc, { saleNo: sale.saleNo }, 3) },
     })
     expect(again).toMatchObject({ status: 409, data: { reason: 'sale_differs' } })
+  })
+
+  it('sends a sale again whose balance is spent, whose transaction is used and whose day is long past: it is the same', async () => {
+    const sell = (sale: object) => street.beep(register, 'POST', 'sale', { body: sale })
+    const customerId = await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+      const { id } = await db.insert(wxUser, { nickname: '林小满', balance: 0, integral: 0 })
+      await recharge(db, { rechargeNo: 'M1', wxUserId: id, amount: 500, payType: 'cash', at: '2026-11-20 09:00:00' })
+      return id
+    })
+    const sales = [
+      saleOf(good.upc, { customerId, payType: 'balance', balanceAmount: '5.00' }),
+      saleOf(good.upc, { payType: 'wechat', transactionNo: 'T-once' }),
+    ]
+    const first = [await street.must(sell(sales[0]!)), await street.must(sell(sales[1]!))]
+    const before = await street.stock(street.north, good.id)
+    const today = now
+    for (const later of [0, 91])
+      for (const [at, sale] of sales.entries()) {
+        now = new Date(today.getTime() + later * 86_400_000)
+        expect(await street.must(sell(sale))).toEqual({ ...first[at], repeated: true })
+      }
+    now = today
+    // What is not the same sale is refused for each of these.
+    const another = (sale: object) => sell({ ...sale, saleNo: saleOf(good.upc).saleNo })
+    expect(await another(sales[0]!)).toMatchObject({ data: { reason: 'balance_short' } })
+    expect(await another(sales[1]!)).toMatchObject({ data: { reason: 'transaction_used' } })
+    expect(await street.stock(street.north, good.id)).toBe(before)
+    await allIsWell()
   })
 
   it('two registers may use the same number', async () => {

@@ -2,11 +2,14 @@ import './refusals.ts'
 
 export { expiringAt } from './expiring.ts'
 export {
+  holdGoods,
+  holdScanned,
   lockGoods,
   moveStock,
-  planMove,
+  planHeld,
   OPEN_BATCH,
   type BatchShare,
+  type HeldGoods,
   type PlannedMove,
   type StockLine,
   type StockMove,

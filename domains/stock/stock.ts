@@ -1,4 +1,4 @@
-import { join, sql, together, type Db } from '#kit/server/database/db.ts'
+import { empty, join, raw, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
 import { isLow } from '#domains/goods/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -70,17 +70,55 @@ export async function moveStock(db: Db, lines: readonly StockLine[], move: Stock
 /** A movement whose goods are locked and whose outcome is known; `carryOut` writes it. */
 export type PlannedMove = { results: StockResult[]; carryOut: () => Promise<void> }
 
-/** The first half of `moveStock`, for who locks more before anything is written. */
-export async function planMove(db: Db, lines: readonly StockLine[], move: StockMove): Promise<PlannedMove> {
+/** Goods that are locked, and the batches of each in the order sales take from them. */
+export type HeldGoods<G extends StockGood = StockGood> = {
+  goods: ReadonlyMap<string, G>
+  batches: ReadonlyMap<string, Batch[]>
+}
+
+/** Locks the goods of a movement and reads their batches. */
+export async function holdGoods(db: Db, lines: readonly StockLine[]): Promise<HeldGoods> {
   const asked = lines.filter((line) => line.change !== 0)
-  if (!asked.length) {
-    const results = lines.map((line) => ({ goodId: line.goodId, batches: [], cost: 0, after: 0 }))
-    return { results, carryOut: async () => {} }
-  }
   const ids = [...new Set(asked.map((line) => line.goodId))]
+  if (!ids.length) return { goods: new Map(), batches: new Map() }
   // One round trip: the second statement starts, and looks, only when the first has its locks.
   const [goods, batches] = await together([lockGoods(db, ids), batchesOf(db, ids, asked)])
-  const removed = ids.map((id) => goods.get(id)!).find((good) => good.isRemoved)
+  return { goods, batches }
+}
+
+/**
+ * The same for the living goods a shop has under these barcodes, with what else of each (alias `g`) the caller wants to
+ * know; a barcode nobody has is passed over.
+ */
+export async function holdScanned<More extends object>(
+  db: Db,
+  { shopId, upcs }: { shopId: string; upcs: readonly string[] },
+  more: Sql,
+): Promise<HeldGoods<StockGood & More>> {
+  const scanned = sql`g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(${upcs}::text[])
+    and g.is_deleted = 0`
+  const [goods, batches] = await together([
+    db.query<StockGood & More>(sql`select ${STOCK_GOOD}, ${more} from good_info g where ${scanned} order by g.id
+      for no key update of g`),
+    sellable(db, sql`= any(array(select g.id from good_info g where ${scanned}))`),
+  ])
+  const locked = new Map(goods.map((good) => [good.id, good]))
+  // Goods that came under a barcode in the meantime are not locked, and not of this sale.
+  return { goods: locked, batches: byGood(locked.keys(), batches) }
+}
+
+/** The first half of `moveStock`, for who locks more before anything is written. */
+export const planMove = async (db: Db, lines: readonly StockLine[], move: StockMove): Promise<PlannedMove> =>
+  planHeld(db, await holdGoods(db, lines), lines, move)
+
+/** What a movement of goods that are held comes to. */
+export function planHeld(
+  db: Db,
+  { goods, batches }: HeldGoods,
+  lines: readonly StockLine[],
+  move: StockMove,
+): PlannedMove {
+  const removed = [...goods.values()].find((good) => good.isRemoved)
   if (removed && move.removed !== 'passOver') throw new Refused('good_removed', { name: removed.name })
   const entries: Entry[] = []
   const post = (good: StockGood, batch: Batch, change: number) => {
@@ -126,6 +164,7 @@ export async function planMove(db: Db, lines: readonly StockLine[], move: StockM
     }
   })
   const carryOut = async () => {
+    if (!entries.length) return
     write(db, entries, move)
     await watch(db, entries)
   }
@@ -178,34 +217,42 @@ function batchOf(own: Batch[], id: string): Batch {
   return batch
 }
 
+const STOCK_GOOD = raw(`g.id, g.shop_id, g.upc, coalesce(g.stock, 0) as stock, coalesce(g.stock_seq, 0) as stock_seq,
+  g.cost_price, g.sale_price, g.low_stock, g.name, g.is_deleted = 1 as is_removed`)
+
 /** Locks goods in the order of their ids; whoever moves goods of two shops takes all of them first. */
 export async function lockGoods(db: Db, ids: readonly string[]): Promise<Map<string, StockGood>> {
-  const rows = await db.query<StockGood>(sql`select id, shop_id, upc, coalesce(stock, 0) as stock, coalesce(stock_seq,
-      0) as stock_seq, cost_price, sale_price, low_stock, name,
-      is_deleted = 1 as is_removed
-    from good_info where tenant_id = ${db.tenantId} and id = any(${ids}::bigint[])
-    order by id for no key update`)
+  const rows = await db.query<StockGood>(sql`select ${STOCK_GOOD}
+    from good_info g where g.tenant_id = ${db.tenantId} and g.id = any(${ids}::bigint[])
+    order by g.id for no key update`)
   if (rows.length !== ids.length) throw new Refused('stock_unknown_good')
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/**
- * Batches with something in them, the open ones and those named, in the order sales take from them. The goods' lock
- * guards them.
- */
+/** Batches of goods for a movement: those to sell from, and those it names. */
 async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[]): Promise<Map<string, Batch[]>> {
   const named = lines.flatMap((line) => [
     ...(line.batches ?? []).map((share) => share.batchId),
     ...(line.into ? [line.into] : []),
   ])
-  const rows = await db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining,
-      cost_price, coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
-    from storage_batch where tenant_id = ${db.tenantId} and good_id = any(${goodIds}::bigint[]) and (remaining <> 0
-    or is_open or id = any(${named}::bigint[]))
+  return byGood(goodIds, await sellable(db, sql`= any(${goodIds}::bigint[])`, sql` or id = any(${named}::bigint[])`))
+}
+
+/**
+ * Batches with something in them and the open ones, in the order sales take from them, of goods whose id is so. The
+ * goods' lock guards them.
+ */
+const sellable = (db: Db, ofGoods: Sql, orNamed: Sql = empty): Promise<Batch[]> =>
+  db.query<Batch>(sql`select id, good_id, batch_no, coalesce(remaining, 0) as remaining, cost_price,
+      coalesce(is_open, false) as is_open, coalesce(is_warned, false) as is_warned
+    from storage_batch where tenant_id = ${db.tenantId} and good_id ${ofGoods} and (remaining <> 0
+    or is_open${orNamed})
     order by good_id, expiry_date nulls last, create_time, id`)
-  const byGood = new Map<string, Batch[]>(goodIds.map((id) => [id, []]))
-  for (const row of rows) byGood.get(row.goodId)!.push(row)
-  return byGood
+
+function byGood(goodIds: Iterable<string>, batches: readonly Batch[]): Map<string, Batch[]> {
+  const found = new Map<string, Batch[]>([...goodIds].map((id) => [id, []]))
+  for (const batch of batches) found.get(batch.goodId)?.push(batch)
+  return found
 }
 
 function write(db: Db, entries: readonly Entry[], move: StockMove): void {

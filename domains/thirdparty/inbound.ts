@@ -5,7 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { bookPaidBack, finishFromPlatform, placeOrder, rideOf } from '#domains/orders/doors.ts'
+import { bookPaidBack, finishFromPlatform, writeOrder, rideOf } from '#domains/orders/doors.ts'
 import { DELIVERY } from '#domains/orders/index.ts'
 import { askLater } from './asks.ts'
 import { accountOf } from './accounts.ts'
@@ -186,7 +186,7 @@ async function makeOurs(db: Db, services: Services, one: Case, row: Row, known: 
   if (there.state === 'cancelled') return undefined
   const ask = { platform: platform.name, orderNo: there.orderNo, thereId: shop.id, shopId: shop.shopId as string }
   try {
-    const { id } = await db.attempt(() => placeOrder(db, draftOf(one, known)))
+    const { id } = await db.attempt(() => writeOrder(db, draftOf(one, known)))
     await db.update(platform.order.resource, row.id, { orderId: id })
     if (there.state === 'placed' && shop.isAutoAccepted !== false) await askLater(db, { ...ask, kind: 'confirm' })
     return id
@@ -197,7 +197,7 @@ async function makeOurs(db: Db, services: Services, one: Case, row: Row, known: 
   }
 }
 
-function draftOf({ platform, shop, there }: Case, known: Known): Parameters<typeof placeOrder>[1] {
+function draftOf({ platform, shop, there }: Case, known: Known): Parameters<typeof writeOrder>[1] {
   const { lines, freight, isOdd } = moneyOf(there)
   return {
     shopId: shop.shopId as string,
