@@ -127,7 +127,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /** The address the product connects to, and anybody who was told the password. */
-export const urlOf = ({ port, password }: Memo): string => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
+export const urlOf = ({ port, password }: Pick<Memo, 'port' | 'password'>): string =>
+  `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
 
 /**
  * Answers for the running server from here on, unless another living process already does. Should that one stop it or
@@ -184,7 +185,7 @@ async function takeKeeperLock(client: pg.Client): Promise<boolean> {
 }
 
 /** The owner and its database; a first start cut short is made good by the next one. */
-async function ensureOwner(client: pg.Client, { password }: Memo) {
+export async function ensureOwner(client: pg.Client, { password }: Pick<Memo, 'password'>) {
   const database = await client.query('select from pg_database where datname = $1', [OWNER])
   if (database.rowCount) return
   const role = await client.query('select from pg_roles where rolname = $1', [OWNER])
