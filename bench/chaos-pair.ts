@@ -1,6 +1,5 @@
-// A database with a standby that has all that was acknowledged, and what an operator's tool (Patroni,
-// pg_auto_failover, a provider) does for the two: it looks, fences who does not answer, promotes the other, and makes a
-// new standby.
+// A database with a standby that has all that was acknowledged, and what an operator's tool does for the two (Patroni
+// itself stands in chaos-patroni.ts): it looks, fences who does not answer, promotes the other, makes a new standby.
 import {
   appendFileSync,
   existsSync,
@@ -25,19 +24,33 @@ const PATIENCE = 3
 
 type Host = { cluster: string; port: number; server: EmbeddedPostgres }
 export type Pair = {
-  /** Both hosts. */
+  /** All hosts. */
   url: string
-  killPrimary: () => void
-  killStandby: () => void
-  /** Looks until the primary is dead, then promotes; the milliseconds from the first look to the promotion. */
+  /** How many follow the primary while all live. */
+  standbys: number
+  /** Without any standby the primary acknowledges what it alone has. */
+  goesAlone: boolean
+  killPrimary: () => Promise<void>
+  killStandby: () => Promise<void>
+  /** Waits until the primary is known to be dead and another promoted; milliseconds. */
   failOver: () => Promise<number>
-  /** What died is filled anew from the living one and follows it; from then on nothing is acknowledged by one alone. */
-  makeWhole: () => Promise<void>
+  /** What died follows the living one, which has a synchronous standby again; says by what means. */
+  makeWhole: () => Promise<string>
+  /** What only a tool can be tried with that does not ask us. */
+  freezer?: Freezer
   stop: () => Promise<void>
 }
+export type Freezer = {
+  /** Its whole machine, or on it only who decides what it is: the key runs out, the database goes on. */
+  freeze: (who: 'primary' | 'synchronous', what: 'machine' | 'keeper') => Promise<void>
+  /** Whether the one that was frozen acknowledges a commit within so many milliseconds. */
+  acknowledges: (ms: number) => Promise<boolean>
+  wake: () => void
+}
+export type MakePair = (folder: string, settings: Record<string, string>) => Promise<Pair>
 
-async function asSuperuser<T>(cluster: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await openSuperuser(readMemo(cluster), cluster)
+export async function withClient<T>(opening: Promise<pg.Client>, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await opening
   try {
     return await work(client)
   } finally {
@@ -45,11 +58,22 @@ async function asSuperuser<T>(cluster: string, work: (client: pg.Client) => Prom
   }
 }
 
+const asSuperuser = <T>(cluster: string, work: (client: pg.Client) => Promise<T>) =>
+  withClient(openSuperuser(readMemo(cluster), cluster), work)
+
+/** The address of several hosts of this machine, as the product is told it. */
+export function urlOfAll(password: string, ports: readonly number[]): string {
+  const [port, ...others] = ports
+  const hosts = [`:${port}`, ...others.map((other) => `127.0.0.1:${other}`)].join(',')
+  return `${urlOf({ port: port!, password }).replace(`:${port}/`, `${hosts}/`)}?target_session_attrs=read-write`
+}
+
 const pidOf = (cluster: string) => Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let n = 0; !(await isSo()); n++) {
-    if (n === 600) throw new Error(`${what} does not come about`)
+export async function until(what: string, isSo: () => Promise<boolean>, seconds = 60): Promise<void> {
+  const began = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - began > seconds * 1000) throw new Error(`${what} does not come about`)
     await pause(100)
   }
 }
@@ -90,7 +114,7 @@ async function untilDead(cluster: string): Promise<void> {
   }
 }
 
-export async function makePair(folder: string, settings: Record<string, string>): Promise<Pair> {
+export const makePair: MakePair = async (folder, settings) => {
   const ports = [await freePort(), await freePort()] as const
   const folders = [join(folder, 'one'), join(folder, 'two')] as const
   const own = { ...settings, wal_keep_size: '256MB' }
@@ -100,12 +124,12 @@ export async function makePair(folder: string, settings: Record<string, string>)
   let standby: Host | undefined = await follow(primary, folders[1], ports[1], own)
   await waitForBoth(primary.cluster)
   let dead: Host | undefined
-  const memo = readMemo(primary.cluster)
-  const url = urlOf(memo).replace(/:\d+\//, `:${primary.port},127.0.0.1:${ports[1]}/`)
   return {
-    url: `${url}?target_session_attrs=read-write`,
-    killPrimary: () => void process.kill(pidOf(primary.cluster), 'SIGKILL'),
-    killStandby: () => {
+    url: urlOfAll(readMemo(primary.cluster).password, [primary.port, ports[1]]),
+    standbys: 1,
+    goesAlone: false,
+    killPrimary: async () => void process.kill(pidOf(primary.cluster), 'SIGKILL'),
+    killStandby: async () => {
       process.kill(pidOf(standby!.cluster), 'SIGKILL')
       ;[dead, standby] = [standby, undefined]
     },
@@ -124,6 +148,7 @@ export async function makePair(folder: string, settings: Record<string, string>)
       const place = dead!.cluster === cluster ? folders[0] : folders[1]
       standby = await follow(primary, place, dead!.port, own)
       await waitForBoth(primary.cluster)
+      return 'a base backup'
     },
     stop: async () => {
       for (const host of [primary, standby, dead]) if (host && existsSync(host.cluster)) await host.server.stop()

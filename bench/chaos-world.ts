@@ -12,8 +12,9 @@ import { inTurn, prepare, storyOf } from '#apps/server/src/first-start.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
-import { makePair, type Pair } from './chaos-pair.ts'
+import type { MakePair, Pair } from './chaos-pair.ts'
 import { startProxy, type Proxy } from './chaos-proxy.ts'
+import { callUndertaker } from './undertaker.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -36,7 +37,7 @@ export type World = {
   redis?: Part
   broker?: Part
   disk?: { fill: () => void; free: () => void }
-  killDatabase: () => void
+  killDatabase: () => unknown
   close: () => Promise<void>
 }
 
@@ -96,6 +97,7 @@ async function sidePart(program: string, args: (port: number) => string[]): Prom
 function makeFolder(say: (line: string) => void): { folder: string; disk?: World['disk']; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'store-chaos-'))
   spawnSync('chmod', ['755', folder])
+  callUndertaker(folder)
   const mounted =
     process.getuid?.() === 0 &&
     spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder]).status === 0
@@ -141,8 +143,8 @@ export async function makeNode(n: number, folder: string, env: NodeJS.ProcessEnv
 
 const SETTINGS = { max_wal_size: '128MB', min_wal_size: '64MB', shared_buffers: '128MB' }
 
-async function makeDatabase(folder: string, isPaired: boolean, say: (line: string) => void) {
-  if (isPaired) {
+async function makeDatabase(folder: string, makePair: MakePair | undefined, say: (line: string) => void) {
+  if (makePair) {
     const pair = await makePair(folder, SETTINGS)
     return { pair, url: pair.url, killDatabase: pair.killPrimary, stop: pair.stop }
   }
@@ -152,10 +154,12 @@ async function makeDatabase(folder: string, isPaired: boolean, say: (line: strin
   return { url, stop, killDatabase: () => void process.kill(pid(), 'SIGKILL') }
 }
 
+type BehindProxy = { nodes: number; makePair: MakePair }
+
 /** Two nodes on one database; or several behind a proxy, on a database with a standby. */
-export async function makeWorld(say: (line: string) => void, behindProxy?: { nodes: number }): Promise<World> {
+export async function makeWorld(say: (line: string) => void, behindProxy?: BehindProxy): Promise<World> {
   const { folder, disk, remove } = makeFolder(say)
-  const { stop: stopDatabase, ...database } = await makeDatabase(folder, Boolean(behindProxy), say)
+  const { stop: stopDatabase, ...database } = await makeDatabase(folder, behindProxy?.makePair, say)
   await migrate(database.url, new URL('../migrations/', import.meta.url))
   const channel = await startPaymentChannel()
   const config = {

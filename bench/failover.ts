@@ -2,7 +2,8 @@
 // standby. First the nodes become a new version one after the other, with a migration of the largest table; then the
 // primary is killed, twice, and then the standby. Nothing acknowledged may be lost or doubled, no call may fail twice
 // in the upgrade, 30 seconds after the death of a primary everything must be saved again, and nothing is acknowledged
-// by one database alone.
+// by one database alone. With --patroni the real Patroni keeps the databases, by the settings docs/operations.md
+// advises: then machines also hang and go on, and so does Patroni alone, beside a primary nobody fences.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,22 +13,40 @@ import { APART } from '#kit/server/database/migrate.ts'
 import { buildInPartsSql } from '#kit/server/database/months.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { freshTree } from '../scripts/recipe-steps.ts'
+import { makePair } from './chaos-pair.ts'
+import { makePatroni } from './chaos-patroni.ts'
 import { play } from './chaos-play.ts'
 import { acknowledged, ask, counts, untilSaved, type Stage } from './chaos-trade.ts'
 import { makeWorld, type World } from './chaos-world.ts'
+import { lackingPackages } from './patroni-member.ts'
 
-const PLAYS = ['upgrade', 'primary', 'standby'] as const
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '8' }, only: { type: 'string', default: '' } },
+  options: {
+    seconds: { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
+    patroni: { type: 'boolean', default: false },
+    members: { type: 'string', default: '3' },
+  },
 })
 const between = Number(values.seconds) * 1000
-if (!(between >= 1000 && between <= 60_000) || (values.only && !PLAYS.some((one) => one === values.only))) {
-  console.error(`npm run failover -- [--seconds 8] [--only ${PLAYS.join('|')}]   seconds of trade between, 1 to 60`)
+const HOME_MADE = ['upgrade', 'primary', 'standby'] as const
+/** The home-made tool has no key that runs out. */
+const OF_PATRONI = ['primary', 'standby', 'hung', 'unfenced'] as const
+type Play = (typeof HOME_MADE | typeof OF_PATRONI)[number]
+const possible: readonly Play[] = values.patroni ? OF_PATRONI : HOME_MADE
+const plays = possible.filter((play) => !values.only || play === values.only)
+if (!(between >= 1000 && between <= 60_000) || !plays.length || !['2', '3'].includes(values.members)) {
+  console.error(`npm run failover -- [--seconds 8] [--only ${HOME_MADE.join('|')}]   seconds of trade between, 1 to 60
+npm run failover -- --patroni [--members 3] [--seconds 8] [--only ${OF_PATRONI.join('|')}]   2 or 3 databases`)
+  process.exit(2)
+}
+const lacking = values.patroni ? lackingPackages() : []
+if (lacking.length) {
+  console.error(`Patroni cannot be tried here: apt-get install ${lacking.join(' ')}`)
   process.exit(2)
 }
 const say = (line: string) => console.log(line)
 const SERVED_MS = 30_000
-const isPlayed = (one: (typeof PLAYS)[number]) => !values.only || values.only === one
 const faults: string[] = []
 
 type Counts = typeof counts
@@ -49,19 +68,17 @@ function newVersion(): { folder: string; remove: () => void } {
 }
 
 /** One node after the other goes in peace and comes back as the new version; those behind it serve on as the old. */
-async function upgrade({ nodes, proxy }: World, stage: Stage): Promise<void> {
+async function upgrade(world: World, stage: Stage): Promise<void> {
   const tree = newVersion()
   try {
-    for (const node of nodes) {
+    for (const node of world.nodes) {
       await pause(between)
-      const before = { ...counts }
-      const [late, again, began] = [lateOf(stage), proxy!.again(), performance.now()]
+      const [before, since, began] = [{ ...counts }, meter(world, stage), performance.now()]
       await node.stop()
       node.become(tree.folder)
       await node.start()
-      const [answered, later, nobody, crashed, twice] = sinceOf(before)
-      const figures = [answered!, later!, nobody!, lateOf(stage) - late, proxy!.again() - again]
-      line(`${node.name} becomes the new version`, [Math.round(performance.now() - began), ...figures])
+      const [crashed, twice] = sinceOf(before).slice(3)
+      line(`${node.name} becomes the new version`, [Math.round(performance.now() - began), ...since()])
       if (twice! + crashed!) faults.push(`${twice} calls failed twice and ${crashed} crashed while ${node.name} went`)
     }
   } finally {
@@ -69,53 +86,135 @@ async function upgrade({ nodes, proxy }: World, stage: Stage): Promise<void> {
   }
 }
 
-async function losePrimary(world: World, token: string, stage: Stage): Promise<void> {
-  const { pair } = world
+/** What was answered since it was called, for a line. */
+function meter(world: World, stage: Stage): () => number[] {
+  const before = { ...counts }
+  const [late, again] = [lateOf(stage), world.proxy!.again()]
+  return () => [...sinceOf(before).slice(0, 3), lateOf(stage) - late, world.proxy!.again() - again]
+}
+
+async function makeWhole({ pair }: World): Promise<void> {
+  const began = performance.now()
+  const means = await pair!.makeWhole()
+  say(`  (all follow again after ${Math.round(performance.now() - began)} ms, by ${means})`)
+}
+
+const lineOfSaved = (which: string, saved: number, figures: number[]) => {
+  line(which, [saved, ...figures])
+  if (saved > SERVED_MS) faults.push(`${which}: nobody saved for ${saved} ms`)
+}
+
+/** The primary is lost in one way or another; whoever takes its place is found. */
+async function losePrimary(world: World, token: string, stage: Stage, which: string, lose: () => Promise<void>) {
+  await pause(between)
+  const since = meter(world, stage)
+  await lose()
+  const [saved, promoted] = await Promise.all([untilSaved(world, 0, token, stage), world.pair!.failOver()])
+  lineOfSaved(which, saved, since())
+  say(`  (it was seen and another promoted after ${promoted} ms)`)
+}
+
+async function killPrimaries(world: World, token: string, stage: Stage): Promise<void> {
   for (const which of ['the primary is killed', 'the new primary is killed']) {
-    await pause(between)
-    const before = { ...counts }
-    const [late, again] = [lateOf(stage), world.proxy!.again()]
-    pair!.killPrimary()
-    const [saved, promoted] = await Promise.all([untilSaved(world, 0, token, stage), pair!.failOver()])
-    const [answered, later, nobody] = sinceOf(before)
-    line(which, [saved, answered!, later!, nobody!, lateOf(stage) - late, world.proxy!.again() - again])
-    say(`  (its death was seen and the standby promoted after ${promoted} ms)`)
-    if (saved > SERVED_MS) faults.push(`${which}: nobody saved for ${saved} ms`)
-    const began = performance.now()
-    await pair!.makeWhole()
-    say(`  (a new standby follows after ${Math.round(performance.now() - began)} ms)`)
+    await losePrimary(world, token, stage, which, () => world.pair!.killPrimary())
+    await makeWhole(world)
   }
 }
 
 const ALONE_MS = 5000
+/** What was on its way to the standby may still be acknowledged. */
+const ON_ITS_WAY_MS = 500
+
+async function killStandbys(world: World, token: string, stage: Stage): Promise<void> {
+  for (let left = world.pair!.standbys - 1; left; left--) {
+    await pause(between)
+    const since = meter(world, stage)
+    await world.pair!.killStandby()
+    lineOfSaved('the synchronous standby is killed', await untilSaved(world, 0, token, stage), since())
+  }
+  await killLastStandby(world, token, stage)
+}
 
 /** Without its standby the primary acknowledges nothing: who saves waits, who looks is answered. */
-async function loseStandby(world: World, token: string, stage: Stage): Promise<void> {
+async function killLastStandby(world: World, token: string, stage: Stage): Promise<void> {
   await pause(between)
-  world.pair!.killStandby()
-  // What was on its way to the standby may still be acknowledged.
-  await pause(500)
+  const pair = world.pair!
+  await pair.killStandby()
+  await pause(ON_ITS_WAY_MS)
   const before = acknowledged.recharges.size
   const saved = untilSaved(world, 0, token, stage)
   await pause(ALONE_MS)
   const { status } = await ask(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
+  // Where it may go on alone it is waited for until it does.
+  if (pair.goesAlone) await saved
   const alone = acknowledged.recharges.size - before
-  await world.pair!.makeWhole()
-  line('the standby is killed', [await saved])
+  await makeWhole(world)
+  line(pair.standbys > 1 ? 'the last standby is killed' : 'the standby is killed', [ON_ITS_WAY_MS + (await saved)])
   say(`  (for ${ALONE_MS} ms of it reading answered ${status}, and ${alone} saves were acknowledged)`)
-  if (alone || status !== 200)
+  if ((alone && !pair.goesAlone) || status !== 200)
     faults.push(`without the standby ${alone} saves were acknowledged, reading said ${status}`)
 }
 
+/** A machine stops where it stands: nobody hangs up, and nobody answers. */
+async function hangStandby(world: World, token: string, stage: Stage): Promise<void> {
+  await pause(between)
+  const { freezer } = world.pair!
+  const since = meter(world, stage)
+  await freezer!.freeze('synchronous', 'machine')
+  await pause(ON_ITS_WAY_MS)
+  const saved = ON_ITS_WAY_MS + (await untilSaved(world, 0, token, stage))
+  lineOfSaved("the standby's machine hangs", saved, since())
+  freezer!.wake()
+  await makeWhole(world)
+}
+
+/** The primary's does, and then goes on as if nothing had been. */
+async function hang(world: World, token: string, stage: Stage): Promise<void> {
+  await hangStandby(world, token, stage)
+  const { freezer } = world.pair!
+  await losePrimary(world, token, stage, "the primary's machine hangs", () => freezer!.freeze('primary', 'machine'))
+  await pause(between)
+  const since = meter(world, stage)
+  freezer!.wake()
+  lineOfSaved('it goes on, and thinks it is primary', await untilSaved(world, 0, token, stage), since())
+  await makeWhole(world)
+}
+
+/** Who decides hangs alone: its key runs out, another is primary, and nobody has fenced the old one. */
+async function leaveUnfenced(world: World, token: string, stage: Stage): Promise<void> {
+  await pause(between)
+  const { freezer, failOver } = world.pair!
+  await freezer!.freeze('primary', 'keeper')
+  say(`  (Patroni hangs beside its PostgreSQL: another is promoted after ${await failOver()} ms)`)
+  const isAlone = await freezer!.acknowledges(ALONE_MS)
+  const { status } = await ask(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
+  say(
+    `  (for ${ALONE_MS} ms the old primary acknowledged ${isAlone ? 'alone' : 'nothing'}; reading answered ${status})`,
+  )
+  if (isAlone) faults.push('an old primary nobody fenced acknowledged what no other has')
+  const since = meter(world, stage)
+  freezer!.wake()
+  lineOfSaved('Patroni goes on and fences the old one', await untilSaved(world, 0, token, stage), since())
+  await makeWhole(world)
+}
+
+const STRIKES: Record<Play, (world: World, token: string, stage: Stage) => Promise<void>> = {
+  upgrade: (world, _token, stage) => upgrade(world, stage),
+  primary: killPrimaries,
+  standby: killStandbys,
+  hung: hang,
+  unfenced: leaveUnfenced,
+}
+
 async function main(): Promise<number> {
-  say('Making a world: a database with a standby and a day of the story, three nodes and a proxy…')
-  const world = await makeWorld(say, { nodes: 3 })
+  const standbys = values.patroni ? `${Number(values.members) - 1} standbys kept by Patroni` : 'a standby'
+  say(`Making a world: a database with ${standbys} and a day of the story, three nodes and a proxy…`)
+  const pairing = values.patroni ? makePatroni(Number(values.members)) : makePair
+  const world = await makeWorld(say, { nodes: 3, makePair: pairing })
   const code = await play(world, say, async (token, stage) => {
     say('')
     line('', ['ms', 'answered', 'later', 'nobody', 'sold late', 'led again'])
-    if (isPlayed('upgrade')) await upgrade(world, stage)
-    if (isPlayed('primary')) await losePrimary(world, token, stage)
-    if (isPlayed('standby')) await loseStandby(world, token, stage)
+    for (const one of plays) await STRIKES[one](world, token, stage)
     await pause(between)
   })
   for (const fault of faults) say(`WRONG: ${fault}`)

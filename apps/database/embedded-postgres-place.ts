@@ -129,13 +129,13 @@ export function writeMemo(cluster: string, memo: Memo, place: Place) {
   renameSync(`${file}.new`, file)
 }
 
-export function writePrivate(file: string, content: string, { identity }: Place) {
+export function writePrivate(file: string, content: string, { identity }: Pick<Place, 'identity'>) {
   writeFileSync(file, content, { mode: 0o600 })
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
 
 /** The cluster's folder must belong to whoever runs it, so what exists decides; a new one goes to a system account. */
-function chooseIdentity(cluster: string): Identity | undefined {
+export function chooseIdentity(cluster: string): Identity | undefined {
   const self = process.getuid?.()
   const owner = statSync(cluster, { throwIfNoEntry: false })
   if (self !== undefined && self !== 0 && owner && owner.uid !== self) {

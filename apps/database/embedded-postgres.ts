@@ -128,7 +128,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /** The address on this machine, for whoever was told the password. */
-export const urlOf = ({ port, password }: Memo): string => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
+export const urlOf = ({ port, password }: Pick<Memo, 'port' | 'password'>): string =>
+  `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
 
 /**
  * The address the product connects to: by a socket, where the server has one, a message costs both sides two thirds of
@@ -195,7 +196,7 @@ async function takeKeeperLock(client: pg.Client): Promise<boolean> {
 }
 
 /** The owner and its database; a first start cut short is made good by the next one. */
-async function ensureOwner(client: pg.Client, { password }: Memo) {
+export async function ensureOwner(client: pg.Client, { password }: Pick<Memo, 'password'>) {
   const database = await client.query('select from pg_database where datname = $1', [OWNER])
   if (database.rowCount) return
   const role = await client.query('select from pg_roles where rolname = $1', [OWNER])

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -375,6 +375,19 @@ describe('an address of several hosts', () => {
     await client.end()
     await pool.end()
     standby.close()
+  })
+
+  test('leads past a host that lets everybody in and greets nobody, also who set no limit of their own', async () => {
+    const knocks: Socket[] = []
+    const mute = createServer((socket) => void knocks.push(socket.on('error', () => {})))
+    await once(mute.listen(0, '127.0.0.1'), 'listening')
+    const several = severalOf(`127.0.0.1:${(mute.address() as AddressInfo).port}`, new URL(database.url).host)
+    const client = await openClient({ connectionString: several })
+    expect((await client.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+    expect(knocks.length).toBe(1)
+    await client.end()
+    for (const socket of knocks) socket.destroy()
+    mute.close()
   })
 
   test('leads nowhere while all are away or standbys, and to a standby as soon as it is promoted', async () => {

@@ -92,6 +92,12 @@ function addressOf(url = ''): Address {
   return address
 }
 
+/**
+ * A machine that hangs lets everybody in and greets nobody: where others are to be asked it gets so many beats. Beats,
+ * not milliseconds: a process busy with its own start has not read yet what it was told, and no beat comes meanwhile.
+ */
+const [HOST_BEATS, BEAT_MS] = [5, 500]
+
 type Greeted = (err: any, client?: any) => void
 type Status = { parameterName: string; parameterValue: string }
 type Wire = { stream: Socket; on: (event: 'parameterStatus', handler: (status: Status) => void) => void }
@@ -106,12 +112,14 @@ const READS_ONLY = new Set(['in_hot_standby', 'default_transaction_read_only'])
  */
 class WritingClient extends pg.Client {
   readonly #turn: () => void
+  readonly #isOneOfSeveral: boolean
   #readsOnly = false
 
   constructor(config: pg.ClientConfig = {}) {
     const address = addressOf(config.connectionString)
     const { at, urls } = address
     super({ ...config, ...(config.connectionString ? { connectionString: urls[at] } : {}) })
+    this.#isOneOfSeveral = urls.length > 1
     this.#turn = () => {
       if (address.at === at) address.at = (at + 1) % urls.length
     }
@@ -130,6 +138,7 @@ class WritingClient extends pg.Client {
   }
 
   async #reach(): Promise<pg.Client> {
+    const patience = this.#isOneOfSeveral ? this.#losePatience() : undefined
     try {
       await super.connect()
       if (!this.#readsOnly) return this
@@ -138,7 +147,16 @@ class WritingClient extends pg.Client {
     } catch (error) {
       this.#turn()
       throw error
+    } finally {
+      clearInterval(patience)
     }
+  }
+
+  #losePatience(): NodeJS.Timeout {
+    let beats = 0
+    return setInterval(() => {
+      if (++beats === HOST_BEATS) wireOf(this).stream.destroy(new Error('timeout expired'))
+    }, BEAT_MS)
   }
 }
 
@@ -218,7 +236,7 @@ class CorkedClient extends WritingClient {
 
 /** A pool none of whose connections can end the process, and which says `DatabaseAway` when it gets none. */
 class WatchedPool extends pg.Pool {
-  readonly open = new Set<pg.PoolClient>()
+  readonly open = new Set<pg.ClientBase>()
 
   constructor(config: pg.PoolConfig) {
     super({ Client: CorkedClient, ...config })
@@ -268,12 +286,22 @@ export const openClient = (config: pg.ClientConfig): Promise<pg.Client> =>
     return client
   })
 
+/** One connection beside a pool, with its address and options: who cuts off the pool cuts off this one too. */
+export async function openBeside(pool: pg.Pool, config: pg.ClientConfig): Promise<pg.Client> {
+  const { password } = pool.options
+  const client = await openClient({ ...pool.options, password, ...config })
+  const { open } = pool as WatchedPool
+  open.add(client)
+  client.on('end', () => open.delete(client))
+  return client
+}
+
 /** Ends a connection without waiting for a word of the other side; the driver's own end waits for what is under way. */
 export const hangUp = (client: pg.ClientBase): void => void wireOf(client).stream.destroy()
 
 /**
- * Cuts all connections of a pool: for a server that stopped answering without saying so. What waits for it is refused
- * at once.
+ * Cuts all connections of a pool and those beside it: for a server that stopped answering without saying so. What waits
+ * for it is refused at once.
  */
 export function cutOff(pool: pg.Pool): void {
   for (const client of (pool as WatchedPool).open) hangUp(client)

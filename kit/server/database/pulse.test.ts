@@ -3,6 +3,7 @@ import { openDoor, type Door } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { DatabaseAway } from './connections.ts'
 import { asAsked, createPool, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { createListener } from '../shared/listener.ts'
 import { createLog } from '../log.ts'
 import { migrate } from './migrate.ts'
 import { startPulse, type Pulse } from './pulse.ts'
@@ -70,4 +71,27 @@ test('a connection that is cut while it is opened is no silence either', async (
   await vi.waitFor(() => expect(door.entered()).toBe(1))
   expect(await read()).toEqual([[{ one: 1 }]])
   expect(complaints).not.toHaveBeenCalled()
+})
+
+test('who listens to a host that hangs is cut off too, and hears what the next one says', async () => {
+  const { host } = new URL(database.url)
+  const several = door.urlOf(database.url).replace(/@[^/]+/, (first) => `${first},${host}`)
+  await pulse.stop()
+  const listening = createPool(several)
+  pulse = startPulse({ url: several, pools: [listening], log, everyMs: 20, patienceMs: 300 })
+  const listener = createListener(listening)
+  const heard = new Set<string>()
+  await listener.listen('news', (word) => heard.add(word))
+  const outside = createPool(database.url)
+  await outside.query("select pg_notify('news', 'before')")
+  await vi.waitFor(() => expect([...heard]).toEqual(['before']))
+  door.hold()
+  const hears = async () => {
+    await outside.query("select pg_notify('news', 'after')")
+    expect(heard).toContain('after')
+  }
+  await vi.waitFor(hears, { timeout: 30_000 })
+  door.release()
+  await listener.close()
+  await Promise.all([listening.end(), outside.end()])
 })

@@ -1,5 +1,5 @@
 import type { Client, Pool } from 'pg'
-import { openClient } from '../database/connections.ts'
+import { openBeside } from '../database/connections.ts'
 import { silent } from './shared.ts'
 import type { Reporter, Unsubscribe } from './shared.ts'
 
@@ -72,8 +72,7 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
 
 /** A connection that listens for these handlers. */
 async function openListening(pool: Pool, handlers: Handlers, log: Reporter): Promise<Client> {
-  const { password } = pool.options
-  const client = await openClient({ ...pool.options, password, pipeline: false, query_timeout: 0 })
+  const client = await openBeside(pool, { pipeline: false, query_timeout: 0 })
   client.on('notification', ({ channel, payload }) => {
     for (const { handler } of handlers.get(channel) ?? []) {
       try {

@@ -1,0 +1,187 @@
+// One machine of a Patroni cluster, as a play needs it: Patroni and the PostgreSQL it starts, by the settings
+// docs/operations.md advises, on loopback and under an account that is not root.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { openSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { chooseIdentity, mkdirPrivate, runAs, writePrivate } from '#apps/database/embedded-postgres-place.ts'
+import { freePort, runningPid } from '#apps/database/embedded-postgres-process.ts'
+import { openClient } from '#kit/server/database/connections.ts'
+import { withClient } from './chaos-pair.ts'
+import { MARK } from './undertaker.ts'
+
+const DOCUMENT = new URL('../docs/operations.md', import.meta.url)
+/** Where Debian keeps PostgreSQL's own programs, by version; they are not in the path. */
+const VERSIONS = '/usr/lib/postgresql'
+const PROGRAMS = ['initdb', 'pg_basebackup', 'pg_controldata', 'pg_ctl', 'pg_rewind', 'postgres']
+
+type Passwords = Record<'superuser' | 'replication' | 'owner', string>
+export type Cluster = {
+  folder: string
+  etcd: number
+  passwords: Passwords
+  settings: Record<string, string>
+  /** Whether a primary without a standby acknowledges nothing. */
+  isStrict: boolean
+}
+export type Member = {
+  name: string
+  port: number
+  start: () => void
+  /** As when its machine dies, stops or goes on: all of it at once; or Patroni alone. */
+  signal: (name: NodeJS.Signals, what?: 'machine' | 'keeper') => void
+  /** What Patroni says it is: `primary`, or `synchronous` for the standby that has what was acknowledged. */
+  is: (role: 'primary' | 'synchronous') => Promise<boolean>
+  ask: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>
+  /** How it came to follow since it was last sent a signal. */
+  means: () => string
+}
+
+const where = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim()
+
+/** The folder of the newest PostgreSQL that has all Patroni calls; '' for none. */
+function findPrograms(): string {
+  const own = where('pg_config') && spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout.trim()
+  const versions = foldersOf(VERSIONS).sort((a, b) => Number(b) - Number(a))
+  const places = [...versions.map((version) => join(VERSIONS, version, 'bin')), ...(own ? [own] : [])]
+  return places.find((place) => PROGRAMS.every((program) => foldersOf(place).includes(program))) ?? ''
+}
+
+function foldersOf(place: string): string[] {
+  try {
+    return readdirSync(place)
+  } catch {
+    return []
+  }
+}
+
+/** Names of Debian's packages a play with Patroni needs and this machine lacks. */
+export const lackingPackages = (): string[] => [
+  ...(where('patroni') ? [] : ['patroni']),
+  ...(where('etcd') ? [] : ['etcd-server']),
+  ...(findPrograms() ? [] : ['postgresql']),
+]
+
+/**
+ * Before 3.1 a Patroni that hung puts its key back over that of the new primary when it goes on, where it asks etcd by
+ * its third protocol (patroni/patroni#2689, #2693); by the second it does not.
+ */
+export function etcdProtocol(): 'etcd' | 'etcd3' {
+  const { stdout } = spawnSync('patroni', ['--version'], { encoding: 'utf8' })
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? []
+  return Number(major) * 100 + Number(minor) < 301 ? 'etcd' : 'etcd3'
+}
+
+/** What the document advises is what is tried. */
+function advised(isStrict: boolean): string {
+  const block = /^## A standby$.*?^```yaml\n(.*?)^```$/ms.exec(readFileSync(DOCUMENT, 'utf8'))?.[1]
+  if (!block) throw new Error('docs/operations.md advises no settings of Patroni')
+  const strict = 'synchronous_mode_strict: true'
+  if (!block.includes(strict)) throw new Error(`docs/operations.md does not advise ${strict}`)
+  const text = isStrict ? block : block.replace(strict, 'synchronous_mode_strict: false')
+  return text.replace(/^/gm, '    ')
+}
+
+const local = (port: number) => `127.0.0.1:${port}`
+
+/** The configuration of one member. JSON is YAML: only what the document says stands there as it is written. */
+function configOf(cluster: Cluster, member: { name: string; port: number; rest: number; home: string }): string {
+  const { passwords, settings, isStrict, etcd } = cluster
+  const { name, port, rest, home } = member
+  const account = (username: string, password: string) => ({ username, password })
+  const superuser = account('postgres', passwords.superuser)
+  const postgresql = {
+    listen: local(port),
+    connect_address: local(port),
+    data_dir: join(home, 'cluster'),
+    bin_dir: findPrograms(),
+    pgpass: join(home, 'pgpass'),
+    pg_hba: ['all', 'replication'].map((database) => `host ${database} all 127.0.0.1/32 scram-sha-256`),
+    authentication: { superuser, rewind: superuser, replication: account('replicator', passwords.replication) },
+    parameters: { ...settings, unix_socket_directories: '', password_encryption: 'scram-sha-256' },
+  }
+  const initdb = [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums']
+  return `scope: play
+name: ${name}
+restapi: ${JSON.stringify({ listen: local(rest), connect_address: local(rest) })}
+${etcdProtocol()}: ${JSON.stringify({ host: local(etcd) })}
+bootstrap:
+  initdb: ${JSON.stringify(initdb)}
+  dcs:
+${advised(isStrict)}
+postgresql: ${JSON.stringify(postgresql)}
+`
+}
+
+/** Starts a program with nothing of our environment, and in a group of its own: who ends it is we, last of all. */
+export function launch(folder: string, program: string, args: string[], log: string): ChildProcess {
+  const { env, ...as } = runAs(chooseIdentity(folder))
+  const output = openSync(log, 'a')
+  const stdio = ['ignore', output, output] as const
+  return spawn(where(program), args, { ...as, env: { ...env, [MARK]: folder }, detached: true, stdio: [...stdio] })
+}
+
+/** The processes and all they have started, the first of them first. */
+function familyOf(pids: number[]): number[] {
+  const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number))
+  const childrenOf = (pid: number): number[] =>
+    rows.filter(([, parent]) => parent === pid).flatMap(([child]) => [child!, ...childrenOf(child!)])
+  return pids.flatMap((pid) => [pid, ...childrenOf(pid)])
+}
+
+function send(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+export async function makeMember(cluster: Cluster, name: string): Promise<Member> {
+  const { folder, passwords } = cluster
+  const identity = chooseIdentity(folder)
+  const home = join(folder, name)
+  mkdirPrivate(home, identity)
+  const [port, rest] = [await freePort(), await freePort()]
+  const config = join(home, 'patroni.yml')
+  writePrivate(config, configOf(cluster, { name, port, rest, home }), { identity })
+  const log = join(tmpdir(), `store-chaos-patroni-${name}.log`)
+  const said = () => readFileSync(log, 'utf8')
+  let keeper: ChildProcess | undefined
+  let since = 0
+  const pids = (what: 'machine' | 'keeper') => {
+    const patroni = keeper && keeper.exitCode === null && !keeper.signalCode ? [keeper.pid!] : []
+    const postmaster = what === 'machine' ? runningPid(join(home, 'cluster')) : undefined
+    return [...patroni, ...(postmaster ? [postmaster] : [])]
+  }
+  return {
+    name,
+    port,
+    start: () => {
+      keeper = launch(folder, 'patroni', [config], log)
+    },
+    signal: (signal, what = 'machine') => {
+      since = said().length
+      for (const pid of familyOf(pids(what))) send(pid, signal)
+    },
+    is: async (role) => {
+      const url = `http://${local(rest)}/${role}`
+      const answer = await fetch(url, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+      return answer?.status === 200
+    },
+    ask: (work) => {
+      const login = { user: 'postgres', password: passwords.superuser, database: 'postgres' }
+      return withClient(openClient({ ...login, host: '127.0.0.1', port, connectionTimeoutMillis: 3000 }), work)
+    },
+    means: () => {
+      const text = said().slice(since)
+      if (text.includes('replica has been created using')) return 'a base backup'
+      return text.includes('running pg_rewind') ? 'pg_rewind' : 'what it had'
+    },
+  }
+}
