@@ -136,7 +136,7 @@ test('where the path is too long for a socket, the product comes by the port', a
   expect(await byPort(url)).toBe(true)
 })
 
-test('what a killed server left of its socket, with a number somebody else has by now, keeps no other from starting', async () => {
+test('what a killed server left of its socket keeps no other from starting', async () => {
   const dataDir = folder()
   const other = folder()
   await start(other)

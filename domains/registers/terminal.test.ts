@@ -73,7 +73,7 @@ describe('a register', () => {
     expect(again).toMatchObject({ status: 409, data: { reason: 'sale_differs' } })
   })
 
-  it('sends a sale again whose balance is spent, whose transaction is used and whose day is long past: it is the same', async () => {
+  it('sends a sale again though its balance is spent, its transaction used, its day past: it is the same', async () => {
     const sell = (sale: object) => street.beep(register, 'POST', 'sale', { body: sale })
     const customerId = await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
       const { id } = await db.insert(wxUser, { nickname: '林小满', balance: 0, integral: 0 })

@@ -62,7 +62,7 @@ type Entry = { good: StockGood; batch: Batch; change: number; before: number; se
  * has happened. Goods in the recycle bin hold no pieces, so nothing moves there.
  */
 export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
-  const { results, carryOut } = await planMove(db, lines, move)
+  const { results, carryOut } = planHeld(db, await holdGoods(db, lines), lines, move)
   await carryOut()
   return results
 }
@@ -107,11 +107,7 @@ export async function holdScanned<More extends object>(
   return { goods: locked, batches: byGood(locked.keys(), batches) }
 }
 
-/** The first half of `moveStock`, for who locks more before anything is written. */
-export const planMove = async (db: Db, lines: readonly StockLine[], move: StockMove): Promise<PlannedMove> =>
-  planHeld(db, await holdGoods(db, lines), lines, move)
-
-/** What a movement of goods that are held comes to. */
+/** What a movement of goods that are held comes to: the second part of `moveStock`, for who locks more before. */
 export function planHeld(
   db: Db,
   { goods, batches }: HeldGoods,

@@ -215,12 +215,14 @@ const setsOf = (db: Db, given: Entry[], patch: Record<string, any>): Sql =>
 export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
   const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
   const isKept = given.length > 0 && db.changes.keeps(resource)
+  const sameTenant = hasTenant(resource) ? sql` r.tenant_id = o.tenant_id and` : empty
   const from = isKept
-    ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and`
+    ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and${sameTenant}`
     : sql` where`
   try {
     const row = await db.one(
-      sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}${ofTenant(resource, db)}${alive(resource)}
+      sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}
+        ${ofTenant(resource, db)}${alive(resource)}
         returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
     )
     if (!row) throw new Refused('not_found', { label: resource.label })

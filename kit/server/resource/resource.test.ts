@@ -195,7 +195,7 @@ describe('a declared resource', () => {
     })
   })
 
-  test('a change of words and choices leaves with the COMMIT; its history and its refusals are as if it were waited for', async () => {
+  test('a change of words and choices leaves with the COMMIT: history and refusals are as ever', async () => {
     const [, other] = [await aPlace('甲店'), await aPlace('乙店')]
     const change = async (body: object, path = 'place') => {
       let answer!: Awaited<ReturnType<typeof ask>>
