@@ -323,13 +323,7 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
   const held = holdRegister(db, from.registerId)
   const scanned = sale.quoteId ? undefined : paid ? scanPaid(db, from, paid, lines) : scan(db, from, lines)
   const known = sale.customerId ? isCustomer(db, sale.customerId) : undefined
-  const [before, isThere, scannedGoods, isKnown] = await together([claimed, held, scanned?.goods, known]).catch(
-    async (error: unknown) => {
-      // A lock that was not got beside it ends the transaction: that is the reason, not what failed for its sake.
-      if (!(error instanceof Refused)) await scanned?.ahead
-      throw error
-    },
-  )
+  const [before, isThere, scannedGoods, isKnown] = await together([claimed, held, scanned?.goods, known])
   // What is still being asked is of this unit: it is heard out, whatever it says.
   if (before || !isThere) await scanned?.ahead?.catch(() => {})
   if (before) return { before }

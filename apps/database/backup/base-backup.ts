@@ -32,7 +32,8 @@ const NOT_COPIED = new Set([
   'pg_subtrans',
   'log',
 ])
-const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|start\.log|current_logfiles|pg_internal\.init|pgsql_tmp.*|.*\.new)$/
+const LEFT_OUT =
+  /^(?:postmaster\.(?:pid|opts)|start\.log|current_logfiles|pg_internal\.init|pgsql_tmp.*|\.s\.PGSQL\..*|.*\.new)$/
 
 /** The backups in a folder that came to their end, oldest first. */
 export function backupsIn(backupDir: string): BackupNote[] {

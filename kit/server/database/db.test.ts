@@ -77,6 +77,27 @@ test('what rides and fails fails its unit with its own error: nothing of it is k
   expect(await unit('100001', seen)).toEqual(before)
 })
 
+test('what fails for the sake of a statement that is not waited for yet tells the error of that one', async () => {
+  const fail = (db: Db) => void db.run(sql`select 1 / 0`).catch(() => {})
+  const behind = async (db: Db) => {
+    fail(db)
+    await seen(db)
+  }
+  await expect(unit('100001', behind)).rejects.toMatchObject({ code: '22012' })
+  // Also where what rides behind it fails for its sake; and no longer once it was undone.
+  await expect(
+    unit('100001', async (db) => {
+      fail(db)
+      db.ride(seen(db))
+      await seen(db)
+    }),
+  ).rejects.toMatchObject({ code: '22012' })
+  await unit('100001', async (db) => {
+    await expect(db.attempt(() => behind(db))).rejects.toMatchObject({ code: '22012' })
+    expect(await seen(db)).toHaveLength(1)
+  })
+})
+
 test('a statement whose failure nobody heard of is no commit: the unit fails, and nothing of it is kept', async () => {
   const before = await unit('100001', seen)
   await expect(

@@ -274,7 +274,7 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
     if ((await committing).command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
     await giveUp(lent)
-    throw lost((await firstOf(waits.rides, error)) ?? error, isEnding)
+    throw lost(await reasonOf(waits.rides, waits, error), isEnding)
   }
   lent.giveBack()
   tell(pool, waits.messages)
@@ -298,13 +298,15 @@ async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
 /** The transaction is aborted; a statement of the same message, which therefore was not prepared, is not known. */
 const FOLLOWS = new Set<unknown>(['25P02', '26000'])
 
-/** Where a statement failed only because one nobody waited for had failed before it: the error of that one. */
-async function firstOf(rides: readonly Promise<unknown>[], error: unknown): Promise<unknown> {
-  if (!FOLLOWS.has((error as { code?: unknown } | null)?.code)) return undefined
-  return inOrder(rides).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+const follows = (error: unknown): boolean => FOLLOWS.has((error as { code?: unknown } | null)?.code)
+
+/** Where a statement failed only because one nobody waited for, or not yet, had failed before it: the error of that. */
+async function reasonOf(rides: readonly Promise<unknown>[], waits: Waits, error: unknown): Promise<unknown> {
+  if (!follows(error)) return error
+  // A ride says it in the words of who sent it.
+  const ends = await Promise.allSettled(rides)
+  const told = ends.find((one) => one.status === 'rejected' && !follows(one.reason))
+  return (told as PromiseRejectedResult | undefined)?.reason ?? waits.broken ?? error
 }
 
 /** An error of the connection says whether anything may have been done; all others stay what they are. */
@@ -378,6 +380,8 @@ type Waits = {
   /** To browsers; the same one is told once. */
   readonly messages: Set<string>
   readonly rides: Promise<unknown>[]
+  /** Why a statement failed; those sent behind it fail for its sake. */
+  broken?: unknown
 }
 
 /** What a handle is made of: a connection in whose transaction it speaks, for whom, and what waits for the commit. */
@@ -439,7 +443,7 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, waits: Wa
 /** How many rows were read or changed, where the answer says so. */
 const countOf = ({ done }: Found): number => Number(done?.slice(done.lastIndexOf(' ') + 1)) || 0
 
-async function send({ client, bound, isLent }: Unit, statement: Sql): Promise<Found> {
+async function send({ client, bound, waits, isLent }: Unit, statement: Sql): Promise<Found> {
   // The connection acts for somebody else right now: a statement through this handle would run with the other's rights.
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
@@ -449,6 +453,7 @@ async function send({ client, bound, isLent }: Unit, statement: Sql): Promise<Fo
   } catch (error) {
     // Made where the socket was read, an error says nothing of who asked.
     Error.captureStackTrace(error as Error)
+    if (!follows(error)) waits.broken = error
     throw error
   }
 }
@@ -503,13 +508,14 @@ async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
     await send(unit, sql`rollback to savepoint attempt`)
     await send(unit, sql`release savepoint attempt`)
     undoChanges()
-    const first = await firstOf(waits.rides.slice(ridden), error)
+    const reason = await reasonOf(waits.rides.slice(ridden), waits, error)
+    waits.broken = undefined
     waits.commits.length = told
     waits.rides.length = ridden
     unit.ends.length = ended
     waits.messages.clear()
     for (const message of messages) waits.messages.add(message)
-    throw first ?? error
+    throw reason
   }
 }
 

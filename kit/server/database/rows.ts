@@ -23,6 +23,10 @@ export function storedFields(resource: Any): Entry[] {
   return entries
 }
 
+/** Those of them a draft or a patch says something of. */
+const givenIn = (resource: Any, values: Record<string, any>): Entry[] =>
+  storedFields(resource).filter(([key]) => values[key] !== undefined)
+
 /** What nobody is shown, or not all who read the list, and so nobody is answered about. */
 export const isSecret = (field: Field): boolean => field.asked === false || isWriteOnly(field)
 
@@ -118,11 +122,17 @@ function explain(resource: Any, error: unknown): unknown {
   )
 }
 
+/** What is asked, refused by the field's name where its value is taken. */
+const explained = <T>(resource: Any, asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw explain(resource, error)
+  })
+
 export const uniqueName = (resource: Any, keys: readonly string[], where: '' | 'everywhere' = '') =>
   `${resource.table}_uq_${where && `${where}_`}${keys.map(snake).join('_')}`.slice(0, 60)
 
 function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
-  const given = storedFields(resource).filter(([key]) => draft[key] !== undefined)
+  const given = givenIn(resource, draft)
   const columns = ['id', 'create_user', 'create_dept', 'update_user', ...(hasTenant(resource) ? ['tenant_id'] : [])]
   const values: unknown[] = [
     draft.id ?? newId(),
@@ -141,28 +151,22 @@ function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
     values (${join(values)}, ${time}, ${time})`
 }
 
-export async function insertRow(db: Db, resource: Any, draft: Record<string, any>) {
-  try {
-    return (await db.one(sql`${insertSql(db, resource, draft)} returning ${selectList(resource)}`)) as any
-  } catch (error) {
-    throw explain(resource, error)
-  }
-}
+export const insertRow = async (db: Db, resource: Any, draft: Record<string, any>): Promise<any> =>
+  explained(resource, db.one(sql`${insertSql(db, resource, draft)} returning ${selectList(resource)}`))
 
 /** Rows of the same fields; nothing comes back. */
 export async function insertRows(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Promise<void> {
   const [first] = drafts
   if (!first) return
-  try {
-    await db.run(drafts.length > 1 ? insertAllSql(db, resource, drafts) : insertSql(db, resource, first))
-  } catch (error) {
-    throw explain(resource, error)
-  }
+  await explained(
+    resource,
+    db.run(drafts.length > 1 ? insertAllSql(db, resource, drafts) : insertSql(db, resource, first)),
+  )
 }
 
 function insertAllSql(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Sql {
   const [first] = drafts as [Record<string, any>]
-  const given = storedFields(resource).filter(([key]) => first[key] !== undefined)
+  const given = givenIn(resource, first)
   const columns = ['id', ...given.map(([key]) => snake(key))]
   // As the table's own columns are read from JSON: arrays and documents too.
   const stored = drafts.map((draft) =>
@@ -213,24 +217,23 @@ const setsOf = (db: Db, given: Entry[], patch: Record<string, any>): Sql =>
   ])
 
 export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
-  const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
+  const given = givenIn(resource, patch)
   const isKept = given.length > 0 && db.changes.keeps(resource)
   const sameTenant = hasTenant(resource) ? sql` r.tenant_id = o.tenant_id and` : empty
   const from = isKept
     ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and${sameTenant}`
     : sql` where`
-  try {
-    const row = await db.one(
+  const row = await explained(
+    resource,
+    db.one(
       sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}
         ${ofTenant(resource, db)}${alive(resource)}
         returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
-    )
-    if (!row) throw new Refused('not_found', { label: resource.label })
-    if (isKept) noteUpdate(db, resource, row, given)
-    return row as any
-  } catch (error) {
-    throw explain(resource, error)
-  }
+    ),
+  )
+  if (!row) throw new Refused('not_found', { label: resource.label })
+  if (isKept) noteUpdate(db, resource, row, given)
+  return row as any
 }
 
 /** Column types that give back to the letter what they were given, and as which type of ours. */
@@ -249,25 +252,16 @@ const isStoredAsGiven = (given: Entry[], patch: Record<string, any>): boolean =>
  * undefined where only the database can say what will be stored.
  */
 export function rideUpdate(db: Db, resource: Any, was: Record<string, any>, patch: Record<string, any>) {
-  const given = storedFields(resource).filter(([key]) => patch[key] !== undefined)
+  const given = givenIn(resource, patch)
   if (!isStoredAsGiven(given, patch)) return undefined
   const now: Record<string, any> = { ...was, version: was.version + 1 }
   for (const [key] of given) now[key] = patch[key]
-  db.ride(
-    db
-      .run(
-        sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}
-          where r.id = ${was.id}${ofTenant(resource, db)}${alive(resource)}`,
-      )
-      .then(
-        (changed) => {
-          if (!changed) throw new Refused('not_found', { label: resource.label })
-        },
-        (error: unknown) => {
-          throw explain(resource, error)
-        },
-      ),
-  )
+  const write = async () => {
+    const update = sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}
+      where r.id = ${was.id}${ofTenant(resource, db)}${alive(resource)}`
+    if (!(await explained(resource, db.run(update)))) throw new Refused('not_found', { label: resource.label })
+  }
+  db.ride(write())
   if (given.length && db.changes.keeps(resource)) noteChange(db, resource, now, differences(given, was, now))
   return now as any
 }
@@ -298,25 +292,24 @@ export async function removeRows(db: Db, resource: Any, ids: readonly string[]):
  * Takes a softly removed row back among the living. Refuses by the field's name where its place was taken meanwhile.
  */
 export async function reviveRow(db: Db, resource: Any, id: string) {
-  try {
-    const row = await db.one(
+  const row = await explained(
+    resource,
+    db.one(
       sql`update ${tableOf(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(),
         version = r.version + 1 where r.id = ${id}${ofTenant(resource, db)} and r.is_deleted = 1
         returning ${selectList(resource)}`,
-    )
-    if (!row) throw new Refused('not_found', { label: resource.label })
-    if (db.changes.keeps(resource))
-      db.changes.note({
-        tenantId: tenantOf(resource, row),
-        resource: resource.name,
-        rowId: row.id,
-        kind: 'restore',
-        version: row.version,
-        was: {},
-        now: {},
-      })
-    return row as any
-  } catch (error) {
-    throw explain(resource, error)
-  }
+    ),
+  )
+  if (!row) throw new Refused('not_found', { label: resource.label })
+  if (db.changes.keeps(resource))
+    db.changes.note({
+      tenantId: tenantOf(resource, row),
+      resource: resource.name,
+      rowId: row.id,
+      kind: 'restore',
+      version: row.version,
+      was: {},
+      now: {},
+    })
+  return row as any
 }
