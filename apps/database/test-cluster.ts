@@ -27,6 +27,7 @@ const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_compression: 'off',
   wal_level: 'minimal',
   archive_mode: 'off',
   max_wal_senders: '0',

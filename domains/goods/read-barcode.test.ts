@@ -37,27 +37,39 @@ function seen(rows: readonly string[], { scale, margin, shadow, grain, seed }: V
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     return (state / 2_147_483_648 - 0.5) * grain
   }
-  const lines = Array.from({ length: height }, (_, y) => {
-    const row = modules[isBars ? 0 : Math.floor(y / scale)]!
+  /** A row of modules through the lens: blurred, darker to the right. */
+  const softOf = (row: string): number[] => {
     const sharp = Array.from(
       { length: width },
       (_one, at) =>
         Array.from({ length: PARTS }, (_two, n) => part(at + n / PARTS, row)).reduce((sum, one) => sum + one, 0) /
         PARTS,
     )
-    return sharp.map((value, at) => {
-      const soft = (sharp[Math.max(0, at - 1)]! + 2 * value + sharp[Math.min(width - 1, at + 1)]!) / 4
-      return Math.max(0, Math.min(255, soft * (1 - (shadow * at) / width) + noise()))
-    })
-  })
+    return sharp.map(
+      (value, at) =>
+        ((sharp[Math.max(0, at - 1)]! + 2 * value + sharp[Math.min(width - 1, at + 1)]!) / 4) *
+        (1 - (shadow * at) / width),
+    )
+  }
+  const soft = modules.map(softOf)
+  const lines = Array.from({ length: height }, (_, y) =>
+    soft[isBars ? 0 : Math.floor(y / scale)]!.map((value) => Math.max(0, Math.min(255, value + noise()))),
+  )
   return picture(lines)
 }
 
 const picture = (lines: readonly (readonly number[])[]): Picture => ({
-  data: Uint8ClampedArray.from(lines.flat().flatMap((value) => [value, value, value, 255])),
+  data: greys(lines.flat()),
   width: lines[0]!.length,
   height: lines.length,
 })
+
+function greys(values: readonly number[]): Uint8ClampedArray<ArrayBuffer> {
+  const pixels = new Uint8ClampedArray(values.length * 4).fill(255)
+  for (const [at, value] of values.entries()) pixels.fill(value, at * 4, at * 4 + 3)
+  return pixels
+}
+
 /** The picture with what stood at the left at the right, as when the label is upside down. */
 const turned = ({ data, ...size }: Picture): Picture => ({
   ...size,

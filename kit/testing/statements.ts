@@ -74,8 +74,13 @@ const known = (value: unknown): Value => ({ is: 'known', value })
 const ofReal = (value: unknown): Value =>
   value instanceof Sql ? sqlText(value.strings.join(PARAMETER)) : { is: 'known', value }
 
+const children = new WeakMap<Node, Node[]>()
+
 function childrenOf(node: Node): Node[] {
+  const known = children.get(node)
+  if (known) return known
   const out: Node[] = []
+  children.set(node, out)
   for (const [key, value] of Object.entries(node)) {
     if (key === 'parent') continue
     for (const one of Array.isArray(value) ? value : [value])
