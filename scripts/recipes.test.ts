@@ -36,6 +36,7 @@ describe('a recipe followed to the letter', () => {
 
   test('leaves a tree that compiles and whose derived files are up to date', { timeout: 240_000 }, async () => {
     expect(await failureOf(tree.folder, 'scripts/derived.ts', '--check')).toBeUndefined()
-    expect(await failureOf(tree.folder, ...TYPES)).toBeUndefined()
+    // Beside other files at work one checker is enough: what comes last counts.
+    expect(await failureOf(tree.folder, ...TYPES, '--checkers', '1')).toBeUndefined()
   })
 })
