@@ -29,7 +29,7 @@ export const shoppingOrder = defineResource({
       search: 'part',
       lead: 'SO',
       group: facts,
-      width: 210,
+      width: 194,
     }),
     shopId: shopId({ onRemoval: 'refuse', form: 'read', group: facts }),
     wxUserId: wxUserId({ form: 'read', group: facts }),
@@ -96,7 +96,7 @@ export const shoppingOrder = defineResource({
       form: 'read',
       search: 'range',
       group: amounts,
-      width: 100,
+      width: 116,
     }),
     balanceAmount: f.money({
       label: { zh: '余额支付', en: 'Paid from balance' },

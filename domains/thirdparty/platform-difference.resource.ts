@@ -6,7 +6,7 @@ import { ourGoodId } from './sync-fields.ts'
 export const platformDifference = defineResource({
   name: 'platformDifference',
   path: '/api/thirdparty/platformDifference',
-  label: { zh: '平台差异', en: 'Difference at a platform' },
+  label: { zh: '平台差异', en: 'Platform difference' },
   tenancy: 'tenant',
   writer: 'platform',
   forgets: 30,

@@ -149,7 +149,7 @@ export const words = {
   noMatch: w('没有匹配的数据', 'No match'),
   topLevel: w('顶级', 'Top level'),
   input: w('请输入', 'Type here'),
-  inputPart: w('至少后 {count} 位', 'The last {count} or more'),
+  inputPart: w('至少后 {count} 位', 'Last {count} or more'),
   longitude: w('经度', 'Longitude'),
   latitude: w('纬度', 'Latitude'),
   openMap: w('在地图中查看', 'Open on the map'),
