@@ -3,7 +3,7 @@ export const TYPES_SEEN = '.cache/types.tsbuildinfo'
 
 /**
  * The compiler and its arguments: every file looked at, none written. Checkers each learn the types they meet anew:
- * two take as long as four on two cores, and two thirds of the processor.
+ * on two cores two of them take two thirds of the time that four take, and of the processor.
  */
 export const TYPES = [
   'node_modules/typescript/bin/tsc',

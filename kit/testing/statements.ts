@@ -74,11 +74,12 @@ const known = (value: unknown): Value => ({ is: 'known', value })
 const ofReal = (value: unknown): Value =>
   value instanceof Sql ? sqlText(value.strings.join(PARAMETER)) : { is: 'known', value }
 
+/** Trees are walked again for every name looked up in them, and never change. */
 const children = new WeakMap<Node, Node[]>()
 
 function childrenOf(node: Node): Node[] {
-  const known = children.get(node)
-  if (known) return known
+  const found = children.get(node)
+  if (found) return found
   const out: Node[] = []
   children.set(node, out)
   for (const [key, value] of Object.entries(node)) {
