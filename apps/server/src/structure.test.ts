@@ -473,17 +473,6 @@ describe('a list', () => {
   })
 })
 
-test('no line is wider than 120 characters: what the formatter leaves, such as SQL, a person breaks', () => {
-  const sources = files(['{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'])
-  expect(sources.length).toBeGreaterThan(500)
-  const wide = sources.flatMap((file) =>
-    read(file)
-      .split('\n')
-      .flatMap((line, at) => (line.length > 120 ? [`${file}:${at + 1}`] : [])),
-  )
-  expect(wide).toEqual([])
-})
-
 /** The door of declarations and those of rooms may offer what only tests of other rooms ask for. */
 const ORDERED = /^(?!kit\/resource\/index\.ts|domains\/[\w-]+\/(index|doors|parts|web)\.ts|.*\.test-d\.tsx?)/
 /** Levers of tests that move what nothing else can reach, and what built code asks for. */
