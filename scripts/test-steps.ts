@@ -106,6 +106,7 @@ async function laidOut(): Promise<Outcome> {
   const { printWidth } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as { printWidth: number }
   const sources = globSync(['{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'], {
     cwd: root,
+    exclude: ['**/dist'],
   })
   const wide = sources.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')

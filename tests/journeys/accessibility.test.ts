@@ -28,7 +28,7 @@ const OTHERS = ['/wel/index', '/info/index', '/shop/noticeSubscribe']
 /** In another dress only the colours differ: tags, links, charts and forms are enough. */
 const DARK = ['/order/refunds', '/goods/goodInfo', '/system/user', '/wel/index', '/shop/noticeSubscribe']
 
-/** As a link within the product leads there; the page on screen is taken for left first. */
+/** As a link within the product leads there; the page on screen is taken for left first, and then closed. */
 const go = async (path: string) => {
   if (new URL(page.url()).pathname === path) return
   await page.evaluate((to) => {
@@ -42,6 +42,10 @@ const go = async (path: string) => {
       here?.querySelector('h1, h2, .plain-page') &&
       !here.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .kit-busy')
     )
+  })
+  // Kept alive behind it, the others would be read as well, by every rule.
+  await page.evaluate(() => {
+    for (const close of document.querySelectorAll<HTMLElement>('.tab[data-active="false"] .tab-close')) close.click()
   })
 }
 
