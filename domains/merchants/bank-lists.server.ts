@@ -1,6 +1,5 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { regionsAbove } from '#kit/fields/region/region.ts'
@@ -22,14 +21,14 @@ type Kind = 'corporate' | 'personal'
 const { bankAccountType, bankRegion } = payApply.fields
 const keyword = f.text({ label: { zh: '关键字', en: 'Words' }, max: 50 })
 
-/** What WeChat Pay lists is asked for once a day, whoever wants to know. */
-async function listed<T extends Json>(call: Call, name: string, ask: (pay: WechatPay) => Promise<T>): Promise<T> {
+/** What WeChat Pay lists is asked for once a day, whoever wants to know. Without an account there it lists nothing. */
+async function listed<T extends Json>(call: Call, name: string, ask: (pay: WechatPay) => Promise<T[]>): Promise<T[]> {
   const { services, caller } = call
   const account = await services.unit({ tenantId: caller.tenantId }, (db) => wechatAccount(services, db))
-  if (!account) throw new Refused('pay_account_missing')
+  if (!account) return []
   const key = `wechatpay/banks/${account.mchid}/${name}`
   const known = await services.shared.read(key)
-  if (known) return known as T
+  if (known) return known as T[]
   const found = await askNow(() => ask(wechatPay(services, account)))
   await services.shared.put(key, found, DAY_SECONDS)
   return found

@@ -275,6 +275,17 @@ describe('the banks of an application', () => {
     const sent = ground.wechat.calls.findLast(({ path }) => path.endsWith('/applyment/'))!
     expect(sent.body.bank_account_info).toMatchObject({ account_bank: '其他银行', bank_name: '杭州银行杭州文三支行' })
   })
+
+  test('are none, and nothing is refused, without an account at WeChat Pay, which is not asked', async () => {
+    const { call: ask, south } = ground.street
+    const before = ground.wechat.calls.length
+    const banks = await ask(south.admin, 'GET', '/api/pay/payApply/banks', { query: { bankAccountType: 'corporate' } })
+    expect(banks).toMatchObject({ status: 200, data: [] })
+    const query = { aliasCode: '1000009537', bankRegion: '330106' }
+    const branches = await ask(south.admin, 'GET', '/api/pay/payApply/branches', { query })
+    expect(branches).toMatchObject({ status: 200, data: [] })
+    expect(ground.wechat.calls.length).toBe(before)
+  })
 })
 
 describe('another account for the money of a merchant', () => {

@@ -58,7 +58,7 @@ export const screenshotOpening = defineResource({
   title: 'reason',
   fields: {
     screenshotId: f.ref('registerScreenshot', {
-      label: registerScreenshot.label,
+      label: { zh: registerScreenshot.label.zh, en: 'Screenshot' },
       labelKey: 'screenshotReason',
       search: 'eq',
       width: 160,

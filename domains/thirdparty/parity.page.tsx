@@ -390,7 +390,7 @@ function Stock({ row }: { row: Row }) {
             </div>
           }
         >
-          <Button type="link" className="parity-figure">
+          <Button type="link" className="kit-link parity-figure">
             {row.stockThere === '' ? row.stock : row.stockThere}
           </Button>
         </Popup>

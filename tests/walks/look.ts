@@ -15,13 +15,17 @@ const DATA =
   '.login-language, .kit-names, .kit-views, .kit-handle, .kit-card header strong, .ant-select-content-value, ' +
   '.ant-select-selection-item, .kit-code, .kit-json, .kit-thumbs, .tab, .board-card, .supplier-group h2, ' +
   '.supplier-group h3, .supplier-group header, .notice, .marketing-article, .kit-title-of, ' +
+  '.guard-queue li, .guard-shops, .guard-phrases, .guard-sums, .price-loop-table tbody th, ' +
   'header[class$="-head"]'
 /** Words that are the same in Chinese: names of techniques, formats and makers, units, keys. */
 const SAME_IN_CHINESE =
   'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|' +
   'UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|' +
   'GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|' +
-  'POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio'
+  'POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio|AppSecret|appkey|PEM|BPMN|WVP|' +
+  'RTSP|Azure|OpenEPaperLink|WAV|MP3|prompt|Dify|USER|UKEY|UserKEY|' +
+  // What a rule's condition calls things.
+  'before|after|args|count|hour|roles'
 
 /** Words in the wrong language among what the product itself says. */
 export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> =>
@@ -40,9 +44,9 @@ export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> 
         .filter((element) => !element.closest(data) && element.checkVisibility({ checkVisibilityCSS: true }))
         .flatMap((element) => [
           ...[element.innerText ?? '', element.getAttribute('placeholder') ?? ''].filter(isWrong),
-          // A label for those who do not see names what people named: "Close 数据线".
+          // A label for those who do not see names what people named: "Close 数据线", "查看 warehouse".
           ...[element.getAttribute('aria-label') ?? '', element.getAttribute('title') ?? ''].filter(
-            (text) => isWrong(text) && (language === 'zh' || !/[A-Za-z]{2,}/.test(text)),
+            (text) => isWrong(text) && !(language === 'zh' ? /[\u4e00-\u9fff]/ : /[A-Za-z]{2,}/).test(text),
           ),
         ])
         .map((text) => text.replace(/\s+/g, ' ').slice(0, 80))
@@ -67,7 +71,7 @@ export const misfits = (page: Page): Promise<string[]> =>
       !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab, .kit-tag') &&
       !element.closest(
         '.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, ' +
-          '.ant-tree',
+          '.ant-tree, .guard-content',
       )
     const nameOf = (element: Element) =>
       `${element.tagName.toLowerCase()}${[...element.classList]
@@ -163,7 +167,8 @@ export const smallTargets = (page: Page): Promise<string[]> =>
             element.closest(
               '.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, ' +
                 '.ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle, ' +
-                '.ant-table-row-expand-icon',
+                // What lies on a price tag is as large as it is printed.
+                '.ant-table-row-expand-icon, .layout-box',
             )
           )
             return []

@@ -145,7 +145,7 @@ export const en: { [K in keyof typeof zh]: string } = {
   'info.phone.format': 'The mobile number must have 11 digits',
   'info.name.required': 'Enter a user name',
   'info.saved': 'Profile saved',
-  'info.sessions': 'Open sessions',
+  'info.sessions': 'Sessions',
   'info.rule.length': 'At least {length} characters',
   'info.rule.kinds': '{kinds} of: capitals, small letters, digits, other signs',
   'info.old': 'Old password',
