@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -13,6 +13,8 @@ const stamp = join(web, 'dist.stamp')
 export async function buildWeb(): Promise<boolean> {
   const sources = hashSources()
   if (existsSync(join(built, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
+  // A server that begins meanwhile looks where it will be.
+  mkdirSync(built, { recursive: true })
   const since = Date.now()
   const soon = setTimeout(() => console.log('Building the browser app…'), 2000)
   const output: Buffer[] = []

@@ -2,6 +2,9 @@
 import { prepare, runModule } from './node.mjs'
 
 await prepare()
-const { buildWeb } = await import('./build-web.ts')
-if (!(await buildWeb())) process.exit(1)
+const [{ buildWeb }, { buildBeside }] = await Promise.all([
+  import('./build-web.ts'),
+  import('../apps/server/src/web-build.ts'),
+])
+buildBeside(buildWeb())
 await runModule('apps/server/src/main.ts', process.argv.slice(2))

@@ -1,9 +1,13 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { paymentChannelUrl } from '#domains/payments/doors.ts'
 import { createSlots } from '#kit/server/slots.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
@@ -72,6 +76,82 @@ describe('two processes started at once', () => {
     expect((await owner.query(tenants)).rows).toEqual([{ n: 2 }])
     await owner.end()
   }, 180_000)
+})
+
+const moduleOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+/** As scripts/start.mjs begins it; the build ends when we say how. */
+const START = `
+  const [gate, main] = process.argv.slice(2)
+  const { buildBeside } = await import(gate)
+  buildBeside(new Promise((end) => process.stdin.once('data', (said) => end(String(said) === 'built'))))
+  process.argv = [process.execPath, main, '--story', 'empty']
+  await import(main)
+  process.stdin.unref()`
+
+describe.each([1, 2])('a start of %d processes, while its browser app is being built', (count) => {
+  let empty: TestDatabase
+  let child: ChildProcess
+  let said = ''
+  let url: string
+
+  const begin = async () => {
+    empty = await testDatabase()
+    said = ''
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}/api/health`
+    const modules = ['./web-build.ts', './main.ts'].map(moduleOf)
+    const script = join(folder, 'start.mjs')
+    writeFileSync(script, START)
+    const args = ['--disable-warning=ExperimentalWarning', script, ...modules]
+    const env = {
+      ...process.env,
+      DATABASE_URL: empty.url,
+      DATA_DIR: folder,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SIMULATORS: 'off',
+      LOG_LEVEL: 'fatal',
+      WORKERS: String(count),
+    }
+    child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    child.stdout!.on('data', (part: Buffer) => (said += part.toString()))
+    await vi.waitFor(async () => expect(await isPrepared()).toBe(true), { timeout: 60_000, interval: 50 })
+  }
+  const isPrepared = async () => {
+    const owner = createOwnerPool(empty.url)
+    try {
+      return !!(await owner.query("select from installation where key = 'told'")).rowCount
+    } catch {
+      return false
+    } finally {
+      await owner.end()
+    }
+  }
+  afterEach(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    await empty.drop()
+  })
+
+  test('prepares its database, and lets nobody in before there is a page to show', async () => {
+    await begin()
+    await expect(fetch(url)).rejects.toThrow()
+    expect(said).not.toContain('Ready')
+    child.stdin!.write('built')
+    await vi.waitFor(() => expect(said).toContain('Ready'), { timeout: 60_000, interval: 50 })
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  test('ends when it cannot be built, and has let nobody in', async () => {
+    await begin()
+    child.stdin!.write('failed')
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(1)
+    expect(said).not.toContain('Ready')
+    await expect(fetch(url)).rejects.toThrow()
+  })
 })
 
 test(

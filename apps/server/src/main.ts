@@ -3,6 +3,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '#apps/database/emb
 import { migrate } from '#kit/server/database/migrate.ts'
 import { numberOf, readConfig, type Start } from './config.ts'
 import { work } from './worker.ts'
+import { webBuilt } from './web-build.ts'
 import { poolFor, startWorkers, workersFor, type Workers } from './workers.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
@@ -47,10 +48,13 @@ async function main(config: Start): Promise<void> {
       const { database, databaseUrl } = await startDatabase(config)
       if (database) stops.push(() => database.stop())
       stops.push(...(await lead(workers, { config, count, databaseUrl })))
+      if (!(await webBuilt())) return await stop(1)
+      workers.open()
     } else {
       const [{ database, databaseUrl }, { serve }] = await Promise.all([startDatabase(config), import('./serve.ts')])
       if (database) stops.push(() => database.stop())
-      const { app, stop: end } = await serve({ ...config, databaseUrl })
+      const whenOpen = async () => (await webBuilt()) || stop(1)
+      const { app, stop: end } = await serve({ ...config, databaseUrl, whenOpen })
       stops.push(end)
       const { serveMetrics } = await import('./metrics.ts')
       stops.push(await serveMetrics(app.services.meters.all))

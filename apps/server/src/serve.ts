@@ -9,6 +9,8 @@ type Asked = Start & {
   databaseUrl: string
   /** When the start began; with this process unless said. */
   began?: number
+  /** What is waited for, once all is prepared, before anybody is let in; who joins others does not wait. */
+  whenOpen?: () => Promise<unknown>
   /** Its database is prepared, and what a start says has been said: this process joins others. */
   joins?: boolean
 }
@@ -21,6 +23,7 @@ export async function serve(asked: Asked): Promise<Serving> {
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', (err) => app.services.log.error({ err }, 'a failure nobody waited for'))
   try {
+    if (!asked.joins) await asked.whenOpen?.()
     const address = await app.start()
     const { story, publicUrl } = app.services.config
     if (!asked.joins) {

@@ -27,9 +27,11 @@ export async function work(config: Start): Promise<void> {
   // Who interrupts at a terminal interrupts the first process too, which tells us.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => void stop())
+  const opened = Promise.withResolvers<void>()
   const ordered = new Promise<Orders>((resolve) => {
     process.on('message', (message: ToWorker) => {
       if (message.kind === 'serve') resolve(message.orders)
+      else if (message.kind === 'open') opened.resolve()
       else if (message.kind === 'stop') void stop()
       else if (message.kind === 'counted') hear(message.counted)
       else if (message.kind === 'measure' || message.kind === 'gathered') takeMeasured(message)
@@ -42,7 +44,8 @@ export async function work(config: Start): Promise<void> {
   ])
   Object.assign(process.env, env)
   numberIds(ids)
-  const served = await serve({ ...config, databaseUrl, began, joins, seat: { isLead, count, near, gather, measures } })
+  const seat = { isLead, count, near, gather, measures }
+  const served = await serve({ ...config, databaseUrl, began, joins, seat, whenOpen: () => opened.promise })
   leave = served.stop
   // Told to leave while it came.
   if (isStopping) return served.stop().then(() => process.exit(0))

@@ -15,10 +15,12 @@ export type Orders = {
   began: number
   ids: number
   isLead: boolean
+  /** Others serve already; else it lets nobody in before it is told `open`. */
   joins: boolean
 }
 export type ToWorker =
   | { kind: 'serve'; orders: Orders }
+  | { kind: 'open' }
   | { kind: 'stop' }
   | { kind: 'counted'; counted: Counted }
   | ToNear
@@ -66,8 +68,9 @@ type Given = Pick<Orders, 'databaseUrl' | 'env' | 'began'>
 type Place = { at: number; worker: Worker; isServing: boolean }
 
 export type Workers = {
-  /** Tells the process that waits to serve, and lets the others join when it does. */
+  /** Tells the process that waits what to serve: it prepares that, and serves when told `open`; the others join it. */
   serve: (given: Given) => void
+  open: () => void
   stop: () => Promise<void>
   gathering: Pick<ReturnType<typeof createGathering>, 'gather' | 'owns'>
 }
@@ -166,9 +169,8 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
   const hear = (place: Place, message: FromWorker) =>
     message.kind === 'serving' ? join(place) : post.take(place, message)
   const leave = (place: Place, why: string | number) => {
-    const { at } = place
     place.isServing = false
-    post.leave(at)
+    post.leave(place.at)
     if (isStopping) return
     const died = deaths.note(why !== 0)
     if (!hasServed || died > DEATHS_MAX) {
@@ -176,8 +178,8 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
       isStopping = true
       return onFailure()
     }
-    say(`Process ${at + 1} of ${count} has ended with ${why}; another takes its place.`)
-    setTimeout(occupy, AGAIN_MS * died, at)
+    say(`Process ${place.at + 1} of ${count} has ended with ${why}; another takes its place.`)
+    setTimeout(occupy, AGAIN_MS * died, place.at)
   }
 
   occupy(0)
@@ -187,6 +189,7 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
       given = orders
       places.forEach(begin)
     },
+    open: () => places.forEach((place) => tell(place, { kind: 'open' })),
     stop: () => {
       isStopping = true
       return endAll(places, STOP_MS + numberOf(process.env, 'DRAIN') * 1000)
