@@ -23,9 +23,13 @@ export async function buildWeb(): Promise<boolean> {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // Whoever ends meanwhile leaves nobody writing.
+  const end = () => vite.kill()
+  process.once('exit', end)
   for (const stream of [vite.stdout, vite.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk))
   const code = await new Promise((done) => vite.once('close', done))
   clearTimeout(soon)
+  process.off('exit', end)
   if (code !== 0) {
     console.error(`${Buffer.concat(output).toString()}\nThe browser app could not be built.`)
     return false
