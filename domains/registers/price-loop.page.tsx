@@ -19,6 +19,8 @@ const words = {
     zh: '后台售价、价签显示、收银台最近一笔实收单价，不一致的按差额排序',
     en: 'The price on file, on the tags, and last charged at the till; the widest differences first',
   },
+  shop: { zh: '门店', en: 'Shop' },
+  allShops: { zh: '全部门店', en: 'All shops' },
   whole: { zh: '含一致的', en: 'Also those that agree' },
   differing: { zh: '{differing} 种价格不一致', en: '{differing} {differing|price differs|prices differ}' },
   good: { zh: '商品', en: 'Goods' },
@@ -70,7 +72,13 @@ export default function PriceLoopPage() {
       </header>
       <div className="price-loop-bar">
         <div className="price-loop-shop">
-          <Picker id="loop-shop" to="basicShopInfo" value={shopId} onChange={setShop} />
+          <Picker
+            to="basicShopInfo"
+            label={say(words.shop)}
+            value={shopId}
+            placeholder={say(words.allShops)}
+            onChange={setShop}
+          />
         </div>
         <label htmlFor="loop-whole">
           <Switch id="loop-whole" size="small" checked={isWhole} onChange={setWhole} /> {say(words.whole)}

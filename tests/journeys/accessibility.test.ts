@@ -20,10 +20,9 @@ const LISTS = [
   '/shop/wxUser',
   '/supplier/supplierOrder',
   '/system/user',
-  '/system/post',
   '/device/cashRegister',
 ]
-const OTHERS = ['/wel/index', '/info/index', '/shop/noticeSubscribe']
+const OTHERS = ['/wel/index', '/info/index', '/shop/noticeSubscribe', '/goods/priceLoop']
 
 /** In another dress only the colours differ: tags, links, charts and forms are enough. */
 const DARK = ['/order/refunds', '/goods/goodInfo', '/system/user', '/wel/index', '/shop/noticeSubscribe']

@@ -22,7 +22,7 @@ type PickerProps = {
   invalid?: boolean
   describedBy?: string
   placeholder?: string
-  /** What is chosen, where no label stands beside it. */
+  /** What is chosen, where no label stands beside it; else the placeholder says it there. */
   label?: string
   allowClear?: boolean
 }
@@ -56,7 +56,7 @@ export function Picker(props: PickerProps) {
       allowClear={allowClear}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
-      aria-label={label}
+      aria-label={label ?? (id ? undefined : placeholder)}
       aria-describedby={describedBy}
       aria-required={isRequired}
       placeholder={placeholder ?? say(words.pickSearch)}
