@@ -25,7 +25,7 @@ const LISTS = [
 const OTHERS = ['/wel/index', '/info/index', '/shop/noticeSubscribe', '/goods/priceLoop']
 
 /** In another dress only the colours differ: tags, links, charts and forms are enough. */
-const DARK = ['/order/refunds', '/goods/goodInfo', '/system/user', '/wel/index', '/shop/noticeSubscribe']
+const DARK = ['/order/refunds', '/goods/goodInfo', '/order/platformParity', '/wel/index', '/shop/noticeSubscribe']
 
 /** As a link within the product leads there; the page on screen is taken for left first, and then closed. */
 const go = async (path: string) => {

@@ -23,7 +23,8 @@ const SAME_IN_CHINESE =
   'UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|' +
   'GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|' +
   'POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio|AppSecret|appkey|PEM|BPMN|WVP|' +
-  'RTSP|Azure|OpenEPaperLink|WAV|MP3|prompt|Dify|USER|UKEY|UserKEY|' +
+  'RTSP|Azure|OpenEPaperLink|WAV|MP3|prompt|Dify|USER|UKEY|UserKEY|TLS|' +
+  'MySQL|MariaDB|PostgreSQL|public|npm run generate|goods|' +
   // What a rule's condition calls things.
   'before|after|args|count|hour|roles'
 
