@@ -1,16 +1,16 @@
 // npm start: from whatever the machine has to the running product.
-import { totalmem } from 'node:os'
 import { prepare, runModule } from './node.mjs'
 
 /** What a build, the database and its story take beside each other, with some room; with less, one waits. */
 const BYTES_BESIDE = 3e9
 
 await prepare()
-const [{ buildWeb }, { buildBeside }] = await Promise.all([
+const [{ buildWeb }, { thisMachine }, { buildBeside }] = await Promise.all([
   import('./build-web.ts'),
+  import('../apps/server/src/machine.ts'),
   import('../apps/server/src/web-build.ts'),
 ])
 const build = buildWeb()
-if (Math.min(totalmem(), process.constrainedMemory?.() || Infinity) < BYTES_BESIDE) await build
+if (thisMachine().bytes < BYTES_BESIDE) await build
 buildBeside(build)
 await runModule('apps/server/src/main.ts', process.argv.slice(2))

@@ -375,8 +375,10 @@ describe('money over WeChat Pay', () => {
       expect(await money.unit(checkLedgers), context).toEqual([])
       for (const [name, check] of Object.entries(merchantChecks))
         expect(await money.unit((db) => db.query(check)), `${name}, ${context}`).toEqual([])
-      for (const kind of ['share', 'refund', 'event', 'ending', 'fault', 'unfreeze', 'broke'])
-        expect(done.get(kind), `${kind}, ${context}`).toBeGreaterThanOrEqual(SEQUENCES / 160)
+      for (const kind of ['share', 'refund', 'event', 'ending', 'fault', 'broke'])
+        expect(done.get(kind), `${kind}, ${context}`).toBeGreaterThan(SEQUENCES / 60)
+      // It may come too late for every share it meets.
+      expect(done.get('unfreeze'), context).toBeGreaterThanOrEqual(SEQUENCES / 160)
       expect(money.kills()).toBeGreaterThan(SEQUENCES / 20)
       const again = [...money.asked].filter(([, times]) => times > 1)
       expect(again, context).toEqual([])

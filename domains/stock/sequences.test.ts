@@ -321,7 +321,7 @@ describe('stock', () => {
 
       const context = `seed ${seed}`
       for (const kind of ['sale', 'refund', 'receipt', 'return', 'count', 'move', 'loss'])
-        expect(kinds.get(kind), `${kind}, ${context}`).toBeGreaterThan(SEQUENCES / 200)
+        expect(kinds.get(kind), `${kind}, ${context}`).toBeGreaterThan(SEQUENCES / 100)
       const stocks = await stage.unit((db) =>
         db.query<{ id: string; stock: number }>(sql`select id, stock from good_info`),
       )

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 
-const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 
 /** Says in a test's database that the story has been told: a process that finds it tells nothing. */
 export async function sayTold(databaseUrl: string): Promise<void> {
@@ -15,14 +15,21 @@ export async function sayTold(databaseUrl: string): Promise<void> {
   await owner.end()
 }
 
-type Asked = { databaseUrl: string; dataDir: string; port?: number; env?: NodeJS.ProcessEnv }
+type Asked = {
+  databaseUrl: string
+  dataDir: string
+  port?: number
+  env?: NodeJS.ProcessEnv
+  /** What runs, where it is not the product's first module by itself. */
+  script?: readonly string[]
+}
 
 /**
- * The product as a process of its own on a test's database, with jobs and without simulators; answers when it serves.
- * `kill` ends it as kill -9 does.
+ * The product as a process of its own on a test's database, with jobs and without simulators. `said` is what it has
+ * said so far; `kill` ends it as kill -9 does.
  */
-export async function startProcess({ databaseUrl, dataDir, port = 0, env }: Asked) {
-  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MAIN] }: Asked) {
+  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...script], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -36,23 +43,30 @@ export async function startProcess({ databaseUrl, dataDir, port = 0, env }: Aske
       JOB_LEASE: '3',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout!.on('data', (part: Buffer) => {
-      said += part.toString()
-      const ready = /Ready:\s+(http:\S+)/.exec(said)
-      if (ready) resolve(ready[1]!)
-    })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
-  })
+  child.stdout!.on('data', (part: Buffer) => (said += part.toString()))
   return {
-    url,
+    child,
+    said: () => said,
     kill: async (): Promise<void> => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
   }
+}
+
+/** The same; answers when it serves. */
+export async function startProcess(asked: Asked) {
+  const { child, said, kill } = beginProcess(asked)
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', () => {
+      const ready = /Ready:\s+(http:\S+)/.exec(said())
+      if (ready) resolve(ready[1]!)
+    })
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said()}`)))
+  })
+  return { url, kill }
 }

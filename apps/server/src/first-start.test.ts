@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { paymentChannelUrl } from '#domains/payments/doors.ts'
 import { createSlots } from '#kit/server/slots.ts'
@@ -11,6 +10,7 @@ import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { beginProcess, MAIN } from '#kit/testing/process.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { inTurn, prepare, storyOf } from './first-start.ts'
@@ -78,7 +78,7 @@ describe('two processes started at once', () => {
   }, 180_000)
 })
 
-const moduleOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const GATE = fileURLToPath(new URL('./web-build.ts', import.meta.url))
 /** As scripts/start.mjs begins it; the build ends when we say how. */
 const START = `
   const [gate, main] = process.argv.slice(2)
@@ -90,31 +90,17 @@ const START = `
 
 describe.each([1, 2])('a start of %d processes, while its browser app is being built', (count) => {
   let empty: TestDatabase
-  let child: ChildProcess
-  let said = ''
+  let begun: ReturnType<typeof beginProcess>
   let url: string
 
   const begin = async () => {
     empty = await testDatabase()
-    said = ''
     const port = await freePort()
     url = `http://127.0.0.1:${port}/api/health`
-    const modules = ['./web-build.ts', './main.ts'].map(moduleOf)
     const script = join(folder, 'start.mjs')
     writeFileSync(script, START)
-    const args = ['--disable-warning=ExperimentalWarning', script, ...modules]
-    const env = {
-      ...process.env,
-      DATABASE_URL: empty.url,
-      DATA_DIR: folder,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      SIMULATORS: 'off',
-      LOG_LEVEL: 'fatal',
-      WORKERS: String(count),
-    }
-    child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] })
-    child.stdout!.on('data', (part: Buffer) => (said += part.toString()))
+    const env = { WORKERS: String(count) }
+    begun = beginProcess({ databaseUrl: empty.url, dataDir: folder, port, env, script: [script, GATE, MAIN] })
     await vi.waitFor(async () => expect(await isPrepared()).toBe(true), { timeout: 60_000, interval: 50 })
   }
   const isPrepared = async () => {
@@ -128,28 +114,25 @@ describe.each([1, 2])('a start of %d processes, while its browser app is being b
     }
   }
   afterEach(async () => {
-    if (child.exitCode === null) {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
+    await begun.kill()
     await empty.drop()
   })
 
   test('prepares its database, and lets nobody in before there is a page to show', async () => {
     await begin()
     await expect(fetch(url)).rejects.toThrow()
-    expect(said).not.toContain('Ready')
-    child.stdin!.write('built')
-    await vi.waitFor(() => expect(said).toContain('Ready'), { timeout: 60_000, interval: 50 })
+    expect(begun.said()).not.toContain('Ready')
+    begun.child.stdin!.write('built')
+    await vi.waitFor(() => expect(begun.said()).toContain('Ready'), { timeout: 60_000, interval: 50 })
     expect((await fetch(url)).status).toBe(200)
   })
 
   test('ends when it cannot be built, and has let nobody in', async () => {
     await begin()
-    child.stdin!.write('failed')
-    const [code] = (await once(child, 'exit')) as [number]
+    begun.child.stdin!.write('failed')
+    const [code] = (await once(begun.child, 'exit')) as [number]
     expect(code).toBe(1)
-    expect(said).not.toContain('Ready')
+    expect(begun.said()).not.toContain('Ready')
     await expect(fetch(url)).rejects.toThrow()
   })
 })

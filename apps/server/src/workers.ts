@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
 import { randomInt } from 'node:crypto'
-import { availableParallelism, totalmem } from 'node:os'
 import { MAX_CONNECTIONS } from '#apps/database/embedded-postgres.ts'
 import { numberOf } from './config.ts'
 import { createGathering, type FromMeasured, type ToMeasured } from './gather.ts'
+import { thisMachine, type Machine } from './machine.ts'
 import { createRelay, type FromNear, type ToNear } from './near.ts'
 import { createSums, type Counted } from './seat.ts'
 
@@ -34,12 +34,6 @@ const CONNECTIONS_BESIDE = 10
 /** For commands, backups and people. */
 const CONNECTIONS_KEPT = 20
 const POOL_MIN = 4
-
-type Machine = { cores: number; bytes: number }
-const thisMachine = (): Machine => ({
-  cores: availableParallelism(),
-  bytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
-})
 
 /**
  * As many processes as asked for, or as the machine carries: one for each core, as far as memory goes; beside an
