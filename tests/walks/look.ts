@@ -23,10 +23,10 @@ const SAME_IN_CHINESE =
   'UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|' +
   'GET|POST|PUT|DELETE|OAuth|OpenID|openid|Token|token|English|https?|bucketName|WiFi|LED|RFID|EAN|GPS|' +
   'POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio|AppSecret|appkey|PEM|BPMN|WVP|' +
-  'RTSP|Azure|OpenEPaperLink|WAV|MP3|prompt|Dify|USER|UKEY|UserKEY|TLS|' +
-  'MySQL|MariaDB|PostgreSQL|public|npm run generate|goods|' +
-  // What a rule's condition calls things.
-  'before|after|args|count|hour|roles'
+  'RTSP|Azure|OpenEPaperLink|WAV|MP3|Dify|USER|UKEY|UserKEY|TLS|' +
+  'MySQL|MariaDB|PostgreSQL|npm run generate|' +
+  // What a rule's condition, a workflow, a folder and a schema are called: words only where they are named so.
+  'before、after|args（|count（|hour（|roles（|输入 prompt|如 goods|为 public'
 
 /** Words in the wrong language among what the product itself says. */
 export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> =>
