@@ -2,7 +2,9 @@
 // First load of the login page and of an order list: bytes and requests as on the wire, and the time until it can be
 // used at
 // 1.6 Mbit/s, 150 ms and a CPU slowed four times. Needs a running demo (npm start).
+import { fileURLToPath } from 'node:url'
 import { chromium, type BrowserContext } from 'playwright-core'
+import { packAssets } from '../apps/web/build/compressed.ts'
 import { ensureChromium } from '../kit/testing/chromium.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
 import { settings } from '../kit/web/settings.ts'
@@ -75,6 +77,8 @@ const answer = (await (
     headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': '000000' },
   })
 ).json()) as Record<string, unknown>
+// A start does so by and by.
+await packAssets(fileURLToPath(new URL('../apps/web/dist', import.meta.url)))
 const browser = await chromium.launch({
   executablePath: ensureChromium(),
   args: [

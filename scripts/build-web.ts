@@ -39,6 +39,18 @@ export async function buildWeb(): Promise<boolean> {
   return true
 }
 
+/**
+ * Makes the build smaller where that is not done yet, in a process that everything else goes before: who asks meanwhile
+ * gets what is a sixth larger.
+ */
+export function packWeb(): void {
+  const packing = spawn(process.execPath, [join(root, 'scripts/pack-web.ts')], { stdio: 'ignore' })
+  // It is only smaller that way.
+  packing.on('error', () => {})
+  packing.unref()
+  process.once('exit', () => packing.kill())
+}
+
 /** What the browser app is made of, tests and what only the server runs left out. */
 function hashSources(): string {
   const files = globSync(['apps/web/**/*', 'kit/**/*', 'domains/**/*'], {

@@ -5,7 +5,7 @@ import { prepare, runModule } from './node.mjs'
 const BYTES_BESIDE = 3e9
 
 await prepare()
-const [{ buildWeb }, { thisMachine }, { buildBeside }] = await Promise.all([
+const [{ buildWeb, packWeb }, { thisMachine }, { buildBeside }] = await Promise.all([
   import('./build-web.ts'),
   import('../apps/server/src/machine.ts'),
   import('../apps/server/src/web-build.ts'),
@@ -13,4 +13,5 @@ const [{ buildWeb }, { thisMachine }, { buildBeside }] = await Promise.all([
 const build = buildWeb()
 if (thisMachine().bytes < BYTES_BESIDE) await build
 buildBeside(build)
+void build.then((isBuilt) => isBuilt && packWeb())
 await runModule('apps/server/src/main.ts', process.argv.slice(2))
