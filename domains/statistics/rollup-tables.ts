@@ -49,7 +49,8 @@ function followSql(source: keyof Sources): string {
       : []
   }
   const all = (sides: readonly ('fresh' | 'was')[]) => rollups.flatMap((rollup) => append(rollup, sides)).join('\n')
-  const watched = WATCHED[source].map((name) => `f.${name}`).join(', ')
+  // Not a join, which these settings would make of every row with every other.
+  const watched = ['id', ...WATCHED[source]].join(', ')
   const name = `follow_${table}`
   const on = (event: string, referencing: string) =>
     `create or replace trigger ${name}_${event} after ${event} on "${table}" referencing ${referencing} for each
@@ -61,8 +62,7 @@ begin
 ${all(['fresh'])}
   elsif tg_op = 'DELETE' then
 ${all(['was'])}
-  elsif exists (select from fresh f join was w on w.id = f.id where (${watched}) is distinct
-  from (${watched.replaceAll('f.', 'w.')})) then
+  elsif exists (select ${watched} from fresh except select ${watched} from was) then
 ${all(['fresh', 'was'])}
   end if;
   return null;
