@@ -31,7 +31,7 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.
 type Line = { goodId: string; batchId: string; upc: string; name: string }
 type Shop = { id: string; registerId: string; headers: Record<string, string>; goods: Line[]; customers: string[] }
 
-/** Shops with a register, goods in stock and customers, and orders of the past. */
+/** Shops with a register, goods in stock, and customers with orders of the past and a level they may reach. */
 async function fill(owner: pg.Pool, tenantId: string): Promise<Shop[]> {
   const secret = 'bench-secret'
   const digest = createHash('sha256').update(secret).digest('hex')
@@ -51,10 +51,14 @@ async function fill(owner: pg.Pool, tenantId: string): Promise<Shop[]> {
     `insert into wx_user (id, tenant_id, nickname, balance, integral)
       select 400000000000 + s * 1000 + n, $1, 'customer ' || n, 0, 0
       from generate_series(1, ${SHOPS}) s, generate_series(1, ${CUSTOMERS}) n`,
-    `insert into shopping_order (id, tenant_id, order_no, shop_id, status, source, type, quantity, summary,
+    `insert into vip_level (id, tenant_id, name, rank, spend_threshold, enabled)
+      values (6000001, $1, 'gold', 1, ${PLENTY}, true)`,
+    `insert into shopping_order (id, tenant_id, order_no, shop_id, wx_user_id, status, source, type, quantity, summary,
       goods_amount, discount_amount, pay_amount, refund_amount, pay_type, pay_time, create_time)
-      select 9000000000 + n, $1, 'B' || n, 7000001 + n % ${SHOPS}, 2, 'register', 'store', 2, 'goods', 700, 0, 700, 0,
-      'cash', now() - make_interval(secs => n), now() - make_interval(secs => n) from generate_series(1, ${ORDERS}) n`,
+      select 9000000000 + n, $1, 'B' || n, 7000001 + n % ${SHOPS},
+      400000000001 + (1 + n % ${SHOPS}) * 1000 + n / ${SHOPS} % ${CUSTOMERS}, 2, 'register', 'store', 2, 'goods', 700,
+      0, 700, 0, 'cash', now() - make_interval(secs => n), now() - make_interval(secs => n)
+      from generate_series(1, ${ORDERS}) n`,
   ]
   for (const text of tables) await owner.query(text, [tenantId])
   await owner.query('vacuum analyze')
