@@ -27,6 +27,8 @@ export async function indexesAside<T>(db: Db, tables: readonly string[], work: (
   // Making an index counts the rows: afterwards these tables would pass for looked at.
   await analyzeWritten(db)
   await asLogin(db, async (own) => {
+    // Where the login may: our own database lets it.
+    await own.attempt(() => own.run(sql`set local wal_compression = off`)).catch(() => {})
     for (const { definition } of indexes) await own.run(sql`${raw(definition)}`)
   })
   return result

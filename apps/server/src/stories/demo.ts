@@ -330,6 +330,7 @@ async function seedLater(db: Db, stage: Begun['stage']): Promise<void> {
   for (const [n, part] of LATER.entries()) {
     const { seed } = await part()
     await analyzeWritten(db)
+    await db.run(sql`discard plans`)
     await seed(db, { ...stage, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
   }
 }
@@ -380,8 +381,6 @@ export async function seedDemo(
     })
     // What was planned while the tables were empty would be used on full ones until the transaction ends; and they go
     // on filling.
-    await all.run(sql`discard plans`)
-    await all.run(sql`set local plan_cache_mode = force_custom_plan`)
     for (const { tenantId, counts, stage } of begun) {
       await all.asTenant(tenantId, (db) => seedLater(db, stage))
       progress(`  ${tenantId}: ${counts}`)
