@@ -8,7 +8,7 @@ import { HOURS, likes, REASONS, WEEKDAYS } from './habits.story.ts'
 import { restocksFor } from './refund-reasons.ts'
 import { writeHistory, type HistoryLine, type HistoryOrder, type HistoryRefund } from './history-write.story.ts'
 
-export { filled } from './history-write.story.ts'
+export { filled, foundBy } from './history-write.story.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE = 60_000

@@ -8,6 +8,7 @@ import { defineResource, f } from '../../resource/index.ts'
 import { defineRoom, serve } from '../room.ts'
 import { sampleApp, type Sample } from '../sample-app.ts'
 import { analyzeWritten } from './analyze.ts'
+import { asLogin } from './as-login.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { sql, type Db } from './db.ts'
 import { newId } from './snowflake.ts'
@@ -48,6 +49,28 @@ const known = async (db: Db) =>
   (await db.one<{ rows: number }>(sql`select reltuples::int as rows from pg_class where oid = 'note'::regclass`))!.rows
 const rights = (db: Db) => db.query(sql`select current_user::text as role, (select count(*)::int from note) as seen`)
 
+test('what another transaction showed and lost is shown again', async () => {
+  const { unit } = sample.services
+  const looks = async (db: Db) => {
+    await write(db, 4000)
+    await analyzeWritten(db)
+    let kinds: unknown
+    await asLogin(db, async (own) => {
+      kinds = (await own.one<{ n: number }>(sql`select count(*)::int as n from pg_stats where tablename = 'note'`))!.n
+    })
+    return kinds
+  }
+  const lost = unit({ tenantId: '100001' }, async (db) => {
+    expect(await looks(db)).toBeGreaterThan(0)
+    throw new Error('broken off')
+  })
+  await expect(lost).rejects.toThrow('broken off')
+  // As in another process: what this connection counted is counted by the server from here on.
+  await unit({ tenantId: '100001' }, (db) => db.run(sql`select pg_stat_force_next_flush()`))
+  expect(await unit({ tenantId: '100001' }, looks)).toBeGreaterThan(0)
+  await unit({ tenantId: '100001' }, (db) => db.run(sql`delete from note where tenant_id = '100001'`))
+})
+
 test('the planner knows what a transaction wrote before it ends, and the handle keeps its own rights', async () => {
   const { unit } = sample.services
   await unit({ tenantId: '100002' }, (db) => write(db, 7))
@@ -61,6 +84,21 @@ test('the planner knows what a transaction wrote before it ends, and the handle 
     await write(db, 900)
     await analyzeWritten(db)
     expect(await rights(db)).toEqual([{ role: 'store_platform', seen: 2107 }])
+  })
+})
+
+test('a table is looked at once more when it has grown by a tenth, and not before', async () => {
+  await sample.services.unit({ tenantId: '100001' }, async (db) => {
+    await write(db, 1000)
+    await analyzeWritten(db)
+    const before = await known(db)
+    await write(db, 50)
+    await analyzeWritten(db)
+    expect(await known(db)).toBe(before)
+    // More than a tenth of what the connection wrote in the tests before, too.
+    await write(db, 3000)
+    await analyzeWritten(db)
+    expect(await known(db)).toBe(before + 3050)
   })
 })
 

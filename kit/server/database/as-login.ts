@@ -4,7 +4,10 @@ import { sql, type Db } from './db.ts'
  * Runs statements of a transaction with the rights of the login itself, the owner of the tables, and gives the handle
  * its own back. For stories, which no caller speaks through.
  */
-export async function asLogin(db: Db, work: (own: Pick<Db, 'run' | 'attempt'>) => Promise<unknown>): Promise<void> {
+export async function asLogin(
+  db: Db,
+  work: (own: Pick<Db, 'run' | 'one' | 'attempt'>) => Promise<unknown>,
+): Promise<void> {
   const takeRole = (role: string) => db.run(sql`select set_config('role', ${role}, true)`)
   await takeRole('none')
   await work(db)

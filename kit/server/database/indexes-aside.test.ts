@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
-import { indexesOf } from './indexes-aside.ts'
+import { sql, unitOfWork } from './db.ts'
+import { indexesAside, indexesOf } from './indexes-aside.ts'
 
 let scratch: ScratchDatabase
 beforeAll(async () => {
@@ -40,4 +41,23 @@ test('indexes of whole tables, of tables in parts and of single parts come back 
   for (const { definition } of rows) await scratch.pool.query(definition)
   expect(await known()).toEqual(before)
   expect(before.every(({ isValid }) => isValid)).toBe(true)
+})
+
+test('what is found by an index meanwhile keeps it, and afterwards all are there', async () => {
+  const before = await known()
+  const meanwhile = await unitOfWork(scratch.pool, { tenantId: '100001' }, { userId: '0', deptId: null }, (db) =>
+    indexesAside(db, { tables: ['entry', 'note'], kept: ['kind'] }, async () =>
+      (
+        await db.query<{ name: string }>(sql`select i.relname::text as name from pg_index x
+          join pg_class i on i.oid = x.indexrelid where i.relnamespace = 'public'::regnamespace order by 1`)
+      ).map(({ name }) => name),
+    ),
+  )
+  expect(meanwhile.filter((name) => !name.endsWith('_pkey'))).toEqual([
+    'entry_2026_12_kind_id_idx',
+    'entry_of_kind',
+    'entry_of_kind_past',
+    'entry_past_kind_id_idx',
+  ])
+  expect(await known()).toEqual(before)
 })

@@ -365,13 +365,13 @@ export async function seedDemo(
   progress('Telling the story "one city, eight shops" (once, some fifteen seconds)…')
   await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
     const { seedBarcodes, filled: stocked } = await stockStory()
-    const { filled: traded } = await ordersStory()
+    const { filled: traded, foundBy } = await ordersStory()
     const { seedReports } = await reportStory()
     const { seedDevelop } = await developStory()
     await all.asTenant(MANAGEMENT_TENANT, seedBarcodes)
     await seedReports(all)
     await seedDevelop(all, services)
-    const begun = await indexesAside(all, [...stocked, ...traded], async () => {
+    const begun = await indexesAside(all, { tables: [...stocked, ...traded], kept: foundBy }, async () => {
       const tenants: Begun[] = []
       for (const { tenantId, ...tenant } of storyTenants) {
         await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })
