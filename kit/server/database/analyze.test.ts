@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { defineRoom, serve } from '../room.ts'
@@ -49,6 +49,11 @@ const known = async (db: Db) =>
   (await db.one<{ rows: number }>(sql`select reltuples::int as rows from pg_class where oid = 'note'::regclass`))!.rows
 const rights = (db: Db) => db.query(sql`select current_user::text as role, (select count(*)::int from note) as seen`)
 
+/** What this connection counted of transactions before is counted by the server from here on. */
+const asAnotherProcess = () =>
+  sample.services.unit({ tenantId: '100001' }, (db) => db.run(sql`select pg_stat_force_next_flush()`))
+beforeEach(asAnotherProcess)
+
 test('what another transaction showed and lost is shown again', async () => {
   const { unit } = sample.services
   const looks = async (db: Db) => {
@@ -65,8 +70,7 @@ test('what another transaction showed and lost is shown again', async () => {
     throw new Error('broken off')
   })
   await expect(lost).rejects.toThrow('broken off')
-  // As in another process: what this connection counted is counted by the server from here on.
-  await unit({ tenantId: '100001' }, (db) => db.run(sql`select pg_stat_force_next_flush()`))
+  await asAnotherProcess()
   expect(await unit({ tenantId: '100001' }, looks)).toBeGreaterThan(0)
   await unit({ tenantId: '100001' }, (db) => db.run(sql`delete from note where tenant_id = '100001'`))
 })
