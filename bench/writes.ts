@@ -51,8 +51,8 @@ async function fill(owner: pg.Pool, tenantId: string): Promise<Shop[]> {
     `insert into wx_user (id, tenant_id, nickname, balance, integral)
       select 400000000000 + s * 1000 + n, $1, 'customer ' || n, 0, 0
       from generate_series(1, ${SHOPS}) s, generate_series(1, ${CUSTOMERS}) n`,
-    `insert into vip_level (id, tenant_id, name, rank, spend_threshold, enabled)
-      values (6000001, $1, 'gold', 1, ${PLENTY}, true)`,
+    `insert into vip_level (id, tenant_id, name, rank, discount_rate, integral_times, spend_threshold, enabled)
+      values (6000001, $1, 'gold', 1, 100, 1, ${PLENTY}, true)`,
     `insert into shopping_order (id, tenant_id, order_no, shop_id, wx_user_id, status, source, type, quantity, summary,
       goods_amount, discount_amount, pay_amount, refund_amount, pay_type, pay_time, create_time)
       select 9000000000 + n, $1, 'B' || n, 7000001 + n % ${SHOPS},
