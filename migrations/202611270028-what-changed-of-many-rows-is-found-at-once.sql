@@ -58,12 +58,6 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger follow_shopping_order_insert after insert on "shopping_order" referencing new table as fresh for each
-      statement execute function follow_shopping_order();
-create or replace trigger follow_shopping_order_update after update on "shopping_order" referencing old table as was new table as fresh for each
-      statement execute function follow_shopping_order();
-create or replace trigger follow_shopping_order_delete after delete on "shopping_order" referencing old table as was for each
-      statement execute function follow_shopping_order();
 create or replace function follow_shopping_order_detail() returns trigger language plpgsql set enable_seqscan = off
     set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
@@ -90,12 +84,6 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger follow_shopping_order_detail_insert after insert on "shopping_order_detail" referencing new table as fresh for each
-      statement execute function follow_shopping_order_detail();
-create or replace trigger follow_shopping_order_detail_update after update on "shopping_order_detail" referencing old table as was new table as fresh for each
-      statement execute function follow_shopping_order_detail();
-create or replace trigger follow_shopping_order_detail_delete after delete on "shopping_order_detail" referencing old table as was for each
-      statement execute function follow_shopping_order_detail();
 create or replace function follow_refunds() returns trigger language plpgsql set enable_seqscan = off
     set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
@@ -139,9 +127,3 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger follow_refunds_insert after insert on "refunds" referencing new table as fresh for each
-      statement execute function follow_refunds();
-create or replace trigger follow_refunds_update after update on "refunds" referencing old table as was new table as fresh for each
-      statement execute function follow_refunds();
-create or replace trigger follow_refunds_delete after delete on "refunds" referencing old table as was for each
-      statement execute function follow_refunds();

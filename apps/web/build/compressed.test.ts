@@ -44,12 +44,23 @@ test('packing adds the smaller ones once, each whole under its name', async () =
   expect(await packAssets(dist)).toBe(0)
 })
 
-test('a build made anew while it is packed keeps nothing of the one before', async () => {
+test('a build made anew while it is packed is whole, and packed by the next', async () => {
   const packing = packAssets(dist)
   writeFileSync(join(root, 'much.js'), `globalThis.other = ${JSON.stringify('y'.repeat(5000))}`)
   const again = build({ root, configFile: false, logLevel: 'silent', plugins: [compressed()] })
   await expect(packing).resolves.toBeLessThan(2)
   await again
   expect(gunzipSync(readFileSync(join(dist, 'index.html.gz')))).toEqual(readFileSync(join(dist, 'index.html')))
+  expect(await packAssets(dist)).toBe(1)
+})
+
+test('a file that is half written is left for the next', async () => {
+  const [much] = inAssets(/index.*\.js$/)
+  const path = join(dist, 'assets', much!)
+  const whole = readFileSync(path)
+  writeFileSync(path, whole.subarray(0, 100))
+  expect(await packAssets(dist)).toBe(0)
+  expect(inAssets(/\.br$/)).toEqual([])
+  writeFileSync(path, whole)
   expect(await packAssets(dist)).toBe(1)
 })

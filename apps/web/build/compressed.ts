@@ -1,11 +1,12 @@
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { access, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
+const unzip = promisify(gunzip)
 const WORTH = 1024
 const PACKABLE = /\.(js|css|html|svg|json|wasm)$/
 /** Where files are named by what is in them. */
@@ -41,22 +42,40 @@ export function compressed(): Plugin {
 }
 
 /**
- * Puts the missing .br beside the files of a build that are named by what is in them: a sixth less than the .gz. Each
- * is there whole or not at all, and a build that is made anew meanwhile is not disturbed.
+ * Puts the missing .br beside the files of a build that are named by what is in them: a seventh less than the .gz. They
+ * are put there at the end and together, so that a build made anew meanwhile is met for a moment at most, and only
+ * beside a file that its .gz says is whole.
  *
- * @returns How many were missing.
+ * @returns How many were made.
  */
 export async function packAssets(folder: string): Promise<number> {
   const names = new Set(await unlessGone(readdir(join(folder, 'assets'))))
   const missing = [...names].filter((name) => names.has(`${name}.gz`) && !names.has(`${name}.br`))
-  for (const name of missing) await unlessGone(pack(join(folder, 'assets', name)))
-  return missing.length
+  const made = new Map<string, Buffer>()
+  for (const name of missing) {
+    const path = join(folder, 'assets', name)
+    const bytes = await unlessGone(wholeOf(path))
+    if (bytes) made.set(path, await small(bytes))
+  }
+  for (const [path, packed] of made) await unlessGone(put(path, packed))
+  return made.size
 }
 
-async function pack(path: string): Promise<void> {
-  const own = `${path}.${process.pid}`
-  await writeFile(own, await small(await readFile(path)))
-  await rename(own, `${path}.br`)
+/** What a file holds, undefined while it is being written. */
+async function wholeOf(path: string): Promise<Buffer | undefined> {
+  const [bytes, zipped] = await Promise.all([readFile(path), readFile(`${path}.gz`)])
+  const isWhole = await unzip(zipped).then(
+    (text) => text.equals(bytes),
+    () => false,
+  )
+  return isWhole ? bytes : undefined
+}
+
+/** Whole under its name or not at all, and not beside a file that has gone. */
+async function put(path: string, packed: Buffer): Promise<void> {
+  await access(path)
+  await writeFile(`${path}.${process.pid}`, packed)
+  await rename(`${path}.${process.pid}`, `${path}.br`)
 }
 
 const unlessGone = <T>(work: Promise<T>): Promise<T | undefined> =>
