@@ -15,7 +15,8 @@ import { useTab } from '../tab.ts'
 import { useUnsaved } from './unsaved.ts'
 import { useOwned } from '../own-fields.ts'
 import { useDetail } from '../detail/use-detail.ts'
-import { forgetDraft, inputId, useDraftKey, useForm, type Form } from './use-form.ts'
+import { forgetDraft } from './drafts.ts'
+import { inputId, useDraftKey, useForm, type Form } from './use-form.ts'
 import { useSave } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))

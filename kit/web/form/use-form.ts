@@ -6,7 +6,7 @@ import { changedKeys, formFields, isFixed, payload, startValues, type FormMode, 
 import { useLang, type Words } from '../language.tsx'
 import { isSecretName } from '#kit/resource/secret-names.ts'
 import { useSession } from '../session/session.ts'
-import { forget, keep, recordOf } from '../storage.ts'
+import { forgetDraft, keepDraftSoon, keptDraft, type Kept } from './drafts.ts'
 
 export type Form = {
   id: string
@@ -60,11 +60,8 @@ function withError(errors: Errors, key: string, problem: Problem | undefined): E
   return problem ? { ...rest, [key]: problem } : rest
 }
 
-/** `was` holds what the row had where something was typed: by it two people's changes can be told apart later. */
-type Draft = { values: Row; was: Row; version: unknown; at: number; isOlder: boolean }
-type Kept = Pick<Draft, 'values' | 'was' | 'version'>
+type Draft = Kept & { at: number; isOlder: boolean }
 
-const draftName = (key: string) => `draft:${key}`
 const idOf = (form: string, key: string) => `${form}-${key}`
 
 type Options = {
@@ -181,23 +178,15 @@ function useDraft({ fields, draftKey, row }: Options, { values, changed, base, p
       setDraft(undefined)
     },
     dropDraft: () => {
-      if (draftKey && !changed.length) forget(draftName(draftKey))
+      if (draftKey && !changed.length) forgetDraft(draftKey)
       setDraft(undefined)
     },
   } satisfies Pick<Form, 'draft' | 'takeDraft' | 'dropDraft'>
 }
 
 function foundDraft(draftKey: string | undefined, row: Row | undefined): Draft | undefined {
-  const record = draftKey ? recordOf(draftName(draftKey)) : undefined
-  const kept = record?.content as Kept | undefined
-  if (!record || !kept?.values || !Object.keys(kept.values).length) return undefined
-  return {
-    values: kept.values,
-    was: kept.was ?? {},
-    version: kept.version,
-    at: record.datetime,
-    isOlder: (kept.version ?? '') !== (row?.version ?? ''),
-  }
+  const kept = draftKey ? keptDraft(draftKey) : undefined
+  return kept && { ...kept, isOlder: (kept.version ?? '') !== (row?.version ?? '') }
 }
 
 const isPrivate = (key: string, field: Field | undefined) => (field && isWriteOnly(field)) || isSecretName(key)
@@ -220,18 +209,13 @@ function useDraftKeeper(
   })
   useEffect(() => {
     if (!draftKey) return
-    const timer = setTimeout(() => {
+    return keepDraftSoon(draftKey, () => {
       const { changed, fields, base, isOffered } = latest.current
       const keys = changed.filter((key) => !isPrivate(key, fields[key]))
-      if (!keys.length) return isOffered ? undefined : forget(draftName(draftKey))
+      if (!keys.length) return isOffered ? 'as it is' : undefined
       const pick = (from: Row) => Object.fromEntries(keys.map((key) => [key, from[key]]))
-      keep(draftName(draftKey), {
-        values: pick(values),
-        was: pick(base.values),
-        version: base.row.version ?? '',
-      } satisfies Kept)
-    }, 150)
-    return () => clearTimeout(timer)
+      return { values: pick(values), was: pick(base.values), version: base.row.version ?? '' }
+    })
   }, [draftKey, values])
 }
 
@@ -242,6 +226,4 @@ export const useDraftKey = (family: string, id: unknown): string =>
       `${session.user?.tenantId ?? ''}:${session.user?.userId ?? ''}:${family}:${id ? String(id as string) : 'new'}`,
   )
 
-/** Forgets what was typed: it is saved, or not wanted. */
-export const forgetDraft = (draftKey: string) => forget(draftName(draftKey))
 export const inputId = idOf

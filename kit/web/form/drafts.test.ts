@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freshBrowser } from '../testing/browser.ts'
+import { forgetDraft, keepDraftSoon, keptDraft } from './drafts.ts'
+
+beforeEach(() => {
+  freshBrowser()
+  vi.useFakeTimers()
+})
+afterEach(() => vi.useRealTimers())
+
+const typed = (remark: string) => () => ({ values: { remark }, was: { remark: '' }, version: 3 })
+
+test('what is typed is kept a moment after the last change, with what the row had', () => {
+  keepDraftSoon('goods:1', typed('by the'))
+  vi.advanceTimersByTime(100)
+  expect(keptDraft('goods:1')).toBeUndefined()
+  keepDraftSoon('goods:1', typed('by the window'))
+  vi.advanceTimersByTime(100)
+  expect(keptDraft('goods:1')).toBeUndefined()
+  vi.advanceTimersByTime(100)
+  expect(keptDraft('goods:1')).toMatchObject({ values: { remark: 'by the window' }, was: { remark: '' }, version: 3 })
+  expect(keptDraft('goods:2')).toBeUndefined()
+})
+
+test('what is typed in the last moment before a save is not kept after it', () => {
+  keepDraftSoon('goods:1', typed('by the window'))
+  keepDraftSoon('goods:2', typed('another row'))
+  forgetDraft('goods:1')
+  vi.runAllTimers()
+  expect(keptDraft('goods:1')).toBeUndefined()
+  expect(keptDraft('goods:2')).toMatchObject({ values: { remark: 'another row' } })
+})
+
+test('what is typed back to what it was forgets the draft, but not one that is still offered', () => {
+  keepDraftSoon('goods:1', typed('by the window'))
+  vi.runAllTimers()
+  keepDraftSoon('goods:1', () => 'as it is')
+  vi.runAllTimers()
+  expect(keptDraft('goods:1')).toBeDefined()
+  keepDraftSoon('goods:1', () => undefined)
+  vi.runAllTimers()
+  expect(keptDraft('goods:1')).toBeUndefined()
+})
