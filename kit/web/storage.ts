@@ -8,15 +8,18 @@ export type StoredRecord = {
   datetime: number
 }
 
-const key = (name: string) => settings.storagePrefix + name
+/** What the storage calls a value. */
+export const key = (name: string) => settings.storagePrefix + name
+/** How a value is written there, as of now. */
+export const recordText = (content: unknown, type?: string) =>
+  JSON.stringify({ dataType: typeof content, content, type, datetime: Date.now() } satisfies StoredRecord)
 const areas = () => [globalThis.sessionStorage, globalThis.localStorage].filter(Boolean)
 
 /** Stores a value: in session storage when a type is given, otherwise in local storage. */
 export function keep(name: string, content: unknown, type?: string) {
-  const record: StoredRecord = { dataType: typeof content, content, type, datetime: Date.now() }
   const area = type ? sessionStorage : localStorage
   try {
-    area.setItem(key(name), JSON.stringify(record))
+    area.setItem(key(name), recordText(content, type))
   } catch {
     // A full or forbidden storage must not stop the work on screen; the value is simply not remembered.
   }

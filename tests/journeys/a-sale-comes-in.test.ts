@@ -117,7 +117,7 @@ test(
 )
 
 test('the home page of the boss counts a sale by itself', async () => {
-  const { page, complaints } = await office.signIn('100001', 'lin')
+  const { page, complaints } = await office.signIn('100001', 'lin', { at: '/wel/index' })
   const figure = page.locator('.home-figure', { hasText: '订单' }).locator('.home-value')
   const count = Number(await figure.textContent())
   await page.evaluate(() => Object.assign(window, { isStillTheSame: true }))

@@ -8,7 +8,7 @@ let page: Page
 
 beforeAll(async () => {
   office = await openOffice({ storyDays: 2 })
-  page = (await office.signIn('100001', 'wu', { reducedMotion: 'reduce' })).page
+  page = (await office.signIn('100001', 'wu', { at: '/wel/index', reducedMotion: 'reduce' })).page
 })
 afterAll(() => office?.close())
 

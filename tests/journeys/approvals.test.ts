@@ -21,8 +21,7 @@ async function pick(page: Page, label: RegExp, name: string): Promise<void> {
 }
 
 async function decide(account: string, process: string, answer: RegExp, comment = ''): Promise<string[]> {
-  const { page, complaints, close } = await office.signIn(tenantId, account, PHONE)
-  await goWithin(page, '/work/todo')
+  const { page, complaints, close } = await office.signIn(tenantId, account, { ...PHONE, at: '/work/todo' })
   await page.locator('.work-list li', { hasText: process }).getByRole('link').first().click()
   if (comment) await page.getByLabel('批复意见').fill(comment)
   await page.locator('.work-thumbs').getByRole('button', { name: answer }).click()
@@ -33,7 +32,7 @@ async function decide(account: string, process: string, answer: RegExp, comment 
 
 test('a process is drawn, and run by three people, two of them on phones', async () => {
   const { page, complaints } = await office.signIn(tenantId, 'wu')
-  await goWithin(page, '/flow/design/new')
+  await page.goto(`${office.url}/flow/design/new`)
   await page.locator('[data-element-id="sign"]').waitFor()
   // What the machine does not run is not offered.
   expect(await page.locator('.djs-palette .entry').count()).toBe(8)
@@ -50,8 +49,7 @@ test('a process is drawn, and run by three people, two of them on phones', async
   await page.getByText('已部署，可以发起').waitFor()
   await page.locator('.bjs-powered-by').waitFor({ state: 'visible' })
 
-  const clerk = await office.signIn(tenantId, 'zhou', PHONE)
-  await goWithin(clerk.page, '/work/start')
+  const clerk = await office.signIn(tenantId, 'zhou', { ...PHONE, at: '/work/start' })
   await clerk.page.locator('.work-list li', { hasText: '用章申请' }).getByRole('link').first().click()
   await clerk.page.getByRole('button', { name: '提交申请' }).click()
   // Who asked sees it among what was sent; the list it was chosen from stays behind in its own tab.
@@ -84,7 +82,7 @@ test('a price that falls far is agreed to from a phone, by before and after, and
   expect((await server.call(lin, 'POST', act, { body: { id, salePrice: '1.00' } })).status).toBe(202)
   expect(await priceOf(id)).toBe(salePrice)
 
-  const { page, complaints } = await office.signIn(tenantId, 'wu', PHONE)
+  const { page, complaints } = await office.signIn(tenantId, 'wu', { ...PHONE, at: '/wel/index' })
   await page.getByText('流程待签', { exact: true }).filter({ visible: true }).first().waitFor()
   await goWithin(page, '/work/claim')
   // Anybody of those who may decide opens it, agrees, and has thereby taken it: two taps.

@@ -6,9 +6,12 @@ import { extname, join, normalize } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { policyOfPage } from '#apps/server/src/static.ts'
-import { createCaptchas } from '#kit/server/security/index.ts'
+import { createCaptchas, md5Hex } from '#kit/server/security/index.ts'
 import { ensureChromium } from '#kit/testing/chromium.ts'
-import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
+import { userOf } from '#kit/web/session/session-user.ts'
+import { settings } from '#kit/web/settings.ts'
+import { key, recordText } from '#kit/web/storage.ts'
 import { buildWeb } from '../../scripts/build-web.ts'
 
 const BUILT = join(import.meta.dirname, '../../apps/web/dist')
@@ -43,8 +46,11 @@ export type Office = {
   url: string
   /** A window nobody has signed in to yet. */
   visit: (options?: BrowserContextOptions) => Promise<Visit>
-  /** A window with somebody who came in through the sign-in page, captcha included. */
-  signIn: (tenantId: string, account: string, options?: BrowserContextOptions) => Promise<Visit>
+  /**
+   * A window of somebody who is signed in, with nothing open in it unless `at` says where; coming in by the sign-in
+   * page is `comeIn`.
+   */
+  signIn: (tenantId: string, account: string, options?: BrowserContextOptions & { at?: string }) => Promise<Visit>
   close: () => Promise<void>
 }
 
@@ -83,9 +89,12 @@ export async function openOffice({
     server,
     url,
     visit,
-    signIn: async (tenantId, account, options) => {
-      const made = await visit(options)
-      await comeIn(made.page, server, url, { tenantId, account })
+    signIn: async (tenantId, account, { at, ...options } = {}) => {
+      const made = await visit({ ...options, storageState: await sessionOf(server, url, { tenantId, account }) })
+      if (at) {
+        await made.page.goto(url + at)
+        await made.page.waitForSelector('.shell-content h1')
+      }
       return made
     },
     close: async () => {
@@ -131,6 +140,47 @@ export const goWithin = (page: Page, path: string): Promise<void> =>
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
   }, path)
+
+/** What the sign-in page leaves in a browser, without the page: a fifth of the processor time. */
+async function sessionOf(
+  server: TestServer,
+  url: string,
+  { tenantId, account }: { tenantId: string; account: string },
+): Promise<BrowserContextOptions['storageState']> {
+  const answer = await server.call(undefined, 'POST', '/api/blade-auth/oauth/token', {
+    body: { tenantId, username: account, password: md5Hex(account), grant_type: 'captcha', scope: 'all' },
+    headers: {
+      authorization: basic(settings.clientId, settings.clientSecret),
+      'tenant-id': tenantId,
+      ...(await solvedCaptcha(server)),
+    },
+  })
+  if (answer.status !== 200) throw new Error(`${account} cannot sign in: ${JSON.stringify(answer.body)}`)
+  const { access_token: token, refresh_token: refreshToken } = answer.body
+  const kept = { userInfo: userOf(answer.body), token, refreshToken }
+  const localStorage = Object.entries(kept).map(([name, value]) => ({ name: key(name), value: recordText(value) }))
+  const cookie = (name: string, value: string) =>
+    ({
+      name,
+      value,
+      domain: '127.0.0.1',
+      path: '/',
+      expires: -1,
+      httpOnly: false,
+      secure: false,
+      sameSite: 'Lax',
+    }) as const
+  return {
+    cookies: [cookie(settings.accessCookie, token), cookie(settings.refreshCookie, refreshToken)],
+    origins: [{ origin: url, localStorage }],
+  }
+}
+
+async function solvedCaptcha(server: TestServer): Promise<Record<string, string>> {
+  const captchas = createCaptchas(server.services.shared)
+  const { key: drawn } = await captchas.draw()
+  return { 'captcha-key': drawn, 'captcha-code': (await captchas.reveal(drawn))! }
+}
 
 /** Signs in as a person does; what the picture shows is read from where the server keeps it. */
 export async function comeIn(

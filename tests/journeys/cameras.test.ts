@@ -61,8 +61,7 @@ async function sightOf(page: Page, at = 0) {
 }
 
 test('the wall shows what cameras see, comes back after a cut, and reads nothing once the page is left', async () => {
-  const { page, complaints, close } = await office.signIn(tenantId, 'wu')
-  await goWithin(page, '/device/wall')
+  const { page, complaints, close } = await office.signIn(tenantId, 'wu', { at: '/device/wall' })
   await expect.poll(() => sightOf(page)).toBeDefined()
   const first = (await sightOf(page))!
   expect(wvp.world.cameras.map(({ mark }) => mark)).toContain(first.mark)
@@ -85,8 +84,7 @@ const TURNS = { left: /^A50F0102/, right: /^A50F0101/, stop: /^A50F0100/ }
 const PATIENT = { timeout: 30_000 }
 
 test('a camera turns while a hand or a key holds the button, and stops when it is let go or lost', async () => {
-  const { page, close } = await office.signIn(tenantId, 'wu')
-  await goWithin(page, '/device/wall')
+  const { page, close } = await office.signIn(tenantId, 'wu', { at: '/device/wall' })
   await page.locator('.video-tile header button').first().click()
   const dialog = page.locator('.ant-modal')
   const told = () => wvp.world.told.map(({ bytes }) => bytes)
@@ -105,8 +103,7 @@ test('a camera turns while a hand or a key holds the button, and stops when it i
 }, 90_000)
 
 test('a camera is seen with little delay when that is asked for, and its picture goes on', async () => {
-  const { page, close } = await office.signIn(tenantId, 'wu')
-  await goWithin(page, '/device/wall')
+  const { page, close } = await office.signIn(tenantId, 'wu', { at: '/device/wall' })
   await page.locator('.video-tile header button').first().click()
   await page.locator('.ant-modal').getByRole('button', { name: '低延迟' }).click()
   const sight = async () => sightOf(page, (await page.locator('.video-frame video').count()) - 1)
@@ -119,8 +116,7 @@ test('a camera is seen with little delay when that is asked for, and its picture
 test('where a media server has segments alone they are played, and read no more once the page is left', async () => {
   wvp.media.close()
   for (const camera of wvp.world.cameras) camera.faults = { hasOnlyHls: true }
-  const { page } = await office.signIn(tenantId, 'wu')
-  await goWithin(page, '/device/wall')
+  const { page } = await office.signIn(tenantId, 'wu', { at: '/device/wall' })
   await expect.poll(() => sightOf(page)).toBeDefined()
   const first = (await sightOf(page))!
   await expect.poll(async () => ((await sightOf(page))?.at.getTime() ?? 0) > first.at.getTime()).toBe(true)

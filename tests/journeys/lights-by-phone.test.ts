@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import { openOffice, type Office } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
@@ -23,8 +23,10 @@ test('a sign is lit from a phone: each step stands there when the device has sai
   const wu = await server.as('wu', { tenantId })
   const [{ id }] = (await server.call(wu, 'GET', '/api/shop/epaGateway/list', { query: { clientId: 'EPA-S001' } })).data
     .records as [{ id: string }]
-  const { page, complaints } = await office.signIn(tenantId, 'wu', PHONE)
-  await goWithin(page, `/device/epaDevice?gatewayId=${id}&clientId=SW-2`)
+  const { page, complaints } = await office.signIn(tenantId, 'wu', {
+    ...PHONE,
+    at: `/device/epaDevice?gatewayId=${id}&clientId=SW-2`,
+  })
   await page.locator('.kit-card', { hasText: '招牌灯箱' }).getByRole('button', { name: '通电' }).click()
   const dialog = page.locator('.ant-modal')
   await dialog.getByRole('button', { name: '通电' }).click()

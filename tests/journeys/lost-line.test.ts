@@ -10,7 +10,7 @@ let page: Page
 
 beforeAll(async () => {
   office = await openOffice({ storyDays: 2 })
-  page = (await office.signIn('100001', 'wu')).page
+  page = (await office.signIn('100001', 'wu', { at: '/wel/index' })).page
 })
 afterAll(() => office?.close())
 // What fails in the middle must not leave the others without a line, or with a page that is gone.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import { comeIn, goWithin, openOffice, type Office } from './browser.ts'
 import { untranslated } from './untranslated.ts'
 
 let office: Office
@@ -33,7 +33,8 @@ test(
   'a newcomer signs in through the captcha, sees figures, turns to English and dark, and opens ten ' +
     'pages; nothing is untranslated and the console is silent',
   async () => {
-    const { page, complaints } = await office.signIn('100001', 'wu')
+    const { page, complaints } = await office.visit()
+    await comeIn(page, office.server, office.url, { tenantId: '100001', account: 'wu' })
     const figures = () => page.locator('.home-figure .home-value').allTextContents()
     await expect
       .poll(figures, { timeout: 10_000 })
@@ -78,7 +79,7 @@ test(
 )
 
 test('every number of the home page opens as many rows as it says', async () => {
-  const { page, complaints } = await office.signIn('100001', 'wu')
+  const { page, complaints } = await office.signIn('100001', 'wu', { at: '/wel/index' })
   // The home page stays open beside the lists: it is live, and shops go on working meanwhile.
   const home = await page.context().newPage()
   await home.goto(`${office.url}/wel/index`)
@@ -110,6 +111,7 @@ test('every number of the home page opens as many rows as it says', async () => 
 
 test('on a phone too: nothing is wider than the screen, and what is tapped is large enough', async () => {
   const { page, complaints } = await office.signIn('100001', 'lin', {
+    at: '/wel/index',
     viewport: { width: 375, height: 812 },
     hasTouch: true,
   })

@@ -98,7 +98,7 @@ test('who may not see a page sees none of its rows and no failure, not for a mom
 })
 
 test('whose session is over is led to the sign-in page and sees neither rows nor a failure on the way', async () => {
-  const { page } = await office.signIn('100001', 'lin')
+  const { page } = await office.signIn('100001', 'lin', { at: '/wel/index' })
   await page.evaluate(() => {
     const name = 'store-office-token'
     const kept = JSON.parse(localStorage.getItem(name)!) as object

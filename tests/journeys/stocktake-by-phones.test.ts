@@ -96,7 +96,7 @@ test(
     for (const { id } of (await call(lin, 'GET', '/api/shop/stocktake/list', { query: { status: 0 } })).data.records)
       await call(lin, 'POST', '/api/shop/stocktake/cancel', { query: { id } })
     const [scanned, both, theirs] = goods as [Good, Good, Good]
-    const clerk = await office.signIn('100001', 'zhou', PHONE)
+    const clerk = await office.signIn('100001', 'zhou', { ...PHONE, at: '/wel/index' })
     await clerk.page.getByRole('link', { name: '开始盘点' }).click()
     await clerk.page.getByRole('button', { name: '开始盘点' }).click()
     await clerk.page.waitForURL(/\/goods\/count\/\d+$/)
@@ -110,7 +110,7 @@ test(
     await clerk.page.getByText('每扫一次加 1').click()
     await count(clerk.page, both, 2)
 
-    const boss = await office.signIn('100001', 'lin', PHONE)
+    const boss = await office.signIn('100001', 'lin', { ...PHONE, at: '/wel/index' })
     await boss.page.getByRole('link', { name: '开始盘点' }).click()
     await boss.page.locator('.count-page').getByRole('link', { name: '西溪湿地店' }).click()
     await counted(boss.page, scanned, 1)
@@ -138,7 +138,7 @@ test(
 test('a clerk looks goods up by a scan and writes off what is broken; without a reason nothing moves', async () => {
   const good = goods[2]!
   const before = await stockOf(good)
-  const { page, complaints } = await office.signIn('100001', 'zhou', PHONE)
+  const { page, complaints } = await office.signIn('100001', 'zhou', { ...PHONE, at: '/wel/index' })
   await page.getByRole('link', { name: '登记报损' }).click()
   await page.locator('.count-code input').fill(good.upc)
   await page.keyboard.press('Enter')
@@ -156,7 +156,7 @@ test('a clerk looks goods up by a scan and writes off what is broken; without a 
 })
 
 test('a reader of barcodes that cannot be fetched says so, and is there when the camera is opened anew', async () => {
-  const { page } = await office.signIn('100001', 'zhou', PHONE)
+  const { page } = await office.signIn('100001', 'zhou', { ...PHONE, at: '/wel/index' })
   await page.getByRole('link', { name: '登记报损' }).click()
   await page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }))
   await page.getByRole('button', { name: '相机扫码' }).click()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { goWithin, openOffice, type Office } from './browser.ts'
+import { openOffice, type Office } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
@@ -14,8 +14,7 @@ afterAll(() => office?.close())
 test('a tag is laid out with two thumbs, drawn with real goods, and its tags wait for it', async () => {
   const unit = <T>(work: string): Promise<T[]> =>
     office.server.services.unit({ tenantId }, (db) => db.query(sql([work])) as Promise<T[]>)
-  const { page, complaints } = await office.signIn(tenantId, 'wu', PHONE)
-  await goWithin(page, '/goods/tagTemplate')
+  const { page, complaints } = await office.signIn(tenantId, 'wu', { ...PHONE, at: '/goods/tagTemplate' })
   await page.getByRole('button', { name: '新增' }).first().click()
   await page.getByLabel('名称').fill('大字价')
   const price = page.getByRole('button', { name: '售价', exact: true })

@@ -18,7 +18,7 @@ test.each(
 )(
   'axe finds nothing serious on any menu page of $who $theme',
   async ({ who, tenantId, theme }) => {
-    const { page, close } = await office.signIn(tenantId, who, { reducedMotion: 'reduce' })
+    const { page, close } = await office.signIn(tenantId, who, { reducedMotion: 'reduce', at: '/wel/index' })
     await page.evaluate(
       ([name, content]) =>
         content && localStorage.setItem(name!, JSON.stringify({ dataType: 'string', content: `theme-${content}` })),

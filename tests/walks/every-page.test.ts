@@ -26,7 +26,13 @@ test.each(WHOLE.flatMap((person) => (['zh', 'en'] as const).map((lang) => ({ ...
   async ({ who, tenantId, lang, least }) => {
     expect(
       await walkAll(
-        { url: office.url, visit: await office.signIn(tenantId, who, CALM), lang, who, faults: new Set() },
+        {
+          url: office.url,
+          visit: await office.signIn(tenantId, who, { ...CALM, at: '/wel/index' }),
+          lang,
+          who,
+          faults: new Set(),
+        },
         least,
       ),
     ).toBe('')
@@ -42,7 +48,7 @@ test.each(BRIEF)(
       await walkAll(
         {
           url: office.url,
-          visit: await office.signIn('100001', who, CALM),
+          visit: await office.signIn('100001', who, { ...CALM, at: '/wel/index' }),
           lang,
           who,
           isBrief: true,

@@ -4,6 +4,7 @@ import { endOf, get, HttpError, post, sessionHooks } from '../http.ts'
 import type { OwnFields } from '#kit/resource/own-fields.ts'
 import { onLang } from '../language.tsx'
 import { once } from './lock.ts'
+import { userOf, type SessionUser } from './session-user.ts'
 import { menusForRoles, processMenus } from '../menus.ts'
 import type { Menu, WireMenu } from '../menus.ts'
 import { mocked } from './mock-mode.ts'
@@ -15,24 +16,6 @@ import { tokens } from '../theme/tokens.ts'
 export const md5 = (text: string) => SparkMD5.hash(text)
 
 const OAUTH = '/api/blade-auth/oauth'
-
-export type SessionUser = {
-  userId: string
-  tenantId: string
-  account: string
-  userName: string
-  nickName: string
-  realName: string
-  avatar: string
-  roleId: string
-  roleName: string
-  deptId: string
-  oauthId: string
-  /** The server answers nothing else before the password is changed. */
-  mustChange: boolean
-  /** Works in a practice tenant, where everything is simulated. */
-  isPractice: boolean
-}
 
 type TopMenu = { id: string; name: string; source: string; code: string; path?: string }
 
@@ -123,24 +106,6 @@ export function onEnter(listener: () => void) {
 
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
-function userOf(answer: Record<string, unknown>): SessionUser {
-  return {
-    userId: text(answer.user_id),
-    tenantId: text(answer.tenant_id),
-    account: text(answer.account ?? answer.user_name),
-    userName: text(answer.user_name),
-    nickName: text(answer.nick_name),
-    realName: text(answer.real_name),
-    avatar: text(answer.avatar),
-    roleId: text(answer.role_id),
-    roleName: text(answer.role_name),
-    deptId: text(answer.dept_id),
-    oauthId: text(answer.oauth_id),
-    mustChange: String(answer.must_change_password) === 'true',
-    isPractice: String(answer.is_practice) === 'true',
-  }
-}
-
 function accept(answer: TokenAnswer) {
   const user = userOf(answer)
   // The tokens last: other tabs look up the user when they see the token change.
@@ -191,7 +156,7 @@ export async function login(given: Credentials): Promise<SessionUser> {
       ? ['/api/story/enter', { tenantId: given.tenantId, account: given.account }]
       : [`${OAUTH}/token`, tokenBody(given)]
   const answer = await post<TokenAnswer & { error_description?: string }>(path, { body }, options)
-  if (answer.error_description || !answer.access_token) throw new HttpError(400, text(answer.error_description))
+  if (answer.error_description || !answer.access_token) throw new HttpError(400, answer.error_description ?? '')
   clearLock()
   const user = accept(answer)
   if (!isGuest(user)) for (const listener of entering) listener()
