@@ -83,6 +83,8 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
+          // After all others, so that no browser waits while a server is killed, among the same databases.
+          sequence: { groupOrder: 1 },
           isolate: false,
           include: ['tests/journeys/**/*.test.{ts,tsx}'],
           // A browser on a busy machine may miss a click; what is broken fails every time.

@@ -41,20 +41,29 @@ process.on('exit', () => {
   leaveTestMemory()
 })
 
+const CODE = ['alone', 'code']
+const JOURNEYS = ['journeys']
+
 const STEPS: Step[] = [
   { name: 'types', run: () => command(...TYPES) },
   { name: 'lint', run: () => command('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format', run: laidOut },
   { name: 'derived', run: derivedFiles },
-  { name: 'tests', run: () => vitest('code', []) },
+  { name: 'tests', run: () => vitest(CODE, []) },
   { name: 'journeys', run: () => journeys([]) },
+]
+
+/** All of it: tests and journeys in one run, which makes their database and its story once. */
+const WHOLE: Step[] = [
+  ...STEPS.filter(({ name }) => !['tests', 'journeys'].includes(name)),
+  { name: 'tests', run: () => journeys([], [...CODE, ...JOURNEYS]) },
 ]
 
 process.exitCode = await runAll(choose(process.argv.slice(2)))
 
 /** Without arguments everything; `--only a,b` these steps; anything else is a filter for vitest. */
 function choose(args: string[]): Step[] {
-  if (!args.length) return STEPS
+  if (!args.length) return WHOLE
   if (args[0] === '--only') {
     const names = args[1]?.split(',') ?? []
     const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
@@ -69,7 +78,7 @@ function choose(args: string[]): Step[] {
   const chosen = [
     matches('{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}') && {
       name: 'tests',
-      run: () => vitest('code', args),
+      run: () => vitest(CODE, args),
     },
     matches('tests/journeys/**/*.test.{ts,tsx}') && { name: 'journeys', run: () => journeys(args) },
   ].filter((step): step is Step => Boolean(step))
@@ -127,33 +136,31 @@ async function derivedFiles(): Promise<Outcome> {
   return { ok: true }
 }
 
-async function journeys(args: string[]): Promise<Outcome> {
+async function journeys(args: string[], projects = JOURNEYS): Promise<Outcome> {
   process.env.CHROMIUM_PATH = ensureChromium()
   if (!(await buildWeb())) return { ok: false }
-  return vitest('journeys', args)
+  return vitest(projects, args)
 }
 
-/** The tests of a project. A file that broke and holds when it is run by itself is named, and counts as passed. */
-async function vitest(project: string, args: string[]): Promise<Outcome> {
-  const first = await vitestRun(project, args)
+/** The tests of some projects. A file that broke and holds when it is run by itself is named, and counts as passed. */
+async function vitest(projects: string[], args: string[]): Promise<Outcome> {
+  const first = await vitestRun(projects, args)
   const { brokenFiles } = first
   if (first.ok || args.length || !brokenFiles.length || brokenFiles.length > FILES_AGAIN_MAX) return first
-  console.log(`\n── ${project} again, by themselves: ${brokenFiles.join(', ')}`)
-  const again = await vitestRun(project, ['--no-file-parallelism', ...brokenFiles])
+  console.log(`\n── again, by themselves: ${brokenFiles.join(', ')}`)
+  const again = await vitestRun(projects, ['--no-file-parallelism', ...brokenFiles])
   const mended = (first.failed ?? 0) - (again.failed ?? 0)
   const outcome = { ...again, passed: (first.passed ?? 0) + mended, skipped: first.skipped }
   const held = brokenFiles.filter((file) => !again.brokenFiles.includes(file))
   return { ...outcome, failures: [...held.map((file) => `~ ${file} held only by itself\n`), ...(again.failures ?? [])] }
 }
 
-async function vitestRun(project: string, args: string[]): Promise<Outcome & { brokenFiles: string[] }> {
-  const file = join(reports, `${project}-${++runs}.json`)
+async function vitestRun(projects: string[], args: string[]): Promise<Outcome & { brokenFiles: string[] }> {
+  const file = join(reports, `${++runs}.json`)
   const { ok } = await command(
     'node_modules/vitest/vitest.mjs',
     'run',
-    ...(project === 'code' ? ['--project', 'alone'] : []),
-    '--project',
-    project,
+    ...projects.flatMap((project) => ['--project', project]),
     '--passWithNoTests',
     '--reporter=default',
     '--reporter=./scripts/flaky-reporter.ts',

@@ -61,7 +61,7 @@ const text = (time: number | null) => (time === null ? null : shanghaiText(new D
 
 /** The tables most of the history goes into. */
 export const filled = ['shopping_order', 'shopping_order_detail', 'order_payment']
-/** What the statistics find an order's lines by whenever orders are written. */
+/** What the statistics find an order's lines and payments by whenever orders are written. */
 export const foundBy = ['tenant_id, order_id']
 
 /** Writes orders, lines, payments and refunds as the history left them. */

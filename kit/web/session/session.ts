@@ -104,8 +104,6 @@ export function onEnter(listener: () => void) {
   return () => void entering.delete(listener)
 }
 
-const text = (value: unknown) => (value === undefined || value === null ? '' : String(value))
-
 function accept(answer: TokenAnswer) {
   const user = userOf(answer)
   // The tokens last: other tabs look up the user when they see the token change.

@@ -329,6 +329,7 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
 async function seedLater(db: Db, stage: Begun['stage']): Promise<void> {
   for (const [n, part] of LATER.entries()) {
     const { seed } = await part()
+    // What was planned for less would be used until the transaction ends.
     await analyzeWritten(db)
     await db.run(sql`discard plans`)
     await seed(db, { ...stage, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
@@ -379,8 +380,6 @@ export async function seedDemo(
       }
       return tenants
     })
-    // What was planned while the tables were empty would be used on full ones until the transaction ends; and they go
-    // on filling.
     for (const { tenantId, counts, stage } of begun) {
       await all.asTenant(tenantId, (db) => seedLater(db, stage))
       progress(`  ${tenantId}: ${counts}`)
