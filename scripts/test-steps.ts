@@ -31,7 +31,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 process.env.GOGC ??= '300'
 testInMemory()
 /** So many files that broke among neighbours which fought for the processor are run once more by themselves. */
-const FILES_AGAIN_MAX = 5
+const FILES_AGAIN_MAX = 8
 /** A pattern that finds fewer files looks in the wrong place. */
 const SOURCES_MIN = 500
 let runs = 0
@@ -56,7 +56,7 @@ const STEPS: Step[] = [
 /** All of it: tests and journeys in one run, which makes their database and its story once. */
 const WHOLE: Step[] = [
   ...STEPS.filter(({ name }) => !['tests', 'journeys'].includes(name)),
-  { name: 'tests', run: () => journeys([], [...CODE, ...JOURNEYS]) },
+  { name: 'tests', run: () => journeys([], CODE) },
 ]
 
 process.exitCode = await runAll(choose(process.argv.slice(2)))
@@ -136,17 +136,30 @@ async function derivedFiles(): Promise<Outcome> {
   return { ok: true }
 }
 
-async function journeys(args: string[], projects = JOURNEYS): Promise<Outcome> {
-  process.env.CHROMIUM_PATH = ensureChromium()
-  if (!(await buildWeb())) return { ok: false }
-  return vitest(projects, args)
+async function journeys(args: string[], beside: string[] = []): Promise<Outcome> {
+  if (await hasBrowser()) return vitest([...beside, ...JOURNEYS], args)
+  const outcome: Outcome = beside.length ? await vitest(beside, args) : { ok: false }
+  return { ...outcome, ok: false }
+}
+
+/** Whether there is a browser and something to show in it; says why not. */
+async function hasBrowser(): Promise<boolean> {
+  try {
+    process.env.CHROMIUM_PATH = ensureChromium()
+  } catch (error) {
+    console.error((error as Error).message)
+    return false
+  }
+  return buildWeb()
 }
 
 /** The tests of some projects. A file that broke and holds when it is run by itself is named, and counts as passed. */
 async function vitest(projects: string[], args: string[]): Promise<Outcome> {
   const first = await vitestRun(projects, args)
-  const { brokenFiles } = first
+  const { brokenFiles, unhandled } = first
   if (first.ok || args.length || !brokenFiles.length || brokenFiles.length > FILES_AGAIN_MAX) return first
+  // What broke outside of the tests of these is not asked again.
+  if (unhandled.some((file) => !brokenFiles.includes(file))) return first
   console.log(`\n── again, by themselves: ${brokenFiles.join(', ')}`)
   const again = await vitestRun(projects, ['--no-file-parallelism', ...brokenFiles])
   const mended = (first.failed ?? 0) - (again.failed ?? 0)
@@ -155,8 +168,13 @@ async function vitest(projects: string[], args: string[]): Promise<Outcome> {
   return { ...outcome, failures: [...held.map((file) => `~ ${file} held only by itself\n`), ...(again.failures ?? [])] }
 }
 
-async function vitestRun(projects: string[], args: string[]): Promise<Outcome & { brokenFiles: string[] }> {
+/** `unhandled`: the files in which something broke outside of all tests. */
+type VitestOutcome = Outcome & { brokenFiles: string[]; unhandled: string[] }
+
+async function vitestRun(projects: string[], args: string[]): Promise<VitestOutcome> {
   const file = join(reports, `${++runs}.json`)
+  const unhandledErrors = join(reports, `${runs}.unhandled`)
+  process.env.UNHANDLED_ERRORS = unhandledErrors
   const { ok } = await command(
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -168,7 +186,10 @@ async function vitestRun(projects: string[], args: string[]): Promise<Outcome & 
     `--outputFile.json=${file}`,
     ...args,
   )
-  if (!existsSync(file)) return { ok, passed: 0, failed: ok ? 0 : 1, brokenFiles: [] }
+  const unhandled = existsSync(unhandledErrors)
+    ? (JSON.parse(readFileSync(unhandledErrors, 'utf8')) as string[]).map((path) => relative(root, path))
+    : []
+  if (!existsSync(file)) return { ok, passed: 0, failed: ok ? 0 : 1, brokenFiles: [], unhandled }
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   return {
     ok: ok && report.success,
@@ -176,6 +197,7 @@ async function vitestRun(projects: string[], args: string[]): Promise<Outcome & 
     failed: report.numFailedTests,
     skipped: report.numPendingTests,
     failures: failuresOf(report),
+    unhandled,
     brokenFiles: report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name)),
   }
 }

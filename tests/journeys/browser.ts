@@ -11,7 +11,7 @@ import { ensureChromium } from '#kit/testing/chromium.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
 import { userOf } from '#kit/web/session/session-user.ts'
 import { settings } from '#kit/web/settings.ts'
-import { key, recordText } from '#kit/web/storage.ts'
+import { recordText, storageKey } from '#kit/web/storage.ts'
 import { buildWeb } from '../../scripts/build-web.ts'
 
 const BUILT = join(import.meta.dirname, '../../apps/web/dist')
@@ -158,7 +158,10 @@ async function sessionOf(
   if (answer.status !== 200) throw new Error(`${account} cannot sign in: ${JSON.stringify(answer.body)}`)
   const { access_token: token, refresh_token: refreshToken } = answer.body
   const kept = { userInfo: userOf(answer.body), token, refreshToken }
-  const localStorage = Object.entries(kept).map(([name, value]) => ({ name: key(name), value: recordText(value) }))
+  const localStorage = Object.entries(kept).map(([name, value]) => ({
+    name: storageKey(name),
+    value: recordText(value),
+  }))
   const cookie = (name: string, value: string) =>
     ({
       name,

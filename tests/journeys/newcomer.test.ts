@@ -5,7 +5,7 @@ import { untranslated } from './untranslated.ts'
 
 let office: Office
 beforeAll(async () => {
-  office = await openOffice({ storyDays: 2 })
+  office = await openOffice({ storyDays: 2, hasPolicy: true })
 })
 afterAll(() => office?.close())
 

@@ -11,9 +11,10 @@ afterEach(() => vi.useRealTimers())
 const typed = (remark: string) => () => ({ values: { remark }, was: { remark: '' }, version: 3 })
 
 test('what is typed is kept a moment after the last change, with what the row had', () => {
-  keepDraftSoon('goods:1', typed('by the'))
+  const takeBack = keepDraftSoon('goods:1', typed('by the'))
   vi.advanceTimersByTime(100)
   expect(keptDraft('goods:1')).toBeUndefined()
+  takeBack()
   keepDraftSoon('goods:1', typed('by the window'))
   vi.advanceTimersByTime(100)
   expect(keptDraft('goods:1')).toBeUndefined()
@@ -23,7 +24,8 @@ test('what is typed is kept a moment after the last change, with what the row ha
 })
 
 test('what is typed in the last moment before a save is not kept after it', () => {
-  keepDraftSoon('goods:1', typed('by the window'))
+  keepDraftSoon('goods:1', typed('by the'))
+  keepDraftSoon('goods:1', typed('in another form'))
   keepDraftSoon('goods:2', typed('another row'))
   forgetDraft('goods:1')
   vi.runAllTimers()

@@ -6,7 +6,7 @@ import { changedKeys, formFields, isFixed, payload, startValues, type FormMode, 
 import { useLang, type Words } from '../language.tsx'
 import { isSecretName } from '#kit/resource/secret-names.ts'
 import { useSession } from '../session/session.ts'
-import { forgetDraft, keepDraftSoon, keptDraft, type Kept } from './drafts.ts'
+import { forgetDraft, keepDraftSoon, keptDraft, type KeptDraft } from './drafts.ts'
 
 export type Form = {
   id: string
@@ -60,7 +60,7 @@ function withError(errors: Errors, key: string, problem: Problem | undefined): E
   return problem ? { ...rest, [key]: problem } : rest
 }
 
-type Draft = Kept & { at: number; isOlder: boolean }
+type Draft = KeptDraft & { at: number; isOlder: boolean }
 
 const idOf = (form: string, key: string) => `${form}-${key}`
 
