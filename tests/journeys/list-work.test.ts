@@ -123,6 +123,34 @@ test(
   },
 )
 
+test('what is typed while a form is on its way is not taken and lost with it; after a refusal it is', async () => {
+  const [, , one] = goods as [Good, Good, Good]
+  await visit()
+  await row(one.name).getByRole('button', { name: '编辑' }).click()
+  const form = page.locator('.kit-form')
+  const [remark, shelf] = [form.getByLabel('备注'), form.getByLabel('货架号')]
+  const save = page.locator('.kit-drawer-foot .ant-btn-primary')
+  const before = await shelf.inputValue()
+  const { promise, resolve: answer } = Promise.withResolvers<boolean>()
+  await page.route(`**${path}/submit`, async (route) => {
+    if (await promise) await route.continue()
+    else await route.fulfill({ status: 400, json: { code: 400, success: false, msg: '稍后再试', data: {} } })
+  })
+  const asked = page.waitForRequest(`**${path}/submit`)
+  await remark.fill('先')
+  await save.click()
+  await asked
+  await shelf.fill('Q-1')
+  await expect.poll(() => shelf.inputValue()).toBe(before)
+  answer(false)
+  await page.locator('.kit-note', { hasText: '稍后再试' }).waitFor()
+  await page.unrouteAll()
+  await shelf.fill('Q-2')
+  await save.click()
+  await form.waitFor({ state: 'detached' })
+  expect(await good(one.id)).toMatchObject({ remark: '先', shelfNo: 'Q-2' })
+})
+
 test('the history of a row tells who changed what, and sets it back', async () => {
   const [, , , one] = goods as [Good, Good, Good, Good]
   await change(one.id, { shelfNo: 'Z-99' })

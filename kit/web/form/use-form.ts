@@ -16,6 +16,8 @@ export type Form = {
   /** What the form was opened with; references' words come from here. */
   row: Row
   set: (key: string, value: unknown) => void
+  /** While it is on its way to the server nothing is taken: it would be gone with the form, unseen. */
+  hold: (isHeld: boolean) => void
   /** Sentence under a field, in the reader's language. */
   errorOf: (key: string) => string | undefined
   errorCount: number
@@ -85,6 +87,7 @@ export function useForm(options: Options): Form {
   const [values, setValues] = useState<Row>(base.values)
   const latest = useRef(values)
   latest.current = values
+  const isHeld = useRef(false)
   const put = (more: Row) => {
     setValues((before) => ({ ...before, ...more }))
     latest.current = { ...latest.current, ...more }
@@ -98,9 +101,11 @@ export function useForm(options: Options): Form {
     values,
     row: base.row,
     set: (key, value) => {
+      if (isHeld.current) return
       put({ [key]: value })
       checks.lookAgain(key)
     },
+    hold: (held) => void (isHeld.current = held),
     ...checks.ofForm,
     changed,
     payload: () => payload(fields, mode, base.values, latest.current),

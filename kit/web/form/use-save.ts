@@ -31,6 +31,7 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
 
   const send = async (body: Row, version: unknown) => {
     setSaving(true)
+    form.hold(true)
     setProblem('')
     try {
       const identity = id ? { id, ...(version !== undefined && { version }) } : { id: '', ...unseen(resource, preset) }
@@ -51,6 +52,7 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
       else setProblem((reason as Error).message)
     } finally {
       setSaving(false)
+      form.hold(false)
     }
   }
   return {

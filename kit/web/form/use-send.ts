@@ -12,6 +12,7 @@ export function useSend(form: Form, call: () => Promise<void>): { send: () => Pr
   const send = async () => {
     if (isSending || !form.check()) return
     setSending(true)
+    form.hold(true)
     try {
       await call()
     } catch (reason) {
@@ -20,6 +21,7 @@ export function useSend(form: Form, call: () => Promise<void>): { send: () => Pr
       if (!refused || !Object.keys(refused).some((key) => key in form.fields)) toast.error((reason as Error).message)
     } finally {
       setSending(false)
+      form.hold(false)
     }
   }
   return { send, isSending }
