@@ -20,7 +20,7 @@ export const eleOrder = defineResource({
   title: 'platformOrderId',
   fields: {
     platformOrderId: f.text({
-      label: { zh: '平台订单号', en: 'Order number there' },
+      label: { zh: '平台订单号', en: 'Platform order' },
       max: 64,
       form: 'read',
       search: 'eq',

@@ -22,7 +22,7 @@ export const platformAsk = defineResource({
     }),
     kind: f.dict('platform_ask_kind', { label: { zh: '指令', en: 'Asked' }, form: 'read', search: 'eq', width: 110 }),
     platformOrderNo: f.text({
-      label: { zh: '平台订单号', en: 'Order number there' },
+      label: { zh: '平台订单号', en: 'Platform order' },
       max: 64,
       form: 'read',
       search: 'eq',
