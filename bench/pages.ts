@@ -7,7 +7,7 @@ import { chromium, type BrowserContext } from 'playwright-core'
 import { packAssets } from '../apps/web/build/compressed.ts'
 import { ensureChromium } from '../kit/testing/chromium.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
-import { settings } from '../kit/web/settings.ts'
+import { storedRecords } from '../kit/web/storage.ts'
 import { median } from './load.ts'
 
 const at = process.argv.indexOf('--url')
@@ -107,17 +107,9 @@ for (const [name, path, selector] of [
       if (name !== 'login') {
         // Signed in as the shell itself would remember it.
         const records = { token: answer.access_token, refreshToken: answer.refresh_token }
-        await context.addInitScript(
-          ([prefix, values]) => {
-            for (const [name, content] of Object.entries(values as Record<string, unknown>)) {
-              localStorage.setItem(
-                `${prefix}${name}`,
-                JSON.stringify({ dataType: 'string', content, datetime: Date.now() }),
-              )
-            }
-          },
-          [settings.storagePrefix, records] as const,
-        )
+        await context.addInitScript((entries) => {
+          for (const { name, value } of entries) localStorage.setItem(name, value)
+        }, storedRecords(records))
       }
       runs[isSlow ? 1 : 0]!.push(await visit(context, path, selector, isSlow))
       await context.close()

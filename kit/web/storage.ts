@@ -8,18 +8,20 @@ export type StoredRecord = {
   datetime: number
 }
 
-/** What the storage calls a value. */
-export const storageKey = (name: string) => settings.storagePrefix + name
-/** How a value is written there, as of now. */
-export const recordText = (content: unknown, type?: string) =>
+const key = (name: string) => settings.storagePrefix + name
+const recordText = (content: unknown, type?: string) =>
   JSON.stringify({ dataType: typeof content, content, type, datetime: Date.now() } satisfies StoredRecord)
 const areas = () => [globalThis.sessionStorage, globalThis.localStorage].filter(Boolean)
+
+/** Values as they lie in local storage, written now: for the storage of another browser. */
+export const storedRecords = (values: Record<string, unknown>): { name: string; value: string }[] =>
+  Object.entries(values).map(([name, content]) => ({ name: key(name), value: recordText(content) }))
 
 /** Stores a value: in session storage when a type is given, otherwise in local storage. */
 export function keep(name: string, content: unknown, type?: string) {
   const area = type ? sessionStorage : localStorage
   try {
-    area.setItem(storageKey(name), recordText(content, type))
+    area.setItem(key(name), recordText(content, type))
   } catch {
     // A full or forbidden storage must not stop the work on screen; the value is simply not remembered.
   }
@@ -28,7 +30,7 @@ export function keep(name: string, content: unknown, type?: string) {
 /** The whole record under a name, session storage first, or undefined. */
 export function recordOf(name: string): StoredRecord | undefined {
   for (const area of areas()) {
-    const text = area.getItem(storageKey(name))
+    const text = area.getItem(key(name))
     if (text === null) continue
     try {
       const record = JSON.parse(text) as StoredRecord
@@ -47,12 +49,12 @@ export function recall<T>(name: string): T | undefined {
 
 /** Removes a value: from session storage when a type is given, otherwise from local storage. */
 export function forget(name: string, type?: string) {
-  ;(type ? sessionStorage : localStorage).removeItem(storageKey(name))
+  ;(type ? sessionStorage : localStorage).removeItem(key(name))
 }
 
 /** Removes every value of this product from both storages, except the names given. */
 export function forgetAll(except: string[] = []) {
-  const spared = new Set(except.map(storageKey))
+  const spared = new Set(except.map(key))
   for (const area of areas()) {
     for (const name of Object.keys(area)) {
       if (name.startsWith(settings.storagePrefix) && !spared.has(name)) area.removeItem(name)
@@ -63,7 +65,7 @@ export function forgetAll(except: string[] = []) {
 /** Calls back when another tab of the browser changes a name in local storage. */
 export function watchOtherTabs(name: string, changed: () => void) {
   const listen = (event: StorageEvent) => {
-    if (event.key === storageKey(name)) changed()
+    if (event.key === key(name)) changed()
   }
   addEventListener('storage', listen)
   return () => removeEventListener('storage', listen)

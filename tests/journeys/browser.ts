@@ -11,7 +11,7 @@ import { ensureChromium } from '#kit/testing/chromium.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
 import { userOf } from '#kit/web/session/session-user.ts'
 import { settings } from '#kit/web/settings.ts'
-import { recordText, storageKey } from '#kit/web/storage.ts'
+import { storedRecords } from '#kit/web/storage.ts'
 import { buildWeb } from '../../scripts/build-web.ts'
 
 const BUILT = join(import.meta.dirname, '../../apps/web/dist')
@@ -141,7 +141,7 @@ export const goWithin = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
   }, path)
 
-/** What the sign-in page leaves in a browser, without the page: a fifth of the processor time. */
+/** What the sign-in page leaves in a browser, without drawing it and the home page behind it. */
 async function sessionOf(
   server: TestServer,
   url: string,
@@ -157,11 +157,7 @@ async function sessionOf(
   })
   if (answer.status !== 200) throw new Error(`${account} cannot sign in: ${JSON.stringify(answer.body)}`)
   const { access_token: token, refresh_token: refreshToken } = answer.body
-  const kept = { userInfo: userOf(answer.body), token, refreshToken }
-  const localStorage = Object.entries(kept).map(([name, value]) => ({
-    name: storageKey(name),
-    value: recordText(value),
-  }))
+  const localStorage = storedRecords({ userInfo: userOf(answer.body), token, refreshToken })
   const cookie = (name: string, value: string) =>
     ({
       name,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settings } from '#kit/web/settings.ts'
+import { storedRecords } from '#kit/web/storage.ts'
 import { openOffice, type Office } from '../journeys/browser.ts'
 import { seriousFaults } from '../journeys/serious-faults.ts'
 import { menuPages, settled } from './walk.ts'
@@ -20,9 +20,10 @@ test.each(
   async ({ who, tenantId, theme }) => {
     const { page, close } = await office.signIn(tenantId, who, { reducedMotion: 'reduce', at: '/wel/index' })
     await page.evaluate(
-      ([name, content]) =>
-        content && localStorage.setItem(name!, JSON.stringify({ dataType: 'string', content: `theme-${content}` })),
-      [`${settings.storagePrefix}theme`, theme],
+      (records) => {
+        for (const { name, value } of records) localStorage.setItem(name, value)
+      },
+      storedRecords(theme ? { theme: `theme-${theme}` } : {}),
     )
     const faults: string[] = []
     for (const path of await menuPages(page)) {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { settings } from '#kit/web/settings.ts'
+import { storedRecords } from '#kit/web/storage.ts'
 import type { Visit } from '../journeys/browser.ts'
 import { misfits, smallTargets, wrongLanguage } from './look.ts'
 
@@ -175,14 +175,10 @@ export async function walkAll(walk: Walk, least: number): Promise<string> {
   const paths = await menuPages(page)
   if (!ONLY && paths.length < least) walk.faults.add(`only ${paths.length} pages in the menu`)
   await page.evaluate(
-    ({ prefix, kept }) => {
-      for (const [name, content] of Object.entries(kept))
-        localStorage.setItem(prefix + name, JSON.stringify({ dataType: 'string', content }))
+    (records) => {
+      for (const { name, value } of records) localStorage.setItem(name, value)
     },
-    {
-      prefix: settings.storagePrefix,
-      kept: { language: walk.lang, ...(THEME && { theme: `theme-${THEME}` }) },
-    },
+    storedRecords({ language: walk.lang, ...(THEME && { theme: `theme-${THEME}` }) }),
   )
   for (const [n, path] of paths.entries()) {
     await walkPage(walk, path, n % AT_ONCE === 0).catch((reason: Error) =>

@@ -80,9 +80,11 @@ function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, for
     if (hasInput && !form.check()) return
     const target = targetOfAll(action, theirs && action.on === 'row' ? [theirs] : rows)
     const input = hasInput ? form.payload() : undefined
-    form.hold(true)
     try {
-      const done = await run(() => callAction(resource, name, action, target, input, { quiet: true }), action.done)
+      const done = await run(
+        () => form.hold(() => callAction(resource, name, action, target, input, { quiet: true })),
+        action.done,
+      )
       if (done) onClose(true)
     } catch (reason) {
       const { row, fields: refused } = refusalOf(reason)
@@ -90,8 +92,6 @@ function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, for
       if (refused) form.refuse(refused)
       if (!refused || !Object.keys(refused).some((key) => key in form.fields))
         toast.error((reason as HttpError).message)
-    } finally {
-      form.hold(false)
     }
   }
   return { theirs, running, go }

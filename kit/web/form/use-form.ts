@@ -16,8 +16,8 @@ export type Form = {
   /** What the form was opened with; references' words come from here. */
   row: Row
   set: (key: string, value: unknown) => void
-  /** While it is on its way to the server nothing is taken: it would be gone with the form, unseen. */
-  hold: (isHeld: boolean) => void
+  /** Takes nothing while it is on its way to the server: it would be gone with the form, unseen. */
+  hold: <T>(send: () => Promise<T>) => Promise<T>
   /** Sentence under a field, in the reader's language. */
   errorOf: (key: string) => string | undefined
   errorCount: number
@@ -105,7 +105,10 @@ export function useForm(options: Options): Form {
       put({ [key]: value })
       checks.lookAgain(key)
     },
-    hold: (held) => void (isHeld.current = held),
+    hold: async (send) => {
+      isHeld.current = true
+      return send().finally(() => (isHeld.current = false))
+    },
     ...checks.ofForm,
     changed,
     payload: () => payload(fields, mode, base.values, latest.current),

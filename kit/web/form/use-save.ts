@@ -31,12 +31,13 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
 
   const send = async (body: Row, version: unknown) => {
     setSaving(true)
-    form.hold(true)
     setProblem('')
     try {
       const identity = id ? { id, ...(version !== undefined && { version }) } : { id: '', ...unseen(resource, preset) }
       const path = `${resource.path}/${id ? 'submit' : (resource.addBy ?? 'submit')}`
-      const saved = await post<Row | undefined>(path, { body: { ...identity, ...body } }, { quiet: true })
+      const saved = await form.hold(() =>
+        post<Row | undefined>(path, { body: { ...identity, ...body } }, { quiet: true }),
+      )
       toast.success(say(said))
       void renew(resource)
       done(String(saved?.id ?? id ?? ''), saved ?? {})
@@ -52,7 +53,6 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
       else setProblem((reason as Error).message)
     } finally {
       setSaving(false)
-      form.hold(false)
     }
   }
   return {

@@ -12,16 +12,14 @@ export function useSend(form: Form, call: () => Promise<void>): { send: () => Pr
   const send = async () => {
     if (isSending || !form.check()) return
     setSending(true)
-    form.hold(true)
     try {
-      await call()
+      await form.hold(call)
     } catch (reason) {
       const refused = refusalOf(reason).fields
       if (refused) form.refuse(refused)
       if (!refused || !Object.keys(refused).some((key) => key in form.fields)) toast.error((reason as Error).message)
     } finally {
       setSending(false)
-      form.hold(false)
     }
   }
   return { send, isSending }
