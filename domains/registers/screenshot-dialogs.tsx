@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { reason, type WireRow } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
@@ -54,18 +55,7 @@ type AskProps = {
 function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) {
   const say = useSay()
   const form = useForm({ fields: FIELDS, mode: 'add' })
-  const [isRunning, setRunning] = useState(false)
-  const ask = async () => {
-    if (!form.check()) return
-    setRunning(true)
-    try {
-      await run(String(form.values.reason))
-    } catch {
-      // Shown as a toast; the question stays.
-    } finally {
-      setRunning(false)
-    }
-  }
+  const { send, isSending } = useSend(form, () => run(String(form.values.reason)))
   return (
     <Modal
       open
@@ -77,7 +67,7 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
           {say(done ? kit.close : kit.cancel)}
         </Button>,
         !done && (
-          <Button key="go" type="primary" loading={isRunning} onClick={() => void ask()}>
+          <Button key="go" type="primary" loading={isSending} onClick={() => void send()}>
             {say(go)}
           </Button>
         ),
@@ -88,7 +78,7 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
           className="kit-ask-form"
           onSubmit={(event) => {
             event.preventDefault()
-            void ask()
+            void send()
           }}
         >
           <p className="kit-quiet">{say(note)}</p>
@@ -113,7 +103,8 @@ export function LookDialog({ picture, onClose }: { picture: Picture; onClose: ()
       go={words.lookGo}
       run={async (why) => {
         const path = `${registerScreenshot.path}/open`
-        setUrl((await post<{ url: string }>(path, { query: { id: picture.id }, body: { reason: why } })).url)
+        const asked = { query: { id: picture.id }, body: { reason: why } }
+        setUrl((await post<{ url: string }>(path, asked, { quiet: true })).url)
       }}
       onClose={onClose}
       done={
@@ -174,7 +165,8 @@ export default function ScreenshotDialog({ register, onClose }: { register: Regi
         go={words.takeGo}
         run={async (why) => {
           const body = { id: register.id, reason: why }
-          setAsked((await post<{ cmdId: string }>(`${cashRegister.path}/screenshot`, { body })).cmdId)
+          const path = `${cashRegister.path}/screenshot`
+          setAsked((await post<{ cmdId: string }>(path, { body }, { quiet: true })).cmdId)
         }}
         onClose={onClose}
         done={asked && <CommandSteps id={asked} />}

@@ -54,7 +54,7 @@ export function useRegionForm(place: Place, row: Row, onSaved: (saved: Saved) =>
         ? { parentCode }
         : { id: row.id, code: row.code, ...(row.version !== undefined && { version: row.version }) }
       const body = { ...identity, ...form.payload() }
-      await post(`${region.path}/submit`, { body }, { quiet: true })
+      await form.hold(() => post(`${region.path}/submit`, { body }, { quiet: true }))
       toast.success(say(isNew ? kit.added : kit.updated))
       onSaved({ code: String(isNew ? form.values.code : row.code), parentCode })
     } catch (reason) {

@@ -59,13 +59,15 @@ function useVerdict({ task, processInstanceId, again }: VerdictProps) {
     if (isAgreed && task.form && !form.check()) return
     setBusy(true)
     try {
-      // Who decides about what anybody of them may take has taken it.
-      if (task.mayClaim) await claim(task)
       const flag = isAgreed ? 'ok' : 'no'
       const said = comment.trim() || say(isAgreed ? words.agree : words.reject)
       const variables = task.form && isAgreed ? form.payload() : undefined
       const body = { taskId: task.taskId, processInstanceId, comment: said, flag, ...(variables && { variables }) }
-      await post('/api/blade-flow/work/complete-task', { body })
+      await form.hold(async () => {
+        // Who decides about what anybody of them may take has taken it.
+        if (task.mayClaim) await claim(task)
+        await post('/api/blade-flow/work/complete-task', { body })
+      })
       toast.success(say(words.decided))
       // The list it was opened from stands in a tab of its own, and would still show it.
       void client.invalidateQueries({ queryKey: ['work'] })
@@ -95,6 +97,7 @@ function Verdict(props: VerdictProps) {
         id="work-comment"
         autoSize={{ minRows: 2, maxRows: 6 }}
         maxLength={500}
+        readOnly={isBusy}
         value={comment}
         onChange={(event) => setComment(event.target.value)}
       />

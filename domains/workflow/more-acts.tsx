@@ -5,6 +5,7 @@ import type { Fields } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -125,32 +126,25 @@ function Ask({ more, task, processInstanceId, onClose }: AskProps) {
   const say = useSay()
   const navigate = useNavigate()
   const { close } = useTab()
-  const [isBusy, setBusy] = useState(false)
   const form = useForm({ fields: more.fields, mode: 'add' })
-  const send = async () => {
-    if (!form.check()) return
-    setBusy(true)
-    try {
-      const of = more.path === COPY.path ? { processInstanceId } : { taskId: task!.taskId }
-      await post(`/api/blade-flow/work/${more.path}`, { body: { ...of, ...more.also, ...form.payload() } })
-      toast.success(say(words.decided))
-      onClose(true)
-      if (more.isGone) {
-        close()
-        void navigate('/work/todo')
-      }
-    } catch {
-      // Shown as a toast; what was chosen stays.
-      setBusy(false)
+  const { send, isSending } = useSend(form, async () => {
+    const of = more.path === COPY.path ? { processInstanceId } : { taskId: task!.taskId }
+    const body = { ...of, ...more.also, ...form.payload() }
+    await post(`/api/blade-flow/work/${more.path}`, { body }, { quiet: true })
+    toast.success(say(words.decided))
+    onClose(true)
+    if (more.isGone) {
+      close()
+      void navigate('/work/todo')
     }
-  }
+  })
   return (
     <Modal
       open
       title={say(more.label)}
       okText={say(words.ok)}
       cancelText={say(words.cancel)}
-      confirmLoading={isBusy}
+      confirmLoading={isSending}
       onOk={() => void send()}
       onCancel={() => onClose(false)}
     >

@@ -230,6 +230,17 @@ test('a page reads rows as their family says they travel, never by whatever key'
   expect(pages.filter((file) => !/\.test/.test(file) && untyped.test(read(file)))).toEqual([])
 })
 
+/** Its form is gone from the screen before anything is sent. */
+const ASKS_FIRST = ['kit/web/list/bulk-dialog.tsx']
+
+test('who sends a form holds it meanwhile, so that nothing typed into it then is lost with it', () => {
+  const senders = files(['{domains,apps/web,kit/web}/**/*.ts{,x}'])
+    .filter((file) => !/\.test/.test(file) && !ASKS_FIRST.includes(file))
+    .filter((file) => /\buseForm\(\{/.test(read(file)) && /\b(post|call\w+)[<(]/.test(read(file)))
+  expect(senders.length).toBeGreaterThan(3)
+  expect(senders.filter((file) => !/\buse(Save|Send)\(|\.hold\(/.test(read(file)))).toEqual([])
+})
+
 describe('what pages name by words', () => {
   const pages = files(['domains/**/*.tsx', 'domains/**/use-*.ts', 'apps/web/src/**/*.tsx', 'kit/web/**/*.tsx'])
   const named = (pattern: RegExp) =>
