@@ -1,5 +1,6 @@
 import './refusals.ts'
 
+export { requireOutside } from './endpoint.ts'
 export { lendFile } from './lend.ts'
 export { createSecrets, isSealed, secretsOf, type Secrets } from './secrets.ts'
 export { saidBy, sealedPart } from './sealed-address.ts'

@@ -9,7 +9,8 @@ export function requireOutside(
   caller: Caller,
   resource: Resource<any, any>,
   endpoint: string | null | undefined,
+  key = 'endpoint',
 ): void {
   if (!caller.isPlatform && endpoint && isInner(endpoint))
-    throw new Refused('endpoint_private', { label: (resource.fields.endpoint as Field).label })
+    throw new Refused('endpoint_private', { label: (resource.fields[key] as Field).label }, { field: key })
 }

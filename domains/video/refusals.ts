@@ -11,6 +11,10 @@ const refusals = defineRefusals({
     zh: '摄像头所在的视频平台账号已停用或删除',
     en: "The account of this camera's platform is gone or out of use",
   },
+  video_place_of_platform: {
+    zh: '该账号的接口地址在内部网络，{label}只能由平台修改',
+    en: 'The address of this account is inside our network: only the platform changes its {label}',
+  },
   video_credentials_missing: {
     zh: '请填写用户名和密码，或接口密钥',
     en: 'Give a user name with its password, or an API key',

@@ -104,6 +104,27 @@ test('of a platform that several tenants sign in to, each has only what it wrote
   expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
 })
 
+test('a tenant leads an account that may reach inside nowhere else inside, nor outside where a name may mean inside', async () => {
+  const { must, north, call, accountId: id } = street
+  const submit = (body: object) => call(north.admin, 'POST', '/api/shop/videoAccount/submit', { body: { id, ...body } })
+  const row = () => must(call(north.admin, 'GET', '/api/shop/videoAccount/detail', { query: { id } }))
+  const before = await row()
+  const inner = { mediaBase: 'http://127.0.0.1:39991', rtspBase: 'rtsp://127.0.0.1:39992' }
+  const outer = { mediaBase: 'https://media.example.com', rtspBase: 'rtsp://media.example.com' }
+  for (const key of ['mediaBase', 'rtspBase'] as const) {
+    const refused = [await submit({ [key]: inner[key] }), await submit({ [key]: outer[key] })]
+    expect(refused.map(({ data }) => data.reason)).toEqual(['endpoint_private', 'video_place_of_platform'])
+    for (const { data } of refused) expect(data.fields).toHaveProperty(key)
+  }
+  expect(await row()).toMatchObject({ mediaBase: before.mediaBase, rtspBase: before.rtspBase })
+  // What it was opened with comes back with the form.
+  await must(submit({ rtspBase: before.rtspBase, remark: '不变' }))
+  const own = { name: '外部平台', endpoint: 'https://wvp.example.com', username: 'a', secretKey: 'b', enabled: false }
+  const made = await must(submit({ ...own, ...outer, id: '' }))
+  expect((await submit({ id: made.id, mediaBase: inner.mediaBase })).data.reason).toBe('endpoint_private')
+  await must(call(north.admin, 'POST', '/api/shop/videoAccount/remove', { query: { ids: made.id } }))
+})
+
 test('a camera that is away is said to be so within three seconds, though we thought it was there', async () => {
   const { wvp, cameras } = street
   wvp.camera(codeOf(1).channelId).isOnline = false

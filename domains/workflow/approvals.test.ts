@@ -196,7 +196,14 @@ describe('who is away', () => {
       startTime: text(now - 60_000),
       endTime: text(now + 7_200_000),
     }
-    expect((await post(chief, `${flow}/away/submit`, { ...away, handOver: true })).status).toBe(403)
+    // Neither does who may follow all processes, who could have what others sign brought to themselves.
+    const follower = await street.person(street.north, 'follower', ['flow_away', 'flow_away_add', 'flow_follow'])
+    for (const who of [chief, follower])
+      for (const deputyId of [other.userId, who.userId])
+        expect((await post(who, `${flow}/away/submit`, { ...away, deputyId, handOver: true })).data).toMatchObject({
+          reason: 'flow_away_own',
+          fields: { userId: expect.any(String) },
+        })
     expect((await post(boss, `${flow}/away/submit`, { ...away, deputyId: boss.userId })).data.fields).toHaveProperty(
       'deputyId',
     )
@@ -204,11 +211,21 @@ describe('who is away', () => {
     await awayJob.run({ awayId: id }, { tenantId: street.north.tenantId, services: street.services } as never)
     expect(await taskOf(boss, before)).toBeUndefined()
     expect(await taskOf(other, before)).toMatchObject({ ownerName: expect.stringMatching(/^boss/) })
+    expect((await post(follower, `${flow}/away/submit`, { id, userId: follower.userId })).status).toBe(403)
     const during = await started(processId)
     expect(await taskOf(other, during)).toMatchObject({ ownerName: expect.stringMatching(/^boss/) })
     later += 7_200_000 + 1000
     expect(await taskOf(boss, await started(processId))).toBeDefined()
   })
+})
+
+test('who signs a task that asks nothing does not say by which way it goes on', async () => {
+  const big = '<exclusiveGateway id="way"/>' + line('way', 'b', '${amount > 100}') + line('way', 'e', '${amount <= 100}')
+  const id = await started(await deployed(expense('way').replace(line('a', 'b'), line('a', 'way') + big), 'way'), '500')
+  const { taskId } = await taskOf(boss, id)
+  const variables = { amount: 1, createUser: 'somebody else' }
+  await street.must(work(boss, 'complete-task', { taskId, processInstanceId: id, comment: '', flag: 'ok', variables }))
+  expect(await taskOf(chief, id)).toMatchObject({ taskName: '复审' })
 })
 
 describe('a running process', () => {

@@ -1,4 +1,4 @@
-import { may } from '#kit/server/caller.ts'
+import { may, type Caller } from '#kit/server/caller.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/room.ts'
@@ -7,7 +7,12 @@ import { flowAway } from './flow-away.resource.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { awayJob } from './run-flow.ts'
 
-/** Everybody says it for themselves; who may follow all processes says it for anybody. */
+/**
+ * Everybody says it for themselves, and administrators for others: who says it hands on what somebody else was asked to
+ * sign. Who follows all processes sees all of it.
+ */
+const maySayFor = (caller: Caller, userId: string | null | undefined) => userId === caller.userId || caller.isAdmin
+
 export const flowAwayServer = serve(flowAway, {
   where: ({ caller }) =>
     may(caller, flowInstance.code)
@@ -15,11 +20,16 @@ export const flowAwayServer = serve(flowAway, {
       : sql` and (r.user_id = ${caller.userId} or r.deputy_id = ${caller.userId} or r.create_user = ${caller.userId})`,
   beforeSave: (draft, was, { caller }) => {
     const userId = draft.userId ?? was?.userId
-    if (userId !== caller.userId && !may(caller, flowInstance.code)) throw new Refused('forbidden')
+    if (![userId, was?.userId ?? userId].every((one) => maySayFor(caller, one)))
+      throw new Refused('flow_away_own', {}, { field: 'userId' })
     if (userId === (draft.deputyId ?? was?.deputyId))
       throw new Refused('flow_stands_in_for_itself', {}, { field: 'deputyId' })
     if (fromShanghai(draft.endTime ?? was!.endTime) <= fromShanghai(draft.startTime ?? was!.startTime))
       throw new Refused('flow_leave_times', {}, { field: 'endTime' })
+  },
+  beforeRemove: (rows, { caller }) => {
+    if (!rows.every((row) => maySayFor(caller, row.userId) || row.deputyId === caller.userId))
+      throw new Refused('flow_away_own')
   },
   afterSave: async (row, _was, { db }) => {
     if (row.handOver)

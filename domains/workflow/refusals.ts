@@ -119,6 +119,11 @@ const refusals = defineRefusals({
     en: 'Nobody can decide by the rule "{name}" (nobody decides about their own change)',
   },
   flow_own_change: { status: 403, zh: '不能审批自己提交的变更', en: 'Nobody agrees to a change of their own' },
+  flow_away_own: {
+    zh: '只能为自己填写外出代理，他人的由管理员填写',
+    en: 'Everybody says it for themselves; for others an administrator does',
+    status: 403,
+  },
   flow_leave_times: { zh: '结束时间必须晚于开始时间', en: 'A leave ends after it begins' },
   flow_bad_variable: { zh: '变量名“{name}”不能使用', en: 'The variable name "{name}" cannot be used' },
 })

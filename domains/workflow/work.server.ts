@@ -112,12 +112,15 @@ const finish = ({ db, input, services, caller }: Call, taskId: string, isPassed:
 const variablesOf = (given: unknown): Record<string, Value> =>
   given && typeof given === 'object' && !Array.isArray(given) ? (given as Record<string, Value>) : {}
 
-/** What a task's own form asks for, read as the kit reads it; who refuses fills in nothing. */
+/**
+ * What a task's own form asks for, read as the kit reads it; who refuses fills in nothing. A task without a form asks
+ * nothing: who signs it does not say which way it goes on, or to whom.
+ */
 async function filledIn(call: Call, task: Task, given: Record<string, Value>, isPassed: boolean) {
   const { process } = task
   const open = openTask(task)
   const form = open && formAt(process.forms, graphOf(process).nodes[open.node]?.form)
-  if (!form || !isPassed) return form ? {} : given
+  if (!form || !isPassed) return {}
   return readForm(call, form, given)
 }
 
