@@ -4,7 +4,7 @@ import { seesWhole } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { detailOf } from '#kit/server/resource/detail-of.ts'
 import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
-import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
+import { asksForWhole, asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
 import { onlyVisible } from '#kit/server/resource/present.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
@@ -102,17 +102,19 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   const { caller, services, input } = call
   const key = input.key ?? ''
   const pattern = `%${escapeLike(key)}%`
+  const { phone } = user.fields
+  const isWhole = seesWhole(user, phone, caller)
+  const byPhone = key && (isWhole || asksForWhole(phone, key, caller)) ? sql` or r.phone = ${key}` : empty
   const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
     sql`
     select ${pickedColumns}, r.phone
     ${visible(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
     and coalesce(r.status, 1) <> 2
       and (${key === ''} or r.account ilike ${pattern} or r.name ilike ${pattern} or r.real_name ilike ${pattern}
-      or r.phone = ${key} or r.code = ${key})
+      or r.code = ${key}${byPhone})
     order by r.account limit 20`,
   ])
-  const { phone } = user.fields
-  const shown = seesWhole(user, phone, caller) ? { ...phone, mask: undefined } : phone
+  const shown = isWhole ? { ...phone, mask: undefined } : phone
   const found = rows!.map((row) => ({ ...row, phone: kindOf(phone).wire(row.phone, shown) }))
   return onlyVisible(user, caller, found)
 }

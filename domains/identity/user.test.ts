@@ -504,6 +504,11 @@ describe('a clerk without the permission', () => {
     expect((await call(plain, 'GET', 'search/worker', { query: { key: 'clerk' } })).data).toMatchObject([
       { id: ids.clerk, account: 'clerk' },
     ])
+    // A colleague's number is shown with a mask, and not found out by asking for all it may be.
+    for (let n = 0; n < 300; n++)
+      await call(plain, 'GET', 'search/worker', { query: { key: `1380000${String(n).padStart(4, '0')}` } })
+    const oneMore = await call(plain, 'GET', 'search/worker', { query: { key: '13800009999' } })
+    expect([oneMore.status, oneMore.data?.id]).toEqual([429, undefined])
     expect(
       (await call(plain, 'GET', 'user-list')).data.find((one: { account: string }) => one.account === 'clerk'),
     ).toMatchObject({ id: ids.clerk })

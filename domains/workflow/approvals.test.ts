@@ -220,7 +220,8 @@ describe('who is away', () => {
 })
 
 test('who signs a task that asks nothing does not say by which way it goes on', async () => {
-  const big = '<exclusiveGateway id="way"/>' + line('way', 'b', '${amount > 100}') + line('way', 'e', '${amount <= 100}')
+  const big =
+    '<exclusiveGateway id="way"/>' + line('way', 'b', '${amount > 100}') + line('way', 'e', '${amount <= 100}')
   const id = await started(await deployed(expense('way').replace(line('a', 'b'), line('a', 'way') + big), 'way'), '500')
   const { taskId } = await taskOf(boss, id)
   const variables = { amount: 1, createUser: 'somebody else' }

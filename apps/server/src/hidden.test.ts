@@ -55,6 +55,28 @@ it('campaigns choose from the goods their writer sees, and name no cost that is 
   expect(await goods({ dataScopes: [{ ...hiddenCost, type: 2, fields: null }] })).toEqual([])
 })
 
+it('choices name nobody whose name is hidden, and none is found by it', async () => {
+  const [customer] = await unit<{ id: string }>(sql`insert into wx_user (id, tenant_id, nickname, phone) values
+    (90001, ${tenantId}, '保密的昵称', '13995410276') returning id::text`)
+  const nameless = as({
+    permissions: new Set(['wxUser']),
+    dataScopes: [{ resourceCode: 'wxUser', type: 1, column: null, value: null, fields: 'balance,integral' }],
+  })
+  const choices = (who: typeof nameless, query: object) => ask(who, '/api/kit/options/wxUser', query as never)
+  expect(await choices(as({ permissions: new Set(['wxUser']) }), { key: '保密的昵' })).toMatchObject([customer])
+  expect(await choices(nameless, { key: '保密的昵' })).toEqual([])
+  expect(await choices(nameless, { ids: customer!.id })).toEqual([{ id: customer!.id, title: customer!.id }])
+})
+
+it('a masked phone is not found out by the choices of a picker: whole numbers are asked for a few hundred times', async () => {
+  const guesser = as({ permissions: new Set(['wxUser']) })
+  const path = '/api/kit/options/wxUser'
+  for (let n = 0; n < 300; n++) await ask(guesser, path, { key: `1399541${String(n).padStart(4, '0')}` })
+  expect((await world.ask(guesser, 'GET', path, { query: { key: '13995419999' } })).status).toBe(429)
+  // Words go on being looked for.
+  await ask(guesser, path, { key: '保密' })
+})
+
 it('member prices tell no cost, and no margin, of goods whose cost is hidden', async () => {
   const price = async (more: Partial<Caller>) => (await ask(as(more), '/api/shop/vipPrice/list')).records[0]
   expect(await price({})).toMatchObject({

@@ -232,10 +232,16 @@ function wholeOperator(field: Field, operator: Operator, input: string, caller: 
   const whole = WHOLE[operator]
   const isAsked = whole !== 'null' && whole !== 'notnull'
   const isSeveral = operator === 'in' && input.includes(',')
-  if (!whole || isSeveral || (isAsked && 'problem' in kindOf(field).parse(input, field)))
+  if (!whole || isSeveral || (isAsked && !asksForWhole(field, input, caller)))
     throw new Refused('filter_masked', { label: field.label })
-  if (isAsked) noteGuess(caller, input)
   return whole
+}
+
+/** Whether a text is a whole value of a masked field and may be compared with it: one more that a person asks for. */
+export function asksForWhole(field: Field, text: string, caller: Caller): boolean {
+  if ('problem' in kindOf(field).parse(text, field)) return false
+  noteGuess(caller, text)
+  return true
 }
 
 export type Filter = { key: string; field: Field; operator: Operator; input: string }

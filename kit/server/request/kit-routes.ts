@@ -4,9 +4,9 @@ import { kindOf, parentKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may, type Caller } from '../caller.ts'
-import { dataScope, visibleFields } from '../database/data-scope.ts'
+import { dataScope, seesField } from '../database/data-scope.ts'
 import { readTogether } from '../database/db.ts'
-import { filterField, filtersOf, holds, partOf, searchable } from '../lists/filters.ts'
+import { asksForWhole, filterField, filtersOf, holds, partOf, searchable } from '../lists/filters.ts'
 import { bulkRoutes } from '../lists/bulk.ts'
 import { historyRoutes } from '../history/history.ts'
 import { binRoutes } from '../history/recycle-bin.ts'
@@ -89,14 +89,16 @@ type Asked = {
 }
 
 /** How choices of a family read, for this asker. */
-type Shown = { title: Sql; code: string | undefined; parent: string | undefined }
+type Shown = { title: Sql; isTitled: boolean; code: string | undefined; parent: string | undefined }
 
 function shownTo(call: Call, resource: Resource<any, any>): Shown {
-  const { titleCode } = resource
-  const isSeen = titleCode !== undefined && (visibleFields(resource, call.caller)?.has(titleCode) ?? true)
+  const { title, titleCode } = resource
+  const sees = (key: string) => seesField(resource, key, call.caller)
   return {
-    title: raw(titleText(call.services.registry, resource, 'r', call.lang)),
-    code: isSeen ? titleCode : undefined,
+    // What it is called may be hidden too: then a choice is told by its code, or by its id.
+    isTitled: sees(title),
+    title: sees(title) ? raw(titleText(call.services.registry, resource, 'r', call.lang)) : sql`r.id::text`,
+    code: titleCode !== undefined && sees(titleCode) ? titleCode : undefined,
     parent: parentKeyOf(resource.fields as Fields),
   }
 }
@@ -149,14 +151,14 @@ function soCalled(resource: Resource<any, any>, shown: Shown, key: string, calle
   const number = resource.fields[resource.title] as Field | undefined
   // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
   // soon full.
-  if (number?.search === 'part' && key.trim().length >= PART_MIN)
+  if (shown.isTitled && number?.search === 'part' && key.trim().length >= PART_MIN)
     return sql` and ${partOf(resource.title, number, key)}`
   const code = resource.titleCode
   const columns = [shown.title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
   const parts = columns.map((one) => holds(one, key))
   // What is shown with a mask is found by the whole of it.
-  if (shown.code && filterField(resource, shown.code) && !searchable(resource, shown.code, caller))
-    parts.push(sql`r.${column(shown.code)}::text = ${key}`)
+  const masked = shown.code && !searchable(resource, shown.code, caller) && filterField(resource, shown.code)
+  if (masked && asksForWhole(masked, key, caller)) parts.push(sql`r.${column(shown.code!)}::text = ${key}`)
   return sql` and (${join(parts, ' or ')})`
 }
 
