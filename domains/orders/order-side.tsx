@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { RowBeside } from '#kit/web/detail/row-beside.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { useSlot } from '#kit/web/page-slots.ts'
@@ -25,7 +24,6 @@ export function OrderSide({ whole }: { whole: WholeOrder }) {
       {parts?.map((Part, at) => (
         <Part key={at} orderId={String(order.id)} />
       ))}
-      <RowBeside resource="shoppingOrder" id={String(order.id)} />
       <Section title={say(words.log)}>
         <Log log={log} />
       </Section>

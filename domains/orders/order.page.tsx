@@ -5,6 +5,7 @@ import { meets } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
+import { RowBeside } from '#kit/web/detail/row-beside.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { PrintButton } from '#kit/web/detail/print-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -64,6 +65,7 @@ export default function OrderPage() {
         </div>
         <aside className="order-card">
           <OrderSide whole={whole} />
+          <RowBeside resource="shoppingOrder" id={String(whole.order.id)} />
         </aside>
       </div>
     </div>

@@ -67,9 +67,14 @@ function timeline(
 ): Event[] {
   const say = (event: string) => events[event]![call.lang]
   const out: Event[] = []
+  // What happened within one second stays in this order: a customer orders and then pays, a register tells of what was
+  // paid.
+  const isOrdered = order.source === 'mini'
+  const recorded = { time: order.createTime, event: 'recorded', text: say(isOrdered ? 'ordered' : 'recorded') }
+  if (isOrdered) out.push(recorded)
   if (order.payTime)
     out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount ?? 0) })
-  out.push({ time: order.createTime, event: 'recorded', text: say(order.source === 'mini' ? 'ordered' : 'recorded') })
+  if (!isOrdered) out.push(recorded)
   if (order.status === ORDER.cancelled) out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
   // What was sold over the counter was finished when it was paid.
   if (order.finishTime && order.finishTime !== order.payTime)

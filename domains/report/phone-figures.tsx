@@ -1,11 +1,13 @@
 import type { Answer } from '#kit/resource/answer.ts'
+import { useSay } from '#kit/web/language.tsx'
 import { Change, figureText } from './figures.tsx'
 import { FigureCell } from './pivot.tsx'
+import { words } from './report-words.ts'
 import type { Family } from './use-report.ts'
 
 type Props = { answer: Answer; family: Family }
 
-/** On a phone: what it comes to in all, then each row with its figures. */
+/** On a phone: what it comes to in all, then each row with its figures, by columns where there are some. */
 export function PhoneFigures({ answer, family }: Props) {
   const { measures, total, compared } = answer
   return (
@@ -36,23 +38,33 @@ export function PhoneFigures({ answer, family }: Props) {
 }
 
 function Figures({ answer, family, line }: Props & { line: number }) {
+  const say = useSay()
+  const { measures, columns, compared, rows } = answer
+  const many = measures.length
+  // What a column holds is left out where the row has nothing of it: a phone has no room for empty cells.
+  const ofColumns = columns.flatMap(({ places, words: said }, column) =>
+    measures.flatMap(({ label }, at) => {
+      const cell = column * many + at
+      const [now, before] = [answer.cells[line]?.[cell], compared?.cells[line]?.[cell]]
+      const title = many > 1 ? `${said.join(' · ')} · ${label}` : said.join(' · ')
+      return (now ?? before ?? null) === null ? [] : [{ title, columns: places, at, now, before }]
+    }),
+  )
+  const isWide = answer.columnHeads.length > 0
+  const inAll = measures.map(({ label }, at) => ({
+    title: isWide ? `${say(words.total)} · ${label}` : label,
+    columns: [],
+    at,
+    now: answer.byRow[line]![at],
+    before: compared?.byRow[line]![at],
+  }))
   return (
     <dl>
-      {answer.measures.map(({ key, label }, at) => (
-        <div key={key}>
-          <dt>{label}</dt>
+      {[...(isWide ? ofColumns : []), ...inAll].map(({ title, ...place }) => (
+        <div key={title}>
+          <dt>{title}</dt>
           <dd>
-            <FigureCell
-              answer={answer}
-              family={family}
-              place={{
-                rows: answer.rows[line]!.places,
-                columns: [],
-                at,
-                now: answer.byRow[line]![at],
-                before: answer.compared?.byRow[line]![at],
-              }}
-            />
+            <FigureCell answer={answer} family={family} place={{ rows: rows[line]!.places, ...place }} />
           </dd>
         </div>
       ))}

@@ -228,7 +228,8 @@ function Part<R extends { id: string }>(props: PartProps<R>) {
       <div>
         <h3>
           {say(title)}
-          {total > 0 && <span className="kit-quiet">{total}</span>}
+          {/* What stands below without being of this family is not in the number. */}
+          {total > 0 && !children && <span className="kit-quiet">{total}</span>}
           <span className="kit-grow" />
           <Link to={`${page}?shopId=${String(query.shopId)}${more ? `&${more}` : ''}`}>{say(words.all)}</Link>
         </h3>

@@ -34,9 +34,12 @@ const words = {
   },
   none: { zh: '没有差异', en: 'Nothing differs' },
   noneHint: { zh: '盘到的商品都与账面一致', en: 'All that was counted is what the books say' },
+  nothing: { zh: '还没有盘点', en: 'Nothing was counted yet' },
+  nothingHint: { zh: '盘到商品后，差异显示在这里', en: 'What differs stands here once goods were counted' },
   after: { zh: '库存 {stock} → {after}', en: 'stock {stock} → {after}' },
   post: { zh: '过账 {count} 项差异', en: 'Post {count} {count|difference|differences}' },
   close: { zh: '没有差异，结束盘点', en: 'Nothing differs: finish' },
+  closeUncounted: { zh: '不盘点，直接结束', en: 'Finish without a count' },
   posted: { zh: '过账结果', en: 'What was posted' },
   counted: { zh: '应有 {expected}，实盘 {counted}', en: '{expected} expected, {counted} counted' },
 }
@@ -106,6 +109,8 @@ function Ahead({ take }: { take: Row }) {
         ))}
       </section>
     )
+  // Where nobody has counted, nothing is said to agree.
+  const isCounted = Number(take.counted) > 0
   return (
     <>
       <section className="goods-card goods-part">
@@ -120,7 +125,12 @@ function Ahead({ take }: { take: Row }) {
         <PostButton take={take} uncounted={uncounted} differences={data.differences} isStale={isFetching} />
       </section>
       <section className="goods-card goods-part">
-        {!data.lines.length && <StateNote icon="check-circle" title={say(words.none)} hint={say(words.noneHint)} />}
+        {!data.lines.length &&
+          (isCounted ? (
+            <StateNote icon="check-circle" title={say(words.none)} hint={say(words.noneHint)} />
+          ) : (
+            <StateNote icon="exclamation-circle" title={say(words.nothing)} hint={say(words.nothingHint)} />
+          ))}
         <Changes lines={data.lines} />
       </section>
     </>
@@ -164,7 +174,9 @@ function PostButton({ take, uncounted, differences, isStale }: PostProps) {
         ).catch(() => {})
       }
     >
-      {differences ? say(words.post, { count: differences }) : say(words.close)}
+      {differences
+        ? say(words.post, { count: differences })
+        : say(Number(take.counted) > 0 ? words.close : words.closeUncounted)}
     </Button>
   )
 }

@@ -109,6 +109,7 @@ export function Batches({ goodId }: { goodId: string }) {
   const { rows, isPending } = useList(storageBatch, {
     inAddress: false,
     fixed: { goodId, ascs: 'expiryDate', size: 50, remaining_notequal: '0' },
+    follows: 'goodInfo',
   })
   return (
     <section>
@@ -148,7 +149,11 @@ const ORIGINS: Record<string, string> = {
 export function Ledger({ goodId }: { goodId: string }) {
   const say = useSay()
   const path = usePathOf('storageLog')
-  const { rows, isPending } = useList(storageLog, { inAddress: false, fixed: { goodId, descs: 'seq' } })
+  const { rows, isPending } = useList(storageLog, {
+    inAddress: false,
+    fixed: { goodId, descs: 'seq' },
+    follows: 'goodInfo',
+  })
   return (
     <section>
       <h3>

@@ -3,7 +3,7 @@ import { Checkbox, InputNumber } from 'antd'
 import { useState } from 'react'
 import { webKindOf } from '#kit/fields/web.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useSay, type Words } from '#kit/web/language.tsx'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { dayOf } from '#kit/web/parts/when-words.ts'
 import { useNow } from '#kit/web/parts/when.tsx'
@@ -27,6 +27,7 @@ const words = {
   expires: { zh: '到期日期', en: 'Expires' },
   over: { zh: '这个日期已经过了', en: 'This date is over' },
   tooMany: { zh: '最多收 {open}', en: 'At most {open}' },
+  whole: { zh: '请填 0 或正整数', en: 'A whole number, 0 or more' },
   last: { zh: '不再有后续到货（少货结单）', en: 'Nothing more will come (close short)' },
   receive: { zh: '确认收货', en: 'Receive' },
 }
@@ -35,6 +36,12 @@ const DateInput = webKindOf(storageBatch.fields.expiryDate).Input
 type Came = { quantity: number; expiryDate: string }
 type Due = { id: string; name: string; spec: string; unit: string; quantity: number; receivedQuantity: number }
 const openOf = (line: Due) => line.quantity - line.receivedQuantity
+
+/** What is wrong with a number of pieces that came. */
+const wrongWith = (line: Due, { quantity }: Came): Words | undefined => {
+  if (!Number.isInteger(quantity) || quantity < 0) return words.whole
+  return quantity > openOf(line) ? words.tooMany : undefined
+}
 
 /** Takes a delivery: quantities as they came, each with its expiry date. */
 export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose: () => void }) {
@@ -46,10 +53,10 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
   const of = (line: Due): Came => came[line.id] ?? { quantity: openOf(line), expiryDate: '' }
   const save = async () => {
-    const wrong = due.find((line) => of(line).quantity > openOf(line))
+    const wrong = due.find((line) => wrongWith(line, of(line)))
     if (wrong) {
       document.getElementById(`came-${wrong.id}`)?.focus()
-      throw new Error('more than is due')
+      throw new Error('a quantity is wrong')
     }
     const lines = due.map((line) => ({ detailId: line.id, was: line.receivedQuantity, ...of(line) }))
     await post(`${supplierOrder.path}/receive`, { query: { id: order.id }, body: { lines, isLast } })
@@ -92,7 +99,7 @@ type ArrivedProps = { line: Due; now: Came; onChange: (change: Partial<Came>) =>
 
 function Arrived({ line, now, onChange }: ArrivedProps) {
   const say = useSay()
-  const isTooMany = now.quantity > openOf(line)
+  const wrong = wrongWith(line, now)
   return (
     <li>
       <span>
@@ -106,16 +113,14 @@ function Arrived({ line, now, onChange }: ArrivedProps) {
         <InputNumber
           id={`came-${line.id}`}
           size="large"
-          min={0}
-          status={isTooMany ? 'error' : ''}
-          precision={0}
+          status={wrong ? 'error' : ''}
           inputMode="numeric"
           value={now.quantity}
           onChange={(quantity) => onChange({ quantity: quantity ?? 0 })}
         />
-        {isTooMany && (
+        {wrong && (
           <span className="kit-error" role="alert">
-            {say(words.tooMany, { open: openOf(line) })}
+            {say(wrong, { open: openOf(line) })}
           </span>
         )}
       </label>

@@ -104,7 +104,7 @@ test('of a platform that several tenants sign in to, each has only what it wrote
   expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
 })
 
-test('a tenant leads an account that may reach inside nowhere else inside, nor outside where a name may mean inside', async () => {
+test('a tenant leads an account that may reach inside to no other place, by no name either', async () => {
   const { must, north, call, accountId: id } = street
   const submit = (body: object) => call(north.admin, 'POST', '/api/shop/videoAccount/submit', { body: { id, ...body } })
   const row = () => must(call(north.admin, 'GET', '/api/shop/videoAccount/detail', { query: { id } }))

@@ -68,7 +68,7 @@ it('choices name nobody whose name is hidden, and none is found by it', async ()
   expect(await choices(nameless, { ids: customer!.id })).toEqual([{ id: customer!.id, title: customer!.id }])
 })
 
-it('a masked phone is not found out by the choices of a picker: whole numbers are asked for a few hundred times', async () => {
+it('a masked phone is not found out by choices: whole numbers are asked for a few hundred times', async () => {
   const guesser = as({ permissions: new Set(['wxUser']) })
   const path = '/api/kit/options/wxUser'
   for (let n = 0; n < 300; n++) await ask(guesser, path, { key: `1399541${String(n).padStart(4, '0')}` })

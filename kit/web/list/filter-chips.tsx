@@ -46,11 +46,12 @@ export function FilterChips({ fields, filters, texts, onDrop }: Props) {
 
 function ChipText({ chip, Own }: { chip: Chip; Own?: ComponentType<{ value: string }> }) {
   const say = useSay()
-  const { one, from, to, field, filled } = chip
+  const { one, from, to, field, filled, isStrict } = chip
   if (filled !== undefined) return <>{say(filled ? words.isFilled : words.isEmpty)}</>
   if (one === undefined) {
     if (from && to) return <>{from === to ? from : `${from} ~ ${to}`}</>
-    return <>{from ? `≥ ${from}` : `≤ ${to ?? ''}`}</>
+    const [over, under] = isStrict ? ['>', '<'] : ['≥', '≤']
+    return <>{from ? `${over} ${from}` : `${under} ${to ?? ''}`}</>
   }
   if (Own) return <Own value={one} />
   const FilterText = webKindOf(field).FilterText

@@ -69,6 +69,8 @@ describe('chips', () => {
     ])
     expect(chips[1]).toMatchObject({ from: '1', to: '9' })
     expect(chips[3]).toMatchObject({ one: 'x', negative: true })
+    expect(chipsOf(fields, { price_lt: '9' })).toMatchObject([{ to: '9', isStrict: true }])
+    expect(chips[1]).not.toHaveProperty('isStrict')
   })
 
   it('say that a field is empty or filled, not the value that stands for it', () => {

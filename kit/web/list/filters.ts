@@ -67,6 +67,8 @@ export type Chip = {
   one?: string
   from?: string
   to?: string
+  /** The bounds themselves are not among them. */
+  isStrict?: boolean
   negative?: boolean
   /** Asked is whether there is anything at all. */
   filled?: boolean
@@ -74,6 +76,7 @@ export type Chip = {
 
 const LOWER = new Set(['dategt', 'datege', 'ge', 'gt'])
 const UPPER = new Set(['datelt', 'datele', 'le', 'lt'])
+const STRICT = new Set(['gt', 'lt'])
 
 /** Active filters as chips: a range is one chip, and a filter that has no search box has its chip too. */
 export function chipsOf(fields: Fields, filters: Filters): Chip[] {
@@ -93,6 +96,7 @@ export function chipsOf(fields: Fields, filters: Filters): Chip[] {
       keys: [...chip.keys, wireKey],
       [side]: value,
       ...(read.suffix.startsWith('not') && { negative: true }),
+      ...(STRICT.has(read.suffix) && { isStrict: true }),
     })
   }
   return [...chips.values()]

@@ -6,7 +6,7 @@ import { TextFilter } from '#kit/fields/plain.web.tsx'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
-import { quickOf, quickRange, searchFields, searchKeys, type Filters, type QuickRange } from './filters.ts'
+import { chipsOf, quickOf, quickRange, searchFields, searchKeys, type Filters, type QuickRange } from './filters.ts'
 import { fitFilters } from './fit-filters.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useSay } from '../language.tsx'
@@ -47,7 +47,8 @@ export function SearchBar({ beside, ...props }: Props) {
 function PhoneSearch({ fields, filters, onChange, noTime }: Props) {
   const say = useSay()
   const [open, setOpen] = useState(false)
-  const count = Object.keys(filters).length
+  // Of a range both ends are one filter, as below the list.
+  const count = chipsOf(fields, filters).length
   if (!open) {
     return (
       <div className="kit-search kit-search-phone">

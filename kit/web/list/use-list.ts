@@ -37,19 +37,26 @@ export type List<R extends object = Row> = {
 export const totalOf = ({ total, totalCapped }: { total: number; totalCapped?: boolean }): string =>
   `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}`
 
+type Options = {
+  fixed?: Params
+  inAddress?: boolean
+  enabled?: boolean
+  call?: string
+  start?: Filters
+  follows?: string
+}
+
 const THROTTLE = 1200
 const SHOWN_AS_NEW = 2400
 
 /**
  * A list of a resource's rows: filters, sort and page, kept fresh by live events. `fixed` are filters the reader cannot
  * change (the orders of one shop), `start` those it begins with; `inAddress: false` keeps the state out of the address;
- * `call` is the last part of another path than the declared one.
+ * `call` is the last part of another path than the declared one; `follows` names another family whose changes change
+ * these rows too, unsaid (batches of a good that was written off).
  */
-export function useList<R extends Resource<any, any>>(
-  resource: R,
-  options: { fixed?: Params; inAddress?: boolean; enabled?: boolean; call?: string; start?: Filters } = {},
-): List<RowFor<R>> {
-  const { fixed, inAddress = true, enabled = true, call = resource.list.path, start } = options
+export function useList<R extends Resource<any, any>>(resource: R, options: Options = {}): List<RowFor<R>> {
+  const { fixed, inAddress = true, enabled = true, call = resource.list.path, start, follows } = options
   const language = useLang()
   const [state, set] = useListState(resource.fields, inAddress, start)
   const paging = resource.list.paged ? { current: state.current, size: state.size } : {}
@@ -66,7 +73,7 @@ export function useList<R extends Resource<any, any>>(
     enabled: enabled && (!state.view || !!state.view.base || !!state.view.isChanged),
   })
   const { data, refetch } = query
-  useFreshness(`${resource.name}.changed`, enabled, () => void refetch())
+  useFreshness([resource.name, follows ?? resource.name], enabled, () => void refetch())
 
   const parent = parentKeyOf(resource.fields)
   const rows = useMemo(() => {
@@ -110,7 +117,7 @@ function useSame<T>(value: T): T {
 }
 
 /** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */
-function useFreshness(topic: string, enabled: boolean, fetch: () => void) {
+function useFreshness([own, followed]: [string, string], enabled: boolean, fetch: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const last = useRef(0)
   const later = () => {
@@ -124,7 +131,8 @@ function useFreshness(topic: string, enabled: boolean, fetch: () => void) {
       Math.max(150, last.current + THROTTLE - Date.now()),
     )
   }
-  useLiveAgain(topic, later)
+  useLiveAgain(`${own}.changed`, later)
+  useLiveAgain(`${followed}.changed`, later)
   useEffect(
     () => () => {
       clearTimeout(timer.current)

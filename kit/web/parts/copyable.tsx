@@ -5,8 +5,12 @@ import { toast } from './toast.ts'
 
 /** Puts a text on the clipboard. */
 export async function copyText(text: string) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // Plain http has no clipboard interface.
+  // Plain http has no clipboard interface, and a browser may keep it from a page.
+  const isWritten = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  )
+  if (isWritten) return
   const box = document.createElement('textarea')
   box.value = text
   document.body.append(box)
