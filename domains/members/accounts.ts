@@ -1,8 +1,11 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { tableOf } from '#kit/server/database/rows.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import type { Resource } from '#kit/resource/index.ts'
+import type { Call } from '#kit/server/room.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import type { AccountRef, AccountType } from './account-dictionaries.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -47,6 +50,19 @@ export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
   }
   throw new Refused('not_found', { label: wxUser.label })
 }
+
+/**
+ * The hook `beforeLock` of a family of a customer's rows whose acts go on to the customer: the customer first, as
+ * whoever buys does, then the row. A row that a merge moves meanwhile is moved to an account that is locked here too.
+ */
+export const lockCustomerOf =
+  (resource: Resource<any, any>) =>
+  async (id: string, { db }: Pick<Call, 'db'>): Promise<void> => {
+    const row = await db.one<{ wxUserId: string | null }>(
+      sql`select wx_user_id from ${tableOf(resource)} where id = ${id} and tenant_id = ${db.tenantId}`,
+    )
+    if (row?.wxUserId) await lockCustomer(db, row.wxUserId)
+  }
 
 /** The account that stands for a customer today, without a lock; undefined when there is no such customer. */
 export async function survivorOf(db: Db, wxUserId: string): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { checkLedgers, payOrder, placeOrder } from '#domains/orders/doors.ts'
 import { wxUser } from './wx-user.resource.ts'
-import { changeAccount, POINTS_MAX } from './accounts.ts'
+import { changeAccount, lockCustomer, POINTS_MAX } from './accounts.ts'
 import { entrantOf } from './blocks.ts'
 import { buyMembership } from './annual-fee.ts'
 import { fallsOn } from './member-days.ts'
@@ -548,6 +548,39 @@ describe('a level', () => {
       street.call(street.north.admin, 'POST', '/api/shop/vipInfo/cancel', { query: { id }, body: { reason: '退卡' } }),
     )
     await street.must(give({}))
+  })
+
+  it('renewed, noted on or cancelled while its customer buys, waits for the customer and refuses neither', async () => {
+    const conf = await unit((db) =>
+      db.insert(annualFeeConf, { name: '金卡年卡', level: gold.id, fee: 9900, months: 12, enabled: true }),
+    )
+    const post = (path: string, id: string, body: object) =>
+      street.call(street.north.admin, 'POST', `/api/shop/vipInfo/${path}`, { query: { id }, body })
+    const acts = {
+      renew: (id: string) => post('renew', id, { months: 1, reason: '续' }),
+      note: (id: string) => post('submit', id, { id, remark: '常客' }),
+      cancel: (id: string) => post('cancel', id, { reason: '退卡' }),
+    }
+    const waiting = (db: Db) =>
+      db.one(sql`select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`)
+    for (const [name, act] of Object.entries(acts)) {
+      const { id: wxUserId } = await customer()
+      const buy = (db: Db, feeNo: string) =>
+        buyMembership(db, { feeNo, wxUserId, confId: conf.id, payType: 'cash', at: NOW })
+      const card = (await unit((db) => buy(db, `FL1-${wxUserId}`))).row.vipInfoId!
+      const met = await unit(async (db) => {
+        await lockCustomer(db, wxUserId)
+        const other = act(card)
+        await vi.waitFor(async () => expect(await waiting(db)).toBeDefined())
+        await buy(db, `FL2-${wxUserId}`)
+        return { other }
+      })
+      expect([name, (await met.other).status]).toEqual([name, 200])
+      const months = { renew: '2028-12-20', note: '2028-11-20', cancel: '2028-11-20' }[name]
+      expect((await unit((db) => db.get(vipInfo, card)))!.endTime).toBe(`${months} 09:00:00`)
+      expect((await unit((db) => db.get(wxUser, wxUserId)))!.vipLevel).toBe(name === 'cancel' ? 0 : 2)
+    }
+    await allIsWell()
   })
 
   it('renewed or joined by a merge makes room before a card that begins later', async () => {

@@ -1,6 +1,7 @@
 import { serve, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { lockCustomerOf } from './accounts.ts'
 import { bookingShop } from './booking-shop.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { buyMembership } from './annual-fee.ts'
@@ -13,6 +14,7 @@ const nowOf = (call: Call) => shanghaiText(call.services.now())
 export const rechargeConfServer = serve(rechargeConf)
 
 export const rechargeLogServer = serve(rechargeLog, {
+  beforeLock: lockCustomerOf(rechargeLog),
   actions: {
     recharge: async (_none, input, call) => {
       const fields = rechargeLog.actions.recharge.input

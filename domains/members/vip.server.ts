@@ -8,7 +8,7 @@ import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { lockCustomer } from './accounts.ts'
+import { lockCustomer, lockCustomerOf } from './accounts.ts'
 import type { DraftOf, Words } from '#kit/resource/index.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { TERM } from './dictionaries.ts'
@@ -57,6 +57,7 @@ async function refuseSecondCard({ db }: Call, draft: DraftOf<typeof vipInfo>): P
 }
 
 export const vipInfoServer = serve(vipInfo, {
+  beforeLock: lockCustomerOf(vipInfo),
   where: standing,
   beforeSave: async (draft, was, call) => {
     if (was) return
@@ -78,7 +79,6 @@ export const vipInfoServer = serve(vipInfo, {
   actions: {
     renew: async (row, input, call) => {
       const now = nowOf(call)
-      await lockCustomer(call.db, row.wxUserId)
       const from = row.endTime > now ? row.endTime : now
       const { endTime } = (await call.db.one<{ endTime: string }>(
         sql`select ${from}::timestamptz + make_interval(months => ${input.months}::int) as end_time`,
@@ -94,7 +94,6 @@ export const vipInfoServer = serve(vipInfo, {
       return { id: row.id, endTime }
     },
     cancel: async (row, input, call) => {
-      await lockCustomer(call.db, row.wxUserId)
       const cancelled = await call.db.update(vipInfo, row.id, { status: TERM.cancelled, remark: input.reason })
       await refreshLevel(call.db, row.wxUserId, nowOf(call))
       publishChanged(call, vipInfo, [cancelled])

@@ -151,6 +151,11 @@ type Target<R, A> = A extends { on: 'row' } ? RowOf<R> : A extends { on: 'bulk' 
 type FieldOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string>
 
 export type Hooks<R extends Resource<any, any>> = {
+  /**
+   * Locks what stands above a row in the order of locks (a customer before what is theirs), before the row itself is
+   * locked for a change, an action or a removal. Nothing is known of it yet: whether the caller may see it comes after.
+   */
+  beforeLock?: (id: string, call: Call) => Promise<void>
   /** May change the draft or refuse; inside the transaction. `was` is the locked row when changing. */
   beforeSave?: (draft: DraftOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   /** May write more rows; inside the transaction. */

@@ -172,6 +172,7 @@ export async function lockVisible(served: Served, call: Call, id: string): Promi
   const { resource } = served
   // Nobody may change it, not even the database's own role.
   if (resource.appendOnly) throw new Refused('written_elsewhere', { label: resource.label })
+  await served.hooks.beforeLock?.(id, call)
   const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
   const row = await call.db.one(
     sql`select ${selectList(resource)}, ${writeScope(resource, call.caller)} as "is.own" from ${tableOf(resource)} r
