@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { goodInfo } from '#domains/goods/index.ts'
+import { moveStock } from '#domains/stock/doors.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
@@ -130,6 +131,27 @@ describe('an act behind an approval', () => {
     await due()
     expect(await changeOf(held)).toMatchObject({ state: 5 })
     expect(await priceOf(id)).toBe('10.00')
+  })
+
+  test('is done although goods were sold meanwhile; a change of what moved by itself is stale', async () => {
+    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
+    const sold = (change: number) =>
+      tenant((db) => moveStock(db, [{ goodId: id, change }], { type: 'in', refType: 'goods', refId: id }))
+    await sold(20)
+    const act = async (path: string, body: object) => {
+      const rule = await ruled({ act: `${goods}/${path}`, condition: '${before != null}' })
+      const { held } = (await post(asker, `${goods}/${path}`, body, { id })).body.data
+      await sold(-1)
+      await street.must(decide(boss, held, 'ok'))
+      await due()
+      await dropRule(rule)
+      return (await changeOf(held)).state
+    }
+    const stock = async () => (await street.must(get(street.north.admin, `${goods}/detail`, { id }))).stock
+    expect(await act('submit', { id, salePrice: '5.00' })).toBe(2)
+    expect([await priceOf(id), await stock()]).toEqual(['5.00', 19])
+    expect(await act('correct', { change: 3, reason: 'other' })).toBe(5)
+    expect(await stock()).toBe(18)
   })
 
   test('needs the rights of who asked at the moment it is done', async () => {

@@ -66,10 +66,14 @@ export async function namedNow(route: Route, call: Call): Promise<Effects> {
   return { mark: newId(), rows }
 }
 
-/** Does it for good, and tells what became of which rows. */
-export async function doAct(route: Route, call: Call, before: readonly Effect[]): Promise<Effects> {
+/**
+ * Does it for good, and tells what became of which of the rows that were agreed to, from what they are now: some of it
+ * may have moved by itself.
+ */
+export async function doAct(route: Route, call: Call, agreed: readonly Effect[]): Promise<Effects> {
   const mark = newId()
-  const was = new Map(before.map((one) => [`${one.resource}/${one.rowId}`, one.before]))
+  const was = new Map<string, Stored | null>()
+  for (const { resource, rowId } of agreed) was.set(`${resource}/${rowId}`, await rowNow(call, resource, rowId))
   const answer = await route.handle({ ...call, isReleased: true })
   const after = await rowsAfter(call, route, namedRows(route, call), answer)
   const rows = after.map(({ row, ...one }) => ({
@@ -145,11 +149,17 @@ function namedRows(route: Route, call: Call): Named[] {
     .map((rowId) => ({ resource: family.name, rowId }))
 }
 
-/** Whether what was agreed to no longer fits the rows as they are. */
+/**
+ * Whether what was agreed to no longer fits the rows as they are. What moves by itself (stock, while goods are sold) is
+ * nothing anybody looked at, unless it is what the change sets.
+ */
 export async function hasMoved(looker: Looker, { rows }: Effects): Promise<boolean> {
-  for (const { resource, rowId, before } of rows) {
+  for (const { resource, rowId, before, after } of rows) {
     const now = await rowNow(looker, resource, rowId)
-    if (!now !== !before || changedKeys(before, now).length) return true
+    if (!now !== !before) return true
+    const fields = familyNow(looker, resource).fields as Record<string, Field>
+    const set = new Set(changedKeys(before, after))
+    if (changedKeys(before, now).some((key) => !fields[key]?.moves || set.has(key))) return true
   }
   return false
 }
@@ -165,7 +175,10 @@ function seenOf(looker: Looker, { mark, rows }: Effects): unknown[] {
   return rows
     .map(({ resource, rowId, before, after }) => {
       const fields = familyNow(looker, resource).fields as Record<string, Field>
-      const keys = changedKeys(before, after).filter((key) => !isTime(fields[key]))
+      // What was kept comes back with its keys in another order.
+      const keys = changedKeys(before, after)
+        .filter((key) => !isTime(fields[key]))
+        .sort()
       const value = (row: Stored | null, key: string) => (isFresh(row?.[key], mark) ? 'new' : (row?.[key] ?? null))
       return [
         resource,
