@@ -11,6 +11,7 @@ import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { payOrder, placeOrder, type OrderDraft } from './place-order.ts'
 import { refunds } from './refunds.resource.ts'
+import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 let street: Street
@@ -281,6 +282,39 @@ describe('an order to fetch', () => {
     await street.must(turn(boss, 'refunds', 'reject', asked!.id, { auditRemark: '已备好' }))
     await street.must(turn(boss, 'shoppingOrder', 'finish', order.id))
     expect(await orderNow(order.id)).toMatchObject({ status: ORDER.finished, cancelReason: null })
+  })
+
+  it('cancelled after a part was asked back in the same words, goes back whole and keeps the part', async () => {
+    const order = await paid({}, 2)
+    const [line] = await unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`))
+    const asked = { orderId: order.id, lines: [{ detailId: line!.id, quantity: 1 }], reason: '不要了' }
+    await street.must(street.call(admin, 'POST', '/api/shop/refunds/submit', { body: asked }))
+    const cancel = () => street.must(turn(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
+    await cancel()
+    const [part, rest] = await refundsOf(order.id)
+    const reject = (id: string) => turn(boss, 'refunds', 'reject', id, { auditRemark: '已备好' })
+    expect(await reject(part!.id)).toMatchObject({ status: 409, data: { reason: 'refund_of_cancelled' } })
+    expect(await orderNow(order.id)).toMatchObject({ cancelReason: '不要了' })
+    expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
+    // Without its own refund the cancelling is undone, and the part is like any other again.
+    await street.must(reject(rest!.id))
+    expect((await orderNow(order.id)).cancelReason).toBeNull()
+    await cancel()
+    const all = await refundsOf(order.id)
+    expect(all.map(({ status, amount }) => [status, amount])).toEqual([
+      [REFUND.applied, 10_000],
+      [REFUND.rejected, 10_000],
+      [REFUND.applied, 10_000],
+    ])
+    for (const { id } of [all[0]!, all[2]!]) await street.must(turn(boss, 'refunds', 'approve', id))
+    await street.server.jobs.runDue()
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.refunded, refundAmount: 20_000 })
+    await allIsWell()
+    const other = await paid({}, 2)
+    const [its] = await unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${other.id}`))
+    const body = { ...asked, orderId: other.id, lines: [{ detailId: its!.id, quantity: 1 }] }
+    const { id } = await street.must(street.call(admin, 'POST', '/api/shop/refunds/submit', { body }))
+    await street.must(reject(id))
   })
 })
 

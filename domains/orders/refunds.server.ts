@@ -36,6 +36,23 @@ const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancell
       where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = ${from}`,
   )
 
+/**
+ * An order whose cancelling is rejected is not cancelled. What was asked back before it was cancelled can no longer be
+ * rejected: the cancelling asked for the rest alone, and the order goes back whole. Its own refund is the last that
+ * was asked for and stands, as it left nothing to ask for.
+ */
+async function settleCancelling(db: Db, refund: Refund): Promise<void> {
+  const order = (await db.get(shoppingOrder, refund.orderId, 'lock'))!
+  if (order.cancelReason === null) return
+  const [own] = await db.find(
+    refunds,
+    sql`r.order_id = ${order.id} and r.status <> ${REFUND.rejected}`,
+    sql`order by r.id desc limit 1`,
+  )
+  if (own!.id !== refund.id) throw new Refused('refund_of_cancelled', { refundNo: own!.refundNo })
+  await db.update(shoppingOrder, order.id, { cancelReason: null })
+}
+
 async function turn(call: Call, refund: Refund, patch: Partial<Refund>): Promise<Record<string, unknown>> {
   const row = await call.db.update(refunds, refund.id, patch)
   publishRefund(call.db, row)
@@ -60,12 +77,8 @@ export const refundsServer = serve(refunds, {
       return turn(call, refund, patch)
     },
     reject: async (refund, input, call) => {
+      await settleCancelling(call.db, refund)
       await setParts(call.db, refund.id, 'waiting', 'cancelled')
-      // An order whose cancelling was rejected is not cancelled.
-      await call.db.run(
-        sql`update shopping_order set cancel_reason = null where tenant_id = ${call.db.tenantId}
-          and id = ${refund.orderId} and cancel_reason = ${refund.reason}`,
-      )
       const by = { user: call.caller.userId, at: shanghaiText(call.services.now()), remark: input.auditRemark }
       return turn(call, refund, {
         status: REFUND.rejected,

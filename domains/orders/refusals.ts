@@ -6,6 +6,11 @@ const refusals = defineRefusals({
     en: 'Refund {refundNo} is on its way as it should: there is nothing to send elsewhere',
     status: 409,
   },
+  refund_of_cancelled: {
+    zh: '订单已取消，要全额退回，这笔退款只能同意；要撤销取消，请拒绝退款 {refundNo}',
+    en: 'The order was cancelled and goes back whole: this can only be approved. To undo that, reject {refundNo}',
+    status: 409,
+  },
   order_amounts: {
     zh: '订单金额与明细不符: {detail}',
     en: "The order's amounts do not follow from its lines: {detail}",
