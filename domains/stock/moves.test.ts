@@ -155,6 +155,41 @@ describe('a transfer', () => {
     },
   )
 
+  it('arrives although its barcode changed on the way, in the goods the receiver has, else in new ones', async () => {
+    const sent = async (also?: (good: { upc: string; next: string }) => Promise<unknown>) => {
+      const good = await stocked(5)
+      const next = `${good.upc.slice(0, 3)}77${good.upc.slice(3)}`
+      await also?.({ upc: good.upc, next })
+      const id = await make(good, 4)
+      await street.must(turn(lin, 'dispatch', id))
+      await street.must(post(wu, 'goodInfo/submit', { id: good.id, upc: next }))
+      await street.must(turn(chen, 'receive', id))
+      expect(await stock(good.id)).toBe(1)
+      return [await inOther(good.upc), await inOther(next)].map((one) => one && Number(one.stock))
+    }
+    const theirs = (upc: string) => street.good(street.north, there, { upc, salePrice: '6.00' })
+    expect(await sent()).toEqual([undefined, 4])
+    expect(await sent(({ next }) => theirs(next))).toEqual([undefined, 4])
+    expect(await sent(({ upc }) => theirs(upc))).toEqual([4, undefined])
+    expect(await sent(({ upc, next }) => Promise.all([theirs(upc), theirs(next)]))).toEqual([4, 0])
+  })
+
+  it('of two goods whose barcodes changed places arrives as it left, each in its own', async () => {
+    const [one, other] = [await stocked(5), await stocked(5)]
+    const lines = [one, other].map((good, at) => ({ goodId: good.id, quantity: at + 1 }))
+    const { id } = await street.must(post(wu, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines }))
+    await street.must(turn(lin, 'dispatch', id))
+    for (const [good, upc] of [
+      [one, `${one.upc}8`],
+      [other, one.upc],
+      [one, other.upc],
+    ] as const)
+      await street.must(post(wu, 'goodInfo/submit', { id: good.id, upc }))
+    await street.must(turn(chen, 'receive', id))
+    const arrived = await Promise.all([other, one].map(({ upc }) => inOther(upc)))
+    expect(arrived.map((good) => Number(good.stock))).toEqual([1, 2])
+  })
+
   it('what did not arrive is lost or back with the sender, and more than was sent does not arrive', async () => {
     const good = await stocked(10)
     const [lost, unsent] = [await make(good, 4), await make(good, 3)]

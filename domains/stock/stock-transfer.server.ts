@@ -127,33 +127,50 @@ function split(batches: readonly Left[], quantity: number): { first: Left[]; res
 }
 
 /**
- * The receiver's goods by barcode; what it never sold is added with the sender's words and prices, off sale until
- * somebody puts it on the shelf.
+ * The receiver's goods for each of the sender's: by the barcode they left with, else by the one they have now, which
+ * may have been put right on the way. What the receiver never sold is added with the sender's words and prices, off sale
+ * until somebody puts it on the shelf.
  */
 async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferLine[]): Promise<Map<string, string>> {
-  const upcs = wanted.map((line) => line.upc)
-  const find = () =>
-    db.query<{ id: string; upc: string }>(
-      sql`select id, upc from good_info where tenant_id = ${db.tenantId} and shop_id = ${transfer.toShopId}
-        and upc = any(${upcs}::text[]) and is_deleted = 0`,
+  const sent = await db.query<{ id: string; upc: string }>(
+    sql`select id, upc from good_info where tenant_id = ${db.tenantId}
+      and id = any(${wanted.map((line) => line.goodId)}::bigint[])`,
+  )
+  const now = new Map(sent.map((good) => [good.id, good.upc]))
+  const lines = wanted.map(({ goodId, upc }) => ({ goodId, then: upc, now: now.get(goodId) ?? upc }))
+  const find = async () =>
+    new Map(
+      (
+        await db.query<{ id: string; upc: string }>(
+          sql`select id, upc from good_info where tenant_id = ${db.tenantId} and shop_id = ${transfer.toShopId}
+            and upc = any(${lines.flatMap((line) => [line.then, line.now])}::text[]) and is_deleted = 0`,
+        )
+      ).map((good) => [good.upc, good.id]),
     )
-  const there = new Set((await find()).map((good) => good.upc))
-  const missing = wanted.filter((line) => !there.has(line.upc))
-  for (const line of missing.toSorted((a, b) => (a.upc < b.upc ? -1 : 1))) {
-    const id = newId()
-    const isNew = await db.run(sql`insert into good_info (id, tenant_id, shop_id, upc, name, spec, brand, unit, picture,
+  const known = await find()
+  const there = new Map<string, string>()
+  for (const line of lines.toSorted((a, b) => (a.now < b.now ? -1 : 1))) {
+    const have = known.get(line.then) ?? known.get(line.now)
+    const id = have ?? newId()
+    const isNew =
+      !have &&
+      (await db.run(sql`insert into good_info (id, tenant_id, shop_id, upc, name, spec, brand, unit, picture,
         good_type_id, sale_price, cost_price, vip_price, stock, stock_seq, low_stock, on_sale, sort, create_user,
         update_user)
-      select ${id}, g.tenant_id, ${transfer.toShopId}, g.upc, g.name, g.spec, g.brand, g.unit, g.picture, case
+      select ${id}, g.tenant_id, ${transfer.toShopId}, ${line.now}, g.name, g.spec, g.brand, g.unit, g.picture, case
       when t.shop_id is null then g.good_type_id end, g.sale_price, g.cost_price, g.vip_price, 0, 0, g.low_stock, false,
       g.sort, ${db.userId}, ${db.userId}
       from good_info g left join good_type t on t.id = g.good_type_id and t.tenant_id = g.tenant_id
       where g.id = ${line.goodId} and g.tenant_id = ${db.tenantId}
-      on conflict do nothing`)
+      on conflict do nothing`))
     if (isNew) await notePrices(db, undefined, id)
+    if (have || isNew) there.set(line.goodId, id)
   }
-  const rows = await find()
-  return new Map(rows.map((good) => [good.upc, good.id]))
+  // What somebody else has added meanwhile.
+  const late = lines.filter((line) => !there.has(line.goodId))
+  const added = late.length ? await find() : known
+  for (const { goodId, now: upc } of late) if (added.has(upc)) there.set(goodId, added.get(upc)!)
+  return there
 }
 
 /**
@@ -180,7 +197,7 @@ export async function receiveTransfer(
   await lockGoods(db, [...new Set([...lines.map((line) => line.goodId), ...there.values()])])
   const receipts = here.flatMap((line) =>
     line.first.map((batch): ReceiptLine => ({
-      goodId: there.get(line.upc)!,
+      goodId: there.get(line.goodId)!,
       quantity: batch.quantity,
       costPrice: batch.costPrice,
       productionDate: batch.productionDate,
