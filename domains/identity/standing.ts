@@ -75,6 +75,23 @@ export async function isWithin(call: Asking, account: Account): Promise<boolean>
   )
 }
 
+/** Administrators change everybody of their tenant that they do not rank below, and everybody their own account. */
+const isFree = ({ caller }: Asking, account: Account) => caller.isAdmin || account.id === caller.userId
+
+/** Whoever is limited to shops changes nothing of people who reach further: not of other shops, not of all shops. */
+export async function checkReach(call: Asking, accounts: readonly Account[]): Promise<void> {
+  for (const one of accounts)
+    if (!isFree(call, one) && !(await isWithinLimits(call, one))) throw new Refused('user_above')
+}
+
+/**
+ * What lets somebody in, shuts them out or takes shops from them (account, status, removal) is done only by who gets as
+ * far as they do. Names and phones are for everybody who may edit: nobody signs in by them.
+ */
+export async function checkHold(call: Asking, accounts: readonly Account[]): Promise<void> {
+  for (const one of accounts) if (!isFree(call, one) && !(await isWithin(call, one))) throw new Refused('user_above')
+}
+
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   new Set([...one, ...other]).size === new Set(one).size && one.length === other.length
 

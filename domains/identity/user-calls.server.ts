@@ -19,7 +19,7 @@ import { requireSeen } from '#kit/server/resource/seen-set.ts'
 import { lockVisible, submitOf } from '#kit/server/resource/submit-of.ts'
 import { beginAttempt, unlock } from './attempts.ts'
 import { checkChosen, checkFresh, passwordRules } from './password-rules.ts'
-import { checkStanding } from './standing.ts'
+import { checkReach, checkStanding } from './standing.ts'
 import { user } from './user.resource.ts'
 import {
   checkPasswordOf,
@@ -119,7 +119,7 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   return onlyVisible(user, caller, found)
 }
 
-/** Chosen users, locked, in the name of their tenant; none may rank above the caller. */
+/** Chosen users, locked, in the name of their tenant; none may rank above the caller or belong to others' shops. */
 export async function withUsers(
   call: Call,
   given: string | null,
@@ -131,6 +131,7 @@ export async function withUsers(
     const users: User[] = []
     for (const id of [...ids].sort()) users.push((await lockVisible(userServer, inside, id)) as User)
     await checkTargets(inside, users)
+    await checkReach(inside, users)
     await work(users, inside)
   })
   return undefined

@@ -12,12 +12,13 @@ import { INIT_PASSWORD } from './params.ts'
 import { unlock } from './attempts.ts'
 import { checkPassword, keepFormer } from './password-rules.ts'
 import { endSessions } from './sessions.ts'
-import { checkStanding, isWithin } from './standing.ts'
+import { checkHold, checkReach, checkStanding, isWithin } from './standing.ts'
 import { user } from './user.resource.ts'
 
 export type User = RowOf<typeof user>
 type UserDraft = DraftOf<typeof user>
 
+const ACTIVE = 1
 const DISABLED = 2
 const NOT_SAID = 3
 
@@ -80,13 +81,24 @@ export async function checkAccount(db: Db, account: string, ownId = '0'): Promis
   if (twin) throw new Refused('user_exists', { account })
 }
 
+const isAnother = <T>(next: T | undefined, now: T) => next !== undefined && next !== now
+
+/** Whether a change is one of those by which people are kept from their account, or it from its shops. */
+const isShutOrLetIn = (draft: UserDraft, was: User): boolean =>
+  isAnother(draft.account, was.account) ||
+  isAnother(draft.status === undefined ? undefined : (draft.status ?? ACTIVE), was.status ?? ACTIVE) ||
+  isAnother(draft.ownShops ?? undefined, was.ownShops ?? false)
+
 /** All a user must satisfy before being written, new or changed. */
 export async function checkUser(draft: UserDraft, was: User | undefined, call: Call): Promise<void> {
-  if (was) await checkTargets(call, [was])
-  else await checkQuota(call.db)
+  if (was) {
+    await checkTargets(call, [was])
+    await checkReach(call, [was])
+  } else await checkQuota(call.db)
   const added = (draft.roleId ?? []).filter((id) => !was?.roleId?.includes(id))
   await checkRoles(call, added)
   draft.ownShops = await checkStanding(call, draft, was)
+  if (was && isShutOrLetIn(draft, was)) await checkHold(call, [was])
   if (draft.account) await checkAccount(call.db, draft.account, was?.id)
   const losesOwn =
     was?.id === call.caller.userId &&
@@ -154,7 +166,9 @@ export const userServer = serve(user, {
   beforeRemove: async (rows, call) => {
     if (rows.some((row) => row.id === call.caller.userId)) throw new Refused('own_account_stays')
     await checkTargets(call, rows)
+    await checkHold(call, rows)
   },
+  afterRestore: (row, call) => checkHold(call, [row]),
   afterRemove: async (rows, call) => {
     const ids = rows.map((row) => row.id)
     const { db, services } = call
