@@ -9,9 +9,10 @@ import { stableId } from '#kit/server/database/snowflake.ts'
 import { ADMINISTRATOR } from './index.ts'
 import { role } from './role.resource.ts'
 
-export { boundsOf, guardedPaths, isWithinOwn, rightsOf, seesNoMore, type Rights } from './rights.ts'
+export { boundsOf, guardedPaths, isLimited, isWithinOwn, rightsOf, seesNoMore, type Rights } from './rights.ts'
 export { isGranted } from './granted.ts'
 export { checkRank } from './role.server.ts'
+export { holdersWithin } from './role-holders.ts'
 
 /** The room's part of the demo story, loaded only by who tells it. */
 export const accessStory = () => import('./access.story.ts')

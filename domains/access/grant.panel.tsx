@@ -6,9 +6,12 @@ import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { ADMIN, ADMINISTRATOR } from './index.ts'
 import { parts, useGrant } from './use-grant.ts'
 
 type Row = WireRow<typeof role>
+
+const isAdminAlias = (alias: string) => alias === ADMIN || alias === ADMINISTRATOR
 
 const words = {
   title: { zh: '权限设置', en: 'Grant rights' },
@@ -33,6 +36,8 @@ const words = {
 export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose: () => void }) {
   const say = useSay()
   const names = roles.map((row) => String(row.roleName))
+  // Only administrators take away what they do not hold themselves.
+  const takesAll = useSession((session) => session.user?.roleName.split(',').some(isAdminAlias) ?? false)
   const { tree, isChanged, save, catchUp, error, isPending, retry, keysOf, setKeys } = useGrant(roles)
   return (
     <WorkDrawer
@@ -61,6 +66,7 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
               value={keysOf(part)}
               linking={part === 'menu' ? undefined : 'leaves'}
               onChange={(ids) => setKeys(part, ids)}
+              keepsBeyond={!takesAll}
               height={Math.max(260, innerHeight - 400)}
             />
           ) : (

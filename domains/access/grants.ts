@@ -14,6 +14,16 @@ import { catalogueIn, catalogueOf, heldBy, nameIn, withAncestors, type Catalogue
 import { menu } from './menu.resource.ts'
 import { boundsOf } from './rights.ts'
 import { checkNotHeld, checkRank } from './role.server.ts'
+import { checkHolders } from './role-holders.ts'
+import {
+  chosenOf,
+  heldAfter,
+  holdings,
+  replaceRoleMenus,
+  replaceRoleScopes,
+  type Chosen,
+  type ScopeCategory,
+} from './role-keys.ts'
 import { role } from './role.resource.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
 import { API, DATA } from './tables.ts'
@@ -98,47 +108,27 @@ function granted(menus: Record<string, unknown>[], scopes: Record<string, unknow
 const seenOf = (given: unknown): Record<string, unknown> =>
   typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
 
-/** Exactly these keys and no other: the dialog shows what was ticked, and ticking a parent would tick all below it. */
-async function replaceMenus(
-  db: Db,
-  table: 'role_menu' | 'top_menu_setting',
-  owner: 'role_id' | 'top_menu_id',
-  ownerIds: readonly string[],
-  menuIds: readonly string[],
-): Promise<void> {
+async function replaceTopMenus(db: Db, topMenuIds: readonly string[], menuIds: readonly string[]): Promise<void> {
   await db.run(
-    sql`delete from ${raw(table)} where tenant_id = ${db.tenantId}
-      and ${raw(owner)} = any(${ownerIds}::bigint[])`,
+    sql`delete from top_menu_setting where tenant_id = ${db.tenantId} and top_menu_id = any(${topMenuIds}::bigint[])`,
   )
   await db.run(sql`
-    insert into ${raw(table)} (tenant_id, ${raw(owner)}, menu_id)
-    select ${db.tenantId}, o, m from unnest(${ownerIds}::bigint[]) o cross
+    insert into top_menu_setting (tenant_id, top_menu_id, menu_id)
+    select ${db.tenantId}, o, m from unnest(${topMenuIds}::bigint[]) o cross
     join unnest(${menuIds}::bigint[]) m`)
 }
 
 /** Only rows that are scopes: a checked parent in the dialog is a menu. */
-async function replaceScopes(
-  db: Db,
-  call: Call,
-  category: typeof DATA | typeof API,
-  roleIds: readonly string[],
-  keys: readonly string[],
-): Promise<void> {
+async function chosenScopes(db: Db, call: Call, category: ScopeCategory, given: unknown): Promise<Chosen> {
+  const keys = keysOf(given)
   const table = category === DATA ? dataScope.table : apiScope.table
   const own = category === DATA ? sql` and r.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})` : sql``
-  const known = await db.query<{ id: string; may: boolean }>(
+  const rows = await db.query<{ id: string; may: boolean }>(
     sql`select r.id::text as id, (${mayGrantScope(call, category)}) as may from ${raw(`"${table}"`)} r
-      where r.is_deleted = 0 and r.id = any(${keys}::bigint[])${own}`,
+      where r.is_deleted = 0 and (r.id = any(${keys}::bigint[]) or r.id in (select scope_id from role_scope
+      where tenant_id = ${db.tenantId} and scope_category = ${category}))${own}`,
   )
-  if (known.some((row) => !row.may)) throw new Refused('beyond_own_rights')
-  await db.run(
-    sql`delete from role_scope where tenant_id = ${db.tenantId} and scope_category = ${category}
-      and role_id = any(${roleIds}::bigint[])`,
-  )
-  await db.run(sql`
-    insert into role_scope (tenant_id, role_id, scope_category, scope_id)
-    select ${db.tenantId}, o, ${category}, s from unnest(${roleIds}::bigint[]) o cross
-    join unnest(${known.map((row) => row.id)}::bigint[]) s`)
+  return chosenOf(keys, new Set(rows.map(({ id }) => id)), new Set(rows.flatMap(({ id, may }) => (may ? [id] : []))))
 }
 
 /**
@@ -153,13 +143,16 @@ function checkBounds(call: Call, given: unknown): void {
   }
 }
 
-/** Menu keys that exist and may be handed on by this caller. */
-async function checkedMenus(call: Call, given: unknown): Promise<string[]> {
+/** Menu keys of a dialog that exist, by whether this caller may hand them on. */
+async function chosenMenus(call: Call, given: unknown): Promise<Chosen> {
   const catalogue = await catalogueIn(call.db)
-  const keys = keysOf(given).filter((id) => catalogue.byId.has(id))
-  const allowed = grantable(catalogue, call)
-  if (keys.some((id) => !allowed.has(id))) throw new Refused('beyond_own_rights')
-  return keys
+  return chosenOf(keysOf(given), new Set(catalogue.byId.keys()), grantable(catalogue, call))
+}
+
+async function checkedMenus(call: Call, given: unknown): Promise<string[]> {
+  const { own, beyond } = await chosenMenus(call, given)
+  if (beyond.length) throw new Refused('beyond_own_rights')
+  return own
 }
 
 const bodyOf = (call: Call): Record<string, unknown> => ({
@@ -172,7 +165,7 @@ const bodyOf = (call: Call): Record<string, unknown> => ({
 async function grantRoles(call: Call): Promise<undefined> {
   const given = bodyOf(call)
   const roleIds = idsOf(role, given.roleIds)
-  const menuIds = await checkedMenus(call, given.menuIds)
+  const menus = await chosenMenus(call, given.menuIds)
   await inTheirTenants(call, role, roleIds, async (ids, db) => {
     const rows = await db.query<{ id: string; roleAlias: string; roleName: string }>(
       sql`select id, role_alias, role_name from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
@@ -183,17 +176,19 @@ async function grantRoles(call: Call): Promise<undefined> {
       call,
       rows.map((row) => row.roleAlias),
     )
-    await checkNotHeld({ ...call, db }, rows)
+    const inside = { ...call, db }
+    await checkNotHeld(inside, rows)
+    await checkHolders(inside, rows)
     checkBounds(call, given.dataScopeIds)
+    const now = await holdings(db, ids)
     // Nobody gives back unseen what somebody else has just taken away.
-    if (given.was && ids.length === roleIds.length) {
-      const [menus, scopes] = grantedSql(sql`tenant_id = ${db.tenantId}`, ids)
-      for (const [part, now] of Object.entries(granted(await db.query(menus), await db.query(scopes))))
-        requireSeen(seenOf(given.was)[part], now)
-    }
-    await replaceMenus(db, 'role_menu', 'role_id', ids, menuIds)
-    await replaceScopes(db, call, DATA, ids, keysOf(given.dataScopeIds))
-    await replaceScopes(db, call, API, ids, keysOf(given.apiScopeIds))
+    if (given.was && ids.length === roleIds.length)
+      for (const [part, held] of Object.entries(now)) requireSeen(seenOf(given.was)[part], [...held.values()].flat())
+    const data = heldAfter(call, await chosenScopes(db, call, DATA, given.dataScopeIds), now.dataScope)
+    const api = heldAfter(call, await chosenScopes(db, call, API, given.apiScopeIds), now.apiScope)
+    await replaceRoleMenus(db, heldAfter(call, menus, now.menu))
+    await replaceRoleScopes(db, DATA, data)
+    await replaceRoleScopes(db, API, api)
   })
   rightsChanged(call.services, call.db, { roleIds })
   return undefined
@@ -233,7 +228,7 @@ async function grantTopMenus(call: Call): Promise<undefined> {
         now.map(({ id }) => id),
       )
     }
-    await replaceMenus(db, 'top_menu_setting', 'top_menu_id', ids, menuIds)
+    await replaceTopMenus(db, ids, menuIds)
   })
   return undefined
 }

@@ -20,6 +20,16 @@ const refusals = defineRefusals({
     zh: '不能修改自己持有的角色 {name}',
     en: 'You hold role {name} and cannot change it',
   },
+  role_allows_more: {
+    status: 403,
+    zh: '角色 {name} 含有您没有的权限，不能删除',
+    en: 'Role {name} allows more than you may do; you cannot remove it',
+  },
+  role_of_other_shops: {
+    status: 403,
+    zh: '持有角色 {name} 的人不都在您的门店，不能修改其权限',
+    en: 'Role {name} is held by people beyond your shops; you cannot change what it allows',
+  },
   scope_must_stay: {
     status: 403,
     zh: '您自己受数据权限 {name} 限制，角色也应保留它',

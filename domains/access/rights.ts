@@ -89,6 +89,9 @@ export const guardedPaths = remembered<{ id: string; path: string }[]>(async (se
   return rows as { id: string; path: string }[]
 })
 
+/** Whether a caller works in some shops alone. */
+export const isLimited = ({ limits }: Pick<Caller, 'limits'>): boolean => Object.keys(limits).length > 0
+
 /** Scopes that bound a caller, by resource; a resource of which one sees every row and every field has none. */
 export function boundsOf(caller: Pick<Caller, 'isAdmin' | 'dataScopes'>): Map<string, DataScope[]> {
   if (caller.isAdmin) return new Map()

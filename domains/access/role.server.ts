@@ -18,6 +18,7 @@ import {
 } from '#kit/server/resource/trees.ts'
 import { choicesOf } from '#domains/organisation/doors.ts'
 import { ADMIN, ADMINISTRATOR } from './index.ts'
+import { isLimited, isWithinOwn } from './rights.ts'
 import { role } from './role.resource.ts'
 
 /** A role with an administrator's alias is made and changed by administrators of that rank. */
@@ -48,9 +49,9 @@ export async function checkNotHeld(
 
 /** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
 function ownShopsOf(call: Call, draft: DraftOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
-  const isLimited = Object.keys(call.caller.limits).length > 0
-  if (!was) return draft.ownShops === true || isLimited || SHOP_ALIASES.has(draft.roleAlias)
-  if (isLimited && draft.ownShops === false && was.ownShops) throw new Refused('beyond_own_rights')
+  const limited = isLimited(call.caller)
+  if (!was) return draft.ownShops === true || limited || SHOP_ALIASES.has(draft.roleAlias)
+  if (limited && draft.ownShops === false && was.ownShops) throw new Refused('beyond_own_rights')
   return draft.ownShops ?? was.ownShops ?? false
 }
 
@@ -72,6 +73,10 @@ export const roleServer = serve(role, {
       call,
       rows.map((row) => row.roleAlias),
     )
+    // Once it is gone, so is what it allowed: restoring brings the name back and no right.
+    for (const row of call.caller.isAdmin ? [] : rows)
+      if (!(await isWithinOwn(call, db.tenantId, [row.id])))
+        throw new Refused('role_allows_more', { name: row.roleName })
     await checkChildless(db, role, ids)
     await db.run(sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
     await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)

@@ -2,6 +2,7 @@ import { accessChannel, type Affected } from '#kit/server/request/authenticate.t
 import type { Caller } from '#kit/server/caller.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
 import { aliasesOf, defineRoom, type Route } from '#kit/server/room.ts'
+import { holdersWithin } from '#domains/access/doors.ts'
 import { authRoutes } from './auth.server.ts'
 import { sex, userStatus, userType } from './dictionaries.ts'
 import { seedIdentity } from './doors.ts'
@@ -9,6 +10,7 @@ import { purgeSessions } from './purge.job.ts'
 import './refusals.ts'
 import { sessionRoutes } from './session-calls.server.ts'
 import { registerRoute } from './register.server.ts'
+import { areHoldersWithin } from './standing.ts'
 import { identityTables } from './tables.ts'
 import { closeTools } from './tools.ts'
 import { userRoutes } from './user-calls.server.ts'
@@ -38,6 +40,7 @@ export default defineRoom({
   dictionaries: [sex, userType, userStatus],
   seed: seedIdentity,
   start: async (services) => {
+    services.slots.fill(holdersWithin, areHoldersWithin)
     // Open connections of those whose rights changed end; their browsers come back with what is allowed now.
     const unsubscribe = await services.shared.subscribe(
       accessChannel,

@@ -3,7 +3,7 @@ import type { Caller, DataScope } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
-import { boundsOf, isWithinOwn, rightsOf, seesNoMore, type Rights } from '#domains/access/doors.ts'
+import { boundsOf, isLimited, isWithinOwn, rightsOf, seesNoMore, type Rights } from '#domains/access/doors.ts'
 import { limitsOf } from './access-provider.ts'
 
 /**
@@ -21,8 +21,6 @@ export const ceilings = defineSlot<Record<string, Ceiling>>('ceilings')
 type Account = { id?: string; roleId?: string[] | null; deptId?: string[] | null; ownShops?: boolean | null }
 
 type Asking = Pick<Call, 'caller' | 'db' | 'services'>
-
-const isLimited = (caller: Caller): boolean => Object.keys(caller.limits).length > 0
 
 const namesDepts = ({ type, value }: DataScope) => type === 3 || (type === 5 && /\$\{depts?Ids?\}/i.test(value ?? ''))
 
@@ -44,6 +42,16 @@ async function isWithinLimits({ caller, db, services }: Asking, account: Account
   if (!account.id) return account.ownShops === true
   const theirs = await limitsOf(services, { tenantId: db.tenantId, userId: account.id, isAdmin: false })
   return Object.entries(caller.limits).every(([limit, own]) => theirs[limit]?.every((id) => own.includes(id)))
+}
+
+/** Whether nobody who holds a role reaches further than the caller's shops; who is stopped today may work tomorrow. */
+export async function areHoldersWithin(call: Asking, roleId: string): Promise<boolean> {
+  const holders = await call.db.query<{ id: string }>(
+    sql`select id::text as id from sys_user where tenant_id = ${call.db.tenantId} and is_deleted = 0
+      and ${roleId}::bigint = any(role_id)`,
+  )
+  for (const one of holders) if (!(await isWithinLimits(call, one))) return false
+  return true
 }
 
 const isWithinDepts = (caller: Caller, deptIds: readonly string[]): boolean => {

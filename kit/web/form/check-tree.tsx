@@ -38,13 +38,15 @@ type Props = {
    */
   linking?: 'leaves' | 'free'
   height?: number
+  /** What lies beyond the tree stays whatever is sent: taking it away is not offered. */
+  keepsBeyond?: boolean
   id?: string
   invalid?: boolean
 }
 
 /** A tree to tick in, searchable, that gives back exactly what it was given plus what was ticked. */
 export function CheckTree(props: Props) {
-  const { nodes, value, onChange, label, linking: fixed, height = 420, invalid } = props
+  const { nodes, value, onChange, label, linking: fixed, height = 420, keepsBeyond, invalid } = props
   const say = useSay()
   const [text, setText] = useState('')
   const all = useMemo(() => allNodes(nodes), [nodes])
@@ -99,7 +101,7 @@ export function CheckTree(props: Props) {
         isLinked={isLinked}
         onLinked={fixed ? undefined : setLinked}
       />
-      <Beyond count={beyond.length} onDrop={() => onChange(value.filter((one) => known.has(one)))} />
+      <Beyond {...{ value, known, onChange, keepsBeyond }} />
     </div>
   )
 }
@@ -166,15 +168,21 @@ function TreeFoot({ count, isLinked, onLinked }: FootProps) {
   )
 }
 
-function Beyond({ count, onDrop }: { count: number; onDrop: () => void }) {
+type BeyondProps = Pick<Props, 'value' | 'onChange' | 'keepsBeyond'> & { known: ReadonlySet<string> }
+
+function Beyond({ value, known, onChange, keepsBeyond }: BeyondProps) {
   const say = useSay()
+  const seen = value.filter((one) => known.has(one))
+  const count = value.length - seen.length
   if (!count) return null
   return (
     <p className="kit-quiet kit-tree-beyond">
       {say(own.beyond, { count })}{' '}
-      <Button type="link" size="small" onClick={onDrop}>
-        {say(own.drop)}
-      </Button>
+      {!keepsBeyond && (
+        <Button type="link" size="small" onClick={() => onChange(seen)}>
+          {say(own.drop)}
+        </Button>
+      )}
     </p>
   )
 }

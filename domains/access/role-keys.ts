@@ -1,0 +1,82 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Call } from '#kit/server/room.ts'
+import { API, DATA } from './tables.ts'
+
+export type ScopeCategory = typeof DATA | typeof API
+
+/** What a dialog ticked of one part: keys the caller may hand on, others, and whether one may be handed on. */
+export type Chosen = { own: string[]; beyond: string[]; isOwn: (key: string) => boolean }
+
+export function chosenOf(keys: readonly string[], known: ReadonlySet<string>, allowed: ReadonlySet<string>): Chosen {
+  const isOwn = (key: string) => allowed.has(key)
+  return {
+    own: keys.filter((key) => known.has(key) && isOwn(key)),
+    beyond: keys.filter((key) => known.has(key) && !isOwn(key)),
+    isOwn,
+  }
+}
+
+/**
+ * What each role holds afterwards. Of what the caller may hand on, all that was ticked; of all else, what the role held
+ * already: nobody takes away what they do not hold, and a dialog that sends it back gives it to no other role. An
+ * administrator takes that away too by leaving it out.
+ */
+export function heldAfter(call: Call, { own, beyond, isOwn }: Chosen, before: ReadonlyMap<string, readonly string[]>) {
+  const held = new Set([...before.values()].flat())
+  if (beyond.some((key) => !held.has(key))) throw new Refused('beyond_own_rights')
+  const sent = new Set(beyond)
+  const stays = (key: string) => !isOwn(key) && (!call.caller.isAdmin || sent.has(key))
+  return new Map([...before].map(([roleId, keys]) => [roleId, [...new Set([...own, ...keys.filter(stays)])]]))
+}
+
+export type HeldByRole = Map<string, string[]>
+
+const MENU = 0
+
+/** What roles hold now: menus, data scopes, API scopes, by role. */
+export async function holdings(
+  db: Db,
+  roleIds: readonly string[],
+): Promise<Record<'menu' | 'dataScope' | 'apiScope', HeldByRole>> {
+  const rows = await db.query<{ roleId: string; part: number; id: string }>(
+    sql`select role_id::text as role_id, 0 as part, menu_id::text as id from role_menu
+      where tenant_id = ${db.tenantId} and role_id = any(${roleIds}::bigint[])
+      union all select role_id::text, scope_category, scope_id::text from role_scope
+      where tenant_id = ${db.tenantId} and role_id = any(${roleIds}::bigint[])`,
+  )
+  const of = (part: number): HeldByRole =>
+    new Map(
+      roleIds.map((roleId) => [
+        roleId,
+        rows.filter((row) => row.part === part && row.roleId === roleId).map((row) => row.id),
+      ]),
+    )
+  return { menu: of(MENU), dataScope: of(DATA), apiScope: of(API) }
+}
+
+/** Pairs of a role and a key as two columns, for `unnest`. */
+const pairsOf = (held: HeldByRole): [roles: string[], keys: string[]] => {
+  const pairs = [...held].flatMap(([roleId, keys]) => keys.map((key) => [roleId, key] as const))
+  return [pairs.map(([roleId]) => roleId), pairs.map(([, key]) => key)]
+}
+
+/** Exactly these keys and no other: the dialog shows what was ticked, and ticking a parent would tick all below it. */
+export async function replaceRoleMenus(db: Db, held: HeldByRole): Promise<void> {
+  const [roles, keys] = pairsOf(held)
+  await db.run(
+    sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${[...held.keys()]}::bigint[])`,
+  )
+  await db.run(sql`insert into role_menu (tenant_id, role_id, menu_id)
+    select ${db.tenantId}, o, m from unnest(${roles}::bigint[], ${keys}::bigint[]) as t(o, m)`)
+}
+
+export async function replaceRoleScopes(db: Db, category: ScopeCategory, held: HeldByRole): Promise<void> {
+  const [roles, keys] = pairsOf(held)
+  await db.run(
+    sql`delete from role_scope where tenant_id = ${db.tenantId} and scope_category = ${category}
+      and role_id = any(${[...held.keys()]}::bigint[])`,
+  )
+  await db.run(sql`insert into role_scope (tenant_id, role_id, scope_category, scope_id)
+    select ${db.tenantId}, o, ${category}, s from unnest(${roles}::bigint[], ${keys}::bigint[]) as t(o, s)`)
+}
