@@ -10,6 +10,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { requireSeen } from '#kit/server/resource/seen-set.ts'
 import { treeNode, type TreeNode } from '#kit/server/resource/trees.ts'
+import { checkBoundsStay } from './bounds-of-others.ts'
 import { catalogueIn, catalogueOf, heldBy, nameIn, withAncestors, type Catalogue } from './catalogue.ts'
 import { menu } from './menu.resource.ts'
 import { boundsOf } from './rights.ts'
@@ -185,6 +186,7 @@ async function grantRoles(call: Call): Promise<undefined> {
     if (given.was && ids.length === roleIds.length)
       for (const [part, held] of Object.entries(now)) requireSeen(seenOf(given.was)[part], [...held.values()].flat())
     const data = heldAfter(call, await chosenScopes(db, call, DATA, given.dataScopeIds), now.dataScope)
+    await checkBoundsStay(inside, now.dataScope, data)
     const api = heldAfter(call, await chosenScopes(db, call, API, given.apiScopeIds), now.apiScope)
     await replaceRoleMenus(db, heldAfter(call, menus, now.menu))
     await replaceRoleScopes(db, DATA, data)

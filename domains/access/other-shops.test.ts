@@ -171,3 +171,75 @@ describe('who is limited to a shop', () => {
     }
   })
 })
+
+describe('what bounds others, in the hands of whoever is limited to a shop,', () => {
+  const stays = { status: 403, data: { reason: 'scope_bounds_others' } }
+  let scope: string
+  let roleId: string
+  let second: string
+  const save = (who: Person, body: object) => ask(who, 'POST', 'data-scope/submit', { body })
+  beforeAll(async () => {
+    scope = await scopeOn('post')
+    second = await scopeOn('post', { scopeType: 1 })
+    roleId = await roleNamed('有界')
+    // What Sun holds of this list is no bound, and may be handed on.
+    await unit((db) =>
+      db.run(sql`insert into role_scope (tenant_id, role_id, scope_category, scope_id)
+        select ${tenantId}, u.role_id[1], 1, s from sys_user u, unnest(${[scope, second]}::bigint[]) s
+        where u.id = ${cast.sun.userId}`),
+    )
+    cast.sun = await street.server.as(cast.sun.account, { tenantId })
+    await set(roleId, { menu: ['post'], dataScope: [scope] })
+  })
+
+  test('is neither widened nor emptied, renamed nor removed', async () => {
+    const foreign = await scopeOn('dept')
+    const holder = await roleNamed('他界')
+    await set(holder, { dataScope: [foreign] })
+    const row = () => unit((db) => db.one(sql`select * from scope_data where id = ${foreign}`))
+    const before = await row()
+    for (const more of [{ scopeType: 1 }, { resourceCode: 'notice' }, { scopeValue: 'id = 1', scopeType: 5 }])
+      expect([more, await save(cast.sun, { id: foreign, ...more })]).toMatchObject([more, stays])
+    expect(await ask(cast.sun, 'POST', 'data-scope/remove', { query: { ids: foreign } })).toMatchObject(stays)
+    expect(await row()).toEqual(before)
+    expect((await kept(holder)).dataScope).toEqual([foreign])
+  })
+
+  test('stays on the role it is on, and no second one is laid beside it, which would widen it', async () => {
+    for (const dataScope of [[], [second], [scope, second]])
+      expect([dataScope, await give(cast.sun, [roleId], { menu: ['post'], dataScope })]).toMatchObject([
+        dataScope,
+        stays,
+      ])
+    expect((await kept(roleId)).dataScope).toEqual([scope])
+    await street.must(give(cast.sun, [roleId], { menu: ['post', 'post_add'], dataScope: [scope] }))
+    expect(await kept(roleId)).toEqual({ menu: ['post', 'post_add'], dataScope: [scope], apiScope: [] })
+  })
+
+  test('comes first to a role that had none, unless a holder is bounded by another role already', async () => {
+    const fresh = await roleNamed('无界')
+    await street.must(give(cast.sun, [fresh], { menu: ['post'], dataScope: [scope] }))
+    expect((await kept(fresh)).dataScope).toEqual([scope])
+    const other = await roleNamed('又一')
+    await unit((db) =>
+      db.run(sql`update sys_user set role_id = ${[roleId, other]}::bigint[] where id = ${cast.mate.userId}`),
+    )
+    expect(await give(cast.sun, [other], { menu: ['post'], dataScope: [second] })).toMatchObject(stays)
+    expect((await kept(other)).dataScope).toEqual([])
+    await street.must(give(cast.sun, [other], { menu: ['post'] }))
+  })
+
+  test('may be written anew, and mended while nobody holds it', async () => {
+    const { id } = await street.must(
+      save(cast.sun, { menuId: menuId('notice'), scopeName: '新', resourceCode: 'notice', scopeType: 2 }),
+    )
+    await street.must(save(cast.sun, { id, scopeName: '改' }))
+    await street.must(ask(cast.sun, 'POST', 'data-scope/remove', { query: { ids: id } }))
+  })
+
+  test('is changed, taken and removed by the administrator', async () => {
+    await street.must(save(admin, { id: scope, scopeType: 2, scopeName: '自己的' }))
+    await set(roleId, { menu: ['post'] })
+    await street.must(ask(admin, 'POST', 'data-scope/remove', { query: { ids: scope } }))
+  })
+})

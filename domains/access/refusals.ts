@@ -40,6 +40,11 @@ const refusals = defineRefusals({
     zh: '您自己受 {code} 的数据权限限制，不能修改它',
     en: 'You are limited by a data scope of {code} yourself and cannot change it',
   },
+  scope_bounds_others: {
+    status: 403,
+    zh: '您只看得到自己的门店，不能改变限制他人的 {code} 数据权限',
+    en: 'You see your own shops alone and cannot change what limits others in {code}',
+  },
   beyond_own_rights: { status: 403, zh: '不能授予自己没有的权限', en: 'You cannot grant what you do not hold' },
   scope_unreadable: { zh: '规则值无法识别', en: 'The condition cannot be understood' },
   scope_resource_unknown: { zh: '权限编号 {code} 没有对应的数据', en: 'No data belongs to resource code {code}' },

@@ -8,6 +8,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { stranger } from '#kit/server/request/pipeline.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { checkBoundsNobody } from './bounds-of-others.ts'
 import { onlyPlatform } from './only-platform.ts'
 import { boundsOf } from './rights.ts'
 import { columnsFor, CUSTOM, DEPTS_BELOW, familyOf, OWN, OWN_DEPT, typesFor, usualColumn } from './scope-meaning.ts'
@@ -69,10 +70,14 @@ async function checkNotBound(
 export const dataScopeServer = serve(dataScope, {
   beforeSave: async (draft, was, call) => {
     await checkNotBound(call, was ? [was] : [], [draft.resourceCode])
+    await checkBoundsNobody(call, was ? [was] : [])
     checkReadable({ ...was, ...draft }, call)
   },
   afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
-  beforeRemove: (rows, call) => checkNotBound(call, rows, []),
+  beforeRemove: async (rows, call) => {
+    await checkNotBound(call, rows, [])
+    await checkBoundsNobody(call, rows)
+  },
   afterRemove: async (rows, { db, services }) => {
     await db.run(
       sql`delete from role_scope where scope_category = ${DATA}

@@ -1,0 +1,54 @@
+import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Call } from '#kit/server/room.ts'
+import { isLimited } from './rights.ts'
+import type { HeldByRole } from './role-keys.ts'
+import { familyOf } from './scope-meaning.ts'
+import { DATA } from './tables.ts'
+
+type Scope = { id: string; resourceCode: string }
+
+/** What bounds the holders of a role is not for somebody limited to shops, who knows a few of them at most. */
+export async function checkBoundsNobody({ caller, db }: Call, scopes: readonly Scope[]): Promise<void> {
+  if (!isLimited(caller) || !scopes.length) return
+  const held = await db.one(sql`select 1 from role_scope s
+    join sys_role r on r.tenant_id = s.tenant_id and r.id = s.role_id and r.is_deleted = 0
+    where s.tenant_id = ${db.tenantId} and s.scope_category = ${DATA}
+    and s.scope_id = any(${scopes.map(({ id }) => id)}::bigint[])`)
+  if (held) throw new Refused('scope_bounds_others', { code: scopes[0]!.resourceCode })
+}
+
+/**
+ * Somebody limited to shops leaves the data scopes of a list as a role has them: one less frees its holders, and one
+ * more widens what they see. Where a role has none, the first ones narrow, but for holders bounded by another role.
+ */
+export async function checkBoundsStay(call: Call, before: HeldByRole, after: HeldByRole): Promise<void> {
+  if (!isLimited(call.caller)) return
+  const ids = [...before.values(), ...after.values()].flat()
+  const found = await call.db.query<Scope>(
+    sql`select id::text as id, resource_code from scope_data where is_deleted = 0 and id = any(${ids}::bigint[])`,
+  )
+  // A list is named in either of two ways.
+  const codeOf = (code: string) => familyOf(call.services.registry, code)?.code ?? code
+  const scopes = found.map(({ id, resourceCode }) => ({ id, resourceCode: codeOf(resourceCode) }))
+  const of = (held: HeldByRole, roleId: string, code: string) =>
+    (held.get(roleId) ?? []).filter((id) => scopes.some((one) => one.id === id && one.resourceCode === code))
+  for (const code of new Set(scopes.map(({ resourceCode }) => resourceCode)))
+    for (const roleId of before.keys()) {
+      const [was, now] = [of(before, roleId, code), of(after, roleId, code)]
+      if (new Set([...was, ...now]).size === was.length && was.length === now.length) continue
+      if (was.length || (await areBoundElsewhere(call, roleId, code)))
+        throw new Refused('scope_bounds_others', { code })
+    }
+}
+
+/** Whether somebody who holds a role has data scopes of a list by another one. */
+async function areBoundElsewhere({ db, services }: Call, roleId: string, resourceCode: string): Promise<boolean> {
+  const family = familyOf(services.registry, resourceCode)
+  const codes = [resourceCode, ...(family ? [family.code, family.name] : [])]
+  return !!(await db.one(sql`select 1 from sys_user u
+    join role_scope s on s.tenant_id = u.tenant_id and s.role_id = any(u.role_id) and s.role_id <> ${roleId}
+    and s.scope_category = ${DATA}
+    join scope_data d on d.id = s.scope_id and d.is_deleted = 0 and d.resource_code = any(${codes})
+    where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and ${roleId}::bigint = any(u.role_id) limit 1`))
+}
