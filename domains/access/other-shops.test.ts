@@ -243,3 +243,47 @@ describe('what bounds others, in the hands of whoever is limited to a shop,', ()
     await street.must(ask(admin, 'POST', 'data-scope/remove', { query: { ids: scope } }))
   })
 })
+
+describe('an alias, by which tasks find the people who approve,', () => {
+  const refused = { status: 403, data: { reason: 'alias_of_administrators' } }
+  const save = (who: Person, body: object) => ask(who, 'POST', 'role/submit', { body })
+  const make = (who: Person, roleName: string, roleAlias: string) => save(who, { roleName, roleAlias, sort: 1 })
+  const aliasOf = async (id: string) =>
+    (await unit((db) => db.one<{ alias: string }>(sql`select role_alias as alias from sys_role where id = ${id}`)))!
+      .alias
+
+  test('is not given to a role by whoever edits roles and does not hold it, one by one or many at once', async () => {
+    const roleId = await roleOf(cast.mate)
+    const was = await aliasOf(roleId)
+    for (const who of [cast.sun, cast.he])
+      for (const roleAlias of ['boss', 'manager', 'never-seen'])
+        expect([roleAlias, await save(who, { id: roleId, roleAlias })]).toMatchObject([roleAlias, refused])
+    const bulk = await ask(cast.he, 'POST', '/api/kit/bulk/role', {
+      body: { operation: 'edit', ids: [roleId], expectedCount: 1, input: { roleAlias: 'boss' } },
+    })
+    expect(bulk.status === 200 ? bulk.data.done : 0).not.toBe(1)
+    expect(await aliasOf(roleId)).toBe(was)
+  })
+
+  test('is not borne by a second role that they make, be the first in the recycle bin, or known to us', async () => {
+    const { id } = await street.must(make(admin, '出纳', 'cashier'))
+    await street.must(ask(admin, 'POST', 'role/remove', { query: { ids: id } }))
+    for (const alias of ['boss', 'manager', 'admin', 'cashier'])
+      expect([alias, (await make(cast.he, '新', alias)).status]).toEqual([alias, 403])
+  })
+
+  test('may be a new one, may be their own, and may come back unchanged with the rest of the form', async () => {
+    const { id } = await street.must(make(cast.he, '夜班', 'night'))
+    await street.must(save(cast.he, { id, roleName: '夜班二', roleAlias: 'night', sort: 2 }))
+    await street.must(make(cast.he, '同事', 'office'))
+    const mates = await roleOf(cast.manager)
+    await street.must(save(cast.he, { id: mates, roleName: '经理', roleAlias: 'manager' }))
+    expect(await aliasOf(mates)).toBe('manager')
+  })
+
+  test('is given and changed by the administrator', async () => {
+    const { id } = await street.must(make(admin, '店主', 'boss'))
+    await street.must(save(admin, { id, roleAlias: 'owner' }))
+    expect(await aliasOf(id)).toBe('owner')
+  })
+})

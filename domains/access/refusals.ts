@@ -20,6 +20,11 @@ const refusals = defineRefusals({
     zh: '不能修改自己持有的角色 {name}',
     en: 'You hold role {name} and cannot change it',
   },
+  alias_of_administrators: {
+    status: 403,
+    zh: '角色别名 {alias} 决定由谁审批，只有管理员能使用或改变它',
+    en: 'Alias {alias} decides who approves; only administrators give or change it',
+  },
   role_allows_more: {
     status: 403,
     zh: '角色 {name} 含有您没有的权限，不能删除',

@@ -47,6 +47,22 @@ export async function checkNotHeld(
   if (held) throw new Refused('held_role_stays', { name: held.roleName ?? '' })
 }
 
+/**
+ * An alias is a group to which processes give their tasks. Only administrators move a role from one to another, or make
+ * a role for one that somebody is in, was in or is known to be in; others do so for what they hold themselves.
+ */
+async function checkAlias(call: Call, roleAlias: string | null | undefined, was?: RowOf<typeof role>): Promise<void> {
+  const { caller, db } = call
+  if (caller.isAdmin || !roleAlias || roleAlias === was?.roleAlias) return
+  const strange = [was?.roleAlias, roleAlias].find((one) => one && !caller.roleAliases.includes(one))
+  if (!strange) return
+  const isTaken =
+    !!was ||
+    SHOP_ALIASES.has(roleAlias) ||
+    (await db.one(sql`select 1 from sys_role where tenant_id = ${db.tenantId} and role_alias = ${roleAlias} limit 1`))
+  if (isTaken) throw new Refused('alias_of_administrators', { alias: strange })
+}
+
 /** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
 function ownShopsOf(call: Call, draft: DraftOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
   const limited = isLimited(call.caller)
@@ -60,6 +76,7 @@ export const roleServer = serve(role, {
   beforeSave: async (draft, was, call) => {
     checkRank(call, [was?.roleAlias, draft.roleAlias])
     if (was) await checkNotHeld(call, [was])
+    await checkAlias(call, draft.roleAlias, was)
     draft.ownShops = ownShopsOf(call, draft, was)
     draft.parentId = draft.parentId ?? was?.parentId ?? '0'
     await checkParent(call.db, role, was?.id, draft.parentId)

@@ -263,7 +263,9 @@ afterAll(() => street?.close())
 type Rung = [name: string, climb: () => Promise<void | readonly (Person | undefined)[]>]
 
 const newRole = async (more: object = {}): Promise<string> =>
-  (await post(`${rolePath}/submit`, { roleName: '新', roleAlias: 'manager', sort: 9, ...more })).data?.id ?? '0'
+  // An alias that a role bears already would be refused, and the rung not be tried.
+  (await post(`${rolePath}/submit`, { roleName: '新', roleAlias: `manager${++asked}`, sort: 9, ...more })).data?.id ??
+  '0'
 const grantOf = async (roleIds: string[], more: object = {}) => {
   const who = await as()
   return post(
