@@ -200,6 +200,56 @@ describe('signing in by password', () => {
     expect(answers.filter(({ msg }) => msg === '用户名或密码不正确').length).toBeLessThanOrEqual(5)
   })
 
+  describe('where it was done lately', () => {
+    const [HOME, OTHER, AWAY, NOWHERE] = ['10.1.0.1', '10.1.0.2', '10.9.0.1', '10.9.0.2'] as const
+    const from = async (remoteAddress: string, account: string, plain = account): Promise<string> => {
+      await server.services.shared.forget(`rate/${OAUTH}/token/${remoteAddress}`)
+      const query = { grant_type: 'password', tenantId, username: account, password: md5Hex(plain) }
+      const url = `${OAUTH}/token?${new URLSearchParams(query).toString()}`
+      const answer = await server.http.inject({ method: 'POST', url, remoteAddress, headers: script })
+      return answer.statusCode === 200 ? 'in' : (answer.json().data.reason as string)
+    }
+    const guess = async (remoteAddress: string, account: string, times = 5) => {
+      for (let at = 0; at < times; at++) expect(await from(remoteAddress, account, 'guess')).toBe('login_wrong')
+    }
+
+    test('is not shut by strangers elsewhere, who are shut out themselves and everywhere else', async () => {
+      await aUser('homely')
+      expect(await from(HOME, 'homely')).toBe('in')
+      await guess(AWAY, 'homely')
+      expect(await from(AWAY, 'homely')).toBe('login_locked')
+      expect(await from(NOWHERE, 'homely')).toBe('login_locked')
+      expect(await from(HOME, 'homely')).toBe('in')
+      // Nor does the owner's sign-in give them another five.
+      expect(await from(AWAY, 'homely', 'guess')).toBe('login_locked')
+    })
+
+    test('has no more than five guesses either, one after another or at once, until somebody unlocks it', async () => {
+      const id = await aUser('lodger')
+      for (const address of [HOME, OTHER]) expect(await from(address, 'lodger')).toBe('in')
+      await guess(HOME, 'lodger')
+      expect(await from(HOME, 'lodger')).toBe('login_locked')
+      expect(await from(OTHER, 'lodger')).toBe('in')
+      const admin = await server.as('admin', { tenantId, password: 'secret' })
+      await server.call(admin, 'POST', '/api/blade-user/unlock', { query: { userIds: id } })
+      const answers = await Promise.all(Array.from({ length: 8 }, () => from(HOME, 'lodger', 'guess')))
+      expect(answers.filter((answer) => answer === 'login_wrong').length).toBeLessThanOrEqual(5)
+    })
+
+    test('is known for thirty days, by the account that signed in alone', async () => {
+      await aUser('leaving')
+      await aUser('neighbour')
+      expect(await from(HOME, 'leaving')).toBe('in')
+      await guess(AWAY, 'neighbour')
+      expect(await from(HOME, 'neighbour')).toBe('login_locked')
+      await guess(AWAY, 'leaving')
+      skew += 31 * 24 * 3_600_000
+      expect(await from(HOME, 'leaving')).toBe('login_locked')
+      skew -= 31 * 24 * 3_600_000
+      expect(await from(HOME, 'leaving')).toBe('in')
+    })
+  })
+
   test('waits for an administrator while the account has no role', async () => {
     await aUser('pending', [])
     expect(await password('pending')).toMatchObject({ status: 400, msg: '未获得用户的角色信息' })
