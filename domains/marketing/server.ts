@@ -4,6 +4,7 @@ import { tagPromotions } from '#domains/tags/doors.ts'
 import { discountConfServer } from './campaign.server.ts'
 import { marketingDictionaries } from './dictionaries.ts'
 import { campaignTagsJob, endCampaignJob, marketingSweepJob, rehearseJob } from './marketing.job.ts'
+import { goodBarcodes } from './follow-barcodes.ts'
 import { marketingRoutes } from './preview.server.ts'
 import { advertisingServer, bannerConfServer, marketingInfoServer, shopMarktingServer } from './shown.server.ts'
 import { campaignUseTable, priceQuoteTable } from './tables.ts'
@@ -23,6 +24,7 @@ export default defineRoom({
     marketingInfoServer,
     shopMarktingServer,
   ],
+  extends: [goodBarcodes],
   routes: marketingRoutes,
   tables: [priceQuoteTable, campaignUseTable],
   jobs: [campaignTagsJob, endCampaignJob, marketingSweepJob, rehearseJob],

@@ -128,8 +128,8 @@ function split(batches: readonly Left[], quantity: number): { first: Left[]; res
 
 /**
  * The receiver's goods for each of the sender's: by the barcode they left with, else by the one they have now, which
- * may have been put right on the way. What the receiver never sold is added with the sender's words and prices, off sale
- * until somebody puts it on the shelf.
+ * may have been put right on the way. What the receiver never sold is added with the sender's words and prices, off
+ * sale until somebody puts it on the shelf.
  */
 async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferLine[]): Promise<Map<string, string>> {
   const sent = await db.query<{ id: string; upc: string }>(
@@ -137,20 +137,20 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
       and id = any(${wanted.map((line) => line.goodId)}::bigint[])`,
   )
   const now = new Map(sent.map((good) => [good.id, good.upc]))
-  const lines = wanted.map(({ goodId, upc }) => ({ goodId, then: upc, now: now.get(goodId) ?? upc }))
+  const lines = wanted.map(({ goodId, upc }) => ({ goodId, left: upc, now: now.get(goodId) ?? upc }))
   const find = async () =>
     new Map(
       (
         await db.query<{ id: string; upc: string }>(
           sql`select id, upc from good_info where tenant_id = ${db.tenantId} and shop_id = ${transfer.toShopId}
-            and upc = any(${lines.flatMap((line) => [line.then, line.now])}::text[]) and is_deleted = 0`,
+            and upc = any(${lines.flatMap((line) => [line.left, line.now])}::text[]) and is_deleted = 0`,
         )
       ).map((good) => [good.upc, good.id]),
     )
   const known = await find()
   const there = new Map<string, string>()
   for (const line of lines.toSorted((a, b) => (a.now < b.now ? -1 : 1))) {
-    const have = known.get(line.then) ?? known.get(line.now)
+    const have = known.get(line.left) ?? known.get(line.now)
     const id = have ?? newId()
     const isNew =
       !have &&
