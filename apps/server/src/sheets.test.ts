@@ -3,6 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
+import { archive, entriesIn, entryOf, unpack } from '#kit/server/sheets/zip.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
@@ -662,6 +663,37 @@ describe('the import of a sheet', () => {
         [4, 'new', undefined],
       ],
     )
+  })
+
+  it('refuses a cell longer than a spreadsheet allows by its row and column, and keeps none of it', async () => {
+    const long = { text: '长'.repeat(40_000) }
+    const bytes = await sheetOf([['长', '北街1号店', 'LONG1', 5]], HEAD.slice(0, 4))
+    const entries = [...entriesIn(bytes).values()].map(async (found) => {
+      const pieces: Buffer[] = []
+      for await (const piece of unpack(found, { left: 1e8 })) pieces.push(piece)
+      return entryOf(found.name, Buffer.concat(pieces).toString().replace('LONG1', long.text))
+    })
+    const parts: Buffer[] = []
+    for await (const part of archive(await Promise.all(entries))) parts.push(part)
+    const task = await imported(wu, GOODS, Buffer.concat(parts), 'en')
+    expect(task).toMatchObject({ state: 'failed' })
+    expect(await lines(wu, task.id)).toEqual([])
+    expect((await ask(wu, 'GET', `/api/kit/tasks/${task.id}`, { lang: 'en' })).data.problem).toBe(
+      'Row 2, column C holds more than 32767 characters; shorten it and import again',
+    )
+    expect((await ask(wu, 'GET', `/api/kit/tasks/${task.id}`)).data.problem).toBe(
+      '第 2 行 C 列的内容超过 32767 个字符，请缩短后再导入',
+    )
+  })
+
+  it('shows the beginning of a long text in its lines, and never the whole of it', async () => {
+    const brief = '介'.repeat(30_000)
+    const head = ['商品名称 *', '门店 *', '条码 *', '售价 *', '备注']
+    const { id } = await imported(wu, GOODS, await sheetOf([['长', '北街1号店', 'LONG2', 5, brief]], head))
+    const [line] = await lines(wu, id)
+    expect(line).toMatchObject({ state: 'wrong' })
+    expect(line.changes.find(({ label }: any) => label === '备注').new).toBe(`${brief.slice(0, 499)}…`)
+    expect(JSON.stringify(line).length).toBeLessThan(2000)
   })
 
   it('refuses what is no workbook, and a workbook without a known column says so', async () => {

@@ -109,6 +109,11 @@ const shown = (field: Field, cell: Cell): string => {
   return lookOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says)) ? Number(says).toFixed(2) : says
 }
 
+const GLANCE_MAX = 500
+/** What a list of lines shows of a text; what is saved is the whole of it. */
+const glance = (text: string): string =>
+  text.length > GLANCE_MAX ? `${text.slice(0, GLANCE_MAX - 1).toWellFormed()}…` : text
+
 /**
  * A cell that does not hold what its writer meant: a formula that failed, or a long number where a text belongs, cut by
  * the sheet itself.
@@ -235,7 +240,7 @@ function readCells(plan: Plan, row: SheetRow, was: Was | undefined, tenantId: st
     const old = was ? cellOf(key, field, was.wire, was.row, plan.lang) : ''
     // A cell left empty says nothing of what cannot be changed anyway.
     if (text === saysOf(field, old) || (was && text === '' && field.form === 'add')) continue
-    difference.changes.push({ key, old: shown(field, old), new: shown(field, cell) })
+    difference.changes.push({ key, old: glance(shown(field, old)), new: glance(shown(field, cell)) })
     const broken = brokenBy(field, cell)
     if (broken) spoil(difference, { key, problem: broken })
     else if (was && field.form === 'add') spoil(difference, { key, problem: { code: 'fixed_after_adding' } })

@@ -34,12 +34,16 @@ import type { Services } from '../services.ts'
 import { fieldOf } from './cells.ts'
 
 export const UPLOAD_MAX = 32 * 1024 * 1024
+/** An export of ROWS_MAX rows and forty columns unpacks to 330 MB; it passes in pieces and is never held whole. */
 const UNPACKED_MAX = 400 * 1024 * 1024
 const ROWS_MAX = 100_000
+/** Rows compared at once, fewer where their texts are long. */
 const CHECK_ROWS = 500
+const CHECK_SIGNS = 2_000_000
 const APPLY_ROWS = 50
 /** Lines a workbook of errors is good for. */
 const ERRORS_MAX = 20_000
+const ERRORS_SIGNS = 16_000_000
 
 const faultHeading = { zh: '错误', en: 'What is wrong' }
 const SOURCE = 'source.xlsx'
@@ -70,10 +74,18 @@ async function sourceOf(services: Services, task: Task): Promise<Buffer> {
   return buffer(found.stream)
 }
 
+const signsOf = ({ cells }: SheetRow) =>
+  cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0)
+
 /** The headings of a workbook, then its rows in stretches; blank rows are left out. */
 async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; rows: SheetRow[]; first: number }> {
-  let [isHead, count] = [true, 0]
+  let [isHead, count, signs] = [true, 0, 0]
   const rows: SheetRow[] = []
+  const taken = () => {
+    signs = 0
+    const all = rows.splice(0)
+    return { rows: all, first: count - all.length }
+  }
   for await (const batch of sheetRows(bytes, UNPACKED_MAX)) {
     for (const row of batch) {
       if (isHead) {
@@ -83,11 +95,12 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
       } else if (row.cells.some((cell) => String(cell).trim() !== '')) {
         if (++count > ROWS_MAX) throw new Refused('sheet_too_long', { max: ROWS_MAX })
         rows.push(row)
-        if (rows.length === CHECK_ROWS) yield { rows: rows.splice(0), first: count - CHECK_ROWS }
+        signs += signsOf(row)
+        if (rows.length === CHECK_ROWS || signs > CHECK_SIGNS) yield taken()
       }
     }
   }
-  if (rows.length) yield { rows, first: count - rows.length }
+  if (rows.length) yield taken()
 }
 
 /** Why a row was not written: it was refused, or others have to agree first. */
@@ -232,7 +245,7 @@ async function check(work: Work): Promise<void> {
   let plan: Plan | undefined
   let result = { ...noResult(), ...task.result }
   const { seen, lineOf } = await linesBefore(work)
-  for await (const { headings, rows, first } of stretchesOf(bytes)) {
+  for await (const { headings, rows: stretch, first } of stretchesOf(bytes)) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
     stillReaches(task, served.resource, caller)
@@ -244,8 +257,9 @@ async function check(work: Work): Promise<void> {
       task.progress = { ...task.progress, reach: task.progress.reach ?? reachOf(served.resource, caller) }
       continue
     }
-    // What was compared before a crash is written down already.
-    if (first < task.done) continue
+    // What was compared before a crash is written down already, however long the stretches were then.
+    const rows = stretch.slice(Math.max(0, task.done - first))
+    if (!rows.length) continue
     const differences = await differencesOf(served, call, plan!, rows, lineOf)
     markTwice(served, differences, seen)
     await dryRun(work, caller, differences)
@@ -256,7 +270,7 @@ async function check(work: Work): Promise<void> {
     }
     const told = differences.filter(({ state }) => state !== 'same')
     const isOurs = await unit(async (db) => {
-      if (!(await noteTask(db, task, { state: 'running', done: first + rows.length, result: next }))) return false
+      if (!(await noteTask(db, task, { state: 'running', done: task.done + rows.length, result: next }))) return false
       await bulkInsert(
         db,
         'background_task_row',
@@ -406,9 +420,14 @@ export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
   const byLine = new Map(faults.map(({ line, problems }) => [line, problems]))
   let headings: Cell[] = []
   const kept: SheetRow[] = []
+  let signs = 0
   for await (const stretch of stretchesOf(await sourceOf(call.services, task))) {
     headings = stretch.headings ?? headings
-    kept.push(...stretch.rows.filter(({ line }) => byLine.has(line)))
+    for (const row of stretch.rows) {
+      if (!byLine.has(row.line) || signs > ERRORS_SIGNS) continue
+      kept.push(row)
+      signs += signsOf(row)
+    }
   }
   const plan = planOf(resource, call, headings, Object.values(faultHeading))
   const old = headings.findIndex((heading) => Object.values(faultHeading).includes(String(heading)))

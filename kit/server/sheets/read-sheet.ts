@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import { letterOf, momentOf, type Cell } from './write-sheet.ts'
+import { CELL_MAX, letterOf, momentOf, type Cell } from './write-sheet.ts'
 import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
 
 const refusals = defineRefusals({
@@ -15,6 +15,14 @@ const refusals = defineRefusals({
     en: 'The formula in {cell} has no result yet; save the workbook in a spreadsheet program and import it again',
   },
   sheet_too_big: { zh: '表格内容过大，请拆分后再导入', en: 'The sheet is too large; split it and import again' },
+  sheet_cell_too_long: {
+    zh: '第 {line} 行 {column} 列的内容超过 {max} 个字符，请缩短后再导入',
+    en: 'Row {line}, column {column} holds more than {max} characters; shorten it and import again',
+  },
+  sheet_text_too_long: {
+    zh: '表格中有超过 {max} 个字符的单元格，请缩短后再导入',
+    en: 'A cell of the sheet holds more than {max} characters; shorten it and import again',
+  },
 })
 
 declare module '../refused.ts' {
@@ -39,14 +47,59 @@ const placeOf = (reference: string): number => {
 }
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 const COLUMNS_MAX = 500
+const LINE_MAX = 1_048_576
+const PLACE_MAX = 16_383
 
-/** Feeds an entry to a parser; gives back after every piece, so that nobody holds more than that. */
-async function* parsed<T>(entry: Found, allowance: Allowance, parser: SaxesParser, taken: T[]): AsyncGenerator<T[]> {
+/** A few bytes packed say megabytes of anything: these bound what is held of them before anybody looks at it. */
+const STEP = 64 * 1024
+/** What lies between two tags, a tag's own attributes included: the longest cell, and each sign of it escaped. */
+const RUN_MAX = 10 * CELL_MAX
+const DEPTH_MAX = 100
+/** Everything but sheet and texts: names, formats. */
+const PART_MAX = 8 * 1024 * 1024
+/** Shared texts in memory, each with what it takes beside its signs. */
+const SHARED_MAX = 96 * 1024 * 1024
+const TEXT_COST = 40
+
+type Events = {
+  opentag?: (tag: string, attributes: Record<string, string>) => void
+  text?: (piece: string) => void
+  closetag?: (tag: string) => void
+}
+
+/**
+ * Feeds an entry to a parser; gives back after every piece, so that nobody holds more than that. The parser itself
+ * keeps a text until it ends, and a tag until its parent does: neither may go on for ever.
+ */
+async function* parsed<T>(
+  entry: Found,
+  allowance: Allowance,
+  events: Events,
+  taken: T[],
+  tooLong = () => new Refused('sheet_too_big'),
+): AsyncGenerator<T[]> {
   const decoder = new TextDecoder()
+  const parser = new SaxesParser()
+  let [run, depth] = [0, 0]
+  parser.on('opentag', ({ name, attributes }) => {
+    run = 0
+    if (++depth > DEPTH_MAX) throw new Refused('sheet_unreadable')
+    events.opentag?.(local(name), attributes)
+  })
+  if (events.text) parser.on('text', events.text)
+  parser.on('closetag', ({ name }) => {
+    ;[run, depth] = [0, depth - 1]
+    events.closetag?.(local(name))
+  })
   try {
     for await (const piece of unpack(entry, allowance)) {
-      parser.write(decoder.decode(piece, { stream: true }))
-      if (taken.length) yield taken.splice(0)
+      for (let at = 0; at < piece.length; at += STEP) {
+        const text = decoder.decode(piece.subarray(at, at + STEP), { stream: true })
+        run += text.length
+        parser.write(text)
+        if (run > RUN_MAX) throw tooLong()
+        if (taken.length) yield taken.splice(0)
+      }
     }
     parser.close()
   } catch (error) {
@@ -55,25 +108,48 @@ async function* parsed<T>(entry: Found, allowance: Allowance, parser: SaxesParse
   if (taken.length) yield taken.splice(0)
 }
 
-/** Texts that cells share. What is written above a text to say how it sounds is none of it. */
-async function sharedTexts(entry: Found | undefined, allowance: Allowance): Promise<string[]> {
-  const texts: string[] = []
+/** A text by itself: a part of a larger one would keep that in memory as long as it lives. */
+const apart = (text: string) => (text.length < 13 ? text : Buffer.from(text).toString())
+
+/** What is longer even if each sign of it is an escape of seven. */
+const isEndless = (text: string) => text.length > 7 * CELL_MAX
+
+const TOO_LONG = Symbol('longer than a cell may be')
+
+/** A text as it is meant. */
+function meant(text: string): string | typeof TOO_LONG {
+  const own = isEndless(text) ? text : unescape(apart(text))
+  return own.length > CELL_MAX ? TOO_LONG : own
+}
+
+const textTooLong = () => new Refused('sheet_text_too_long', { max: CELL_MAX })
+
+/**
+ * Texts that cells share. What is written above a text to say how it sounds is none of it. One that is too long is not
+ * kept: which cell it is of is known when a cell names it.
+ */
+async function sharedTexts(entry: Found | undefined, allowance: Allowance): Promise<(string | typeof TOO_LONG)[]> {
+  const texts: (string | typeof TOO_LONG)[] = []
   if (!entry) return texts
-  const parser = new SaxesParser()
-  let [text, isText, sound] = ['', false, 0]
-  parser.on('opentag', ({ name }) => {
-    const tag = local(name)
-    if (tag === 'si') text = ''
-    else if (tag === 'rPh') sound++
-    else isText = tag === 't' && !sound
-  })
-  parser.on('text', (piece) => void (isText && (text += piece)))
-  parser.on('closetag', ({ name }) => {
-    isText = false
-    if (local(name) === 'rPh') sound--
-    if (local(name) === 'si') texts.push(unescape(text))
-  })
-  for await (const none of parsed<never>(entry, allowance, parser, [])) void none
+  let [text, isText, sound, held] = ['', false, 0, 0]
+  const events: Events = {
+    opentag: (tag) => {
+      if (tag === 'si') text = ''
+      else if (tag === 'rPh') sound++
+      else isText = tag === 't' && !sound
+    },
+    text: (piece) => void (isText && !isEndless(text) && (text += piece)),
+    closetag: (tag) => {
+      isText = false
+      if (tag === 'rPh') sound--
+      if (tag !== 'si') return
+      const own = meant(text)
+      texts.push(own)
+      held += TEXT_COST + (own === TOO_LONG ? 0 : 2 * own.length)
+      if (held > SHARED_MAX) throw new Refused('sheet_too_big')
+    },
+  }
+  for await (const none of parsed<never>(entry, allowance, events, [], textTooLong)) void none
   return texts
 }
 
@@ -91,21 +167,21 @@ const shapeOf = (id: number, code: string | undefined): Shape => {
 }
 
 /** The shapes of numbers by the style a cell names. */
-async function shapesOf(entry: Found | undefined, allowance: Allowance): Promise<Shape[]> {
+async function shapesOf(entry: Found | undefined): Promise<Shape[]> {
   const shapes: Shape[] = []
   if (!entry) return shapes
   const codes = new Map<number, string>()
   let isCell = false
-  const parser = new SaxesParser()
-  parser.on('opentag', ({ name, attributes }) => {
-    const tag = local(name)
-    if (tag === 'numFmt') codes.set(Number(attributes.numFmtId), String(attributes.formatCode))
-    else if (tag === 'cellXfs') isCell = true
-    else if (tag === 'xf' && isCell)
-      shapes.push(shapeOf(Number(attributes.numFmtId ?? 0), codes.get(Number(attributes.numFmtId))))
-  })
-  parser.on('closetag', ({ name }) => void (local(name) === 'cellXfs' && (isCell = false)))
-  for await (const none of parsed<never>(entry, allowance, parser, [])) void none
+  const events: Events = {
+    opentag: (tag, attributes) => {
+      if (tag === 'numFmt') codes.set(Number(attributes.numFmtId), String(attributes.formatCode))
+      else if (tag === 'cellXfs') isCell = true
+      else if (tag === 'xf' && isCell)
+        shapes.push(shapeOf(Number(attributes.numFmtId ?? 0), codes.get(Number(attributes.numFmtId))))
+    },
+    closetag: (tag) => void (tag === 'cellXfs' && (isCell = false)),
+  }
+  for await (const none of parsed<never>(entry, { left: PART_MAX }, events, [])) void none
   return shapes
 }
 
@@ -123,24 +199,16 @@ function numberOf(number: number, shape: Shape, daysLater: number): Cell {
 }
 
 /** Which entry is the first sheet in sight: the order is the workbook's, not the names'. */
-async function firstSheet(
-  entries: Map<string, Found>,
-  allowance: Allowance,
-): Promise<{ sheet: Found; daysLater: number }> {
+async function firstSheet(entries: Map<string, Found>): Promise<{ sheet: Found; daysLater: number }> {
   const attributes = async (path: string, wanted: string) => {
     const found: Record<string, string>[] = []
     const entry = entries.get(path)
     if (!entry) return found
-    const parser = new SaxesParser()
-    parser.on(
-      'opentag',
-      ({ name, attributes: given }) =>
-        void (
-          local(name) === wanted &&
-          found.push(Object.fromEntries(Object.entries(given).map(([key, value]) => [local(key), String(value)])))
-        ),
-    )
-    for await (const none of parsed<never>(entry, allowance, parser, [])) void none
+    const opentag: Events['opentag'] = (tag, given) => {
+      if (tag === wanted)
+        found.push(Object.fromEntries(Object.entries(given).map(([key, value]) => [local(key), String(value)])))
+    }
+    for await (const none of parsed<never>(entry, { left: PART_MAX }, { opentag }, [])) void none
     return found
   }
   const sheets = await attributes('xl/workbook.xml', 'sheet')
@@ -154,65 +222,80 @@ async function firstSheet(
   return { sheet: found, daysLater: ['1', 'true'].includes(facts?.date1904 ?? '') ? 1462 : 0 }
 }
 
+type SaidBy = {
+  shared: readonly (string | typeof TOO_LONG)[]
+  allowance: Allowance
+  daysLater: number
+  tooLong: () => Refused
+}
+
+/** What a cell says by its type. */
+function cellOf(type: string, text: string, shape: Shape, { shared, allowance, daysLater, tooLong }: SaidBy): Cell {
+  if (type === 'n') return numberOf(Number(text), shape, daysLater)
+  if (type === 'b') return text === '1' ? 'true' : 'false'
+  const found = type === 's' ? (shared[Number(text)] ?? '') : meant(text)
+  if (found === TOO_LONG) throw tooLong()
+  if (type === 's') allowance.left -= found.length
+  if (allowance.left < 0) throw new Refused('sheet_too_big')
+  return type === 'd' ? found.replace(/^(\d{4}-\d\d-\d\d)T/, '$1 ').replace(/(\.\d+)?Z?$/, '') : found
+}
+
 /**
  * The rows of a workbook's first sheet, batch by batch, numbers as people see them; unpacks no more than `max` bytes of
- * it. Merged cells are refused at the end: what they hide would be read as emptied; so is a formula that nobody has
- * counted yet.
+ * it, and gives no more than that: a text that cells share counts with each of them. Merged cells are refused at the
+ * end: what they hide would be read as emptied; so is a formula that nobody has counted yet, and a text that is longer
+ * than a spreadsheet lets a cell be.
  */
 export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<SheetRow[]> {
   const allowance = { left: max }
   const entries = entriesIn(bytes)
-  const { sheet, daysLater } = await firstSheet(entries, allowance)
-  const shapes = await shapesOf(entries.get('xl/styles.xml'), allowance)
+  const { sheet, daysLater } = await firstSheet(entries)
+  const shapes = await shapesOf(entries.get('xl/styles.xml'))
   const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'), allowance)
   const rows: SheetRow[] = []
   let row: SheetRow = { line: 0, cells: [] }
   let [place, type, text, isValue, shape] = [-1, '', '', false, undefined as Shape]
   let uncounted: string | undefined
-  const parser = new SaxesParser()
-  parser.on('opentag', ({ name, attributes }) => {
-    const tag = local(name)
-    if (tag === 'row') {
-      const line = Number(attributes.r)
-      row = { line: Number.isInteger(line) && line > row.line ? line : row.line + 1, cells: [] }
-      place = -1
-    } else if (tag === 'c') {
-      const reference = attributes.r
-      place = reference ? placeOf(reference) : place + 1
-      type = String(attributes.t ?? 'n')
-      shape = shapes[Number(attributes.s ?? 0)]
-      text = ''
-      uncounted = undefined
-    } else if (tag === 'f') uncounted = `${letterOf(place)}${row.line}`
-    else if (tag === 'mergeCell') throw new Refused('sheet_merged', { range: String(attributes.ref) })
-    else {
-      isValue = tag === 'v' || tag === 't'
-      if (tag === 'v') uncounted = undefined
-    }
-  })
-  parser.on('text', (piece) => void (isValue && (text += piece)))
-  parser.on('closetag', ({ name }) => {
-    const tag = local(name)
-    isValue = false
-    if (tag === 'c' && uncounted) throw new Refused('sheet_uncounted', { cell: uncounted })
-    if (tag === 'row') rows.push(row)
-    else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
-      while (row.cells.length < place) row.cells.push('')
-      row.cells[place] =
-        type === 's'
-          ? (shared[Number(text)] ?? '')
-          : type === 'n'
-            ? numberOf(Number(text), shape, daysLater)
-            : type === 'b'
-              ? text === '1'
-                ? 'true'
-                : 'false'
-              : type === 'd'
-                ? text.replace(/^(\d{4}-\d\d-\d\d)T/, '$1 ').replace(/(\.\d+)?Z?$/, '')
-                : unescape(text)
-    }
-  })
-  yield* parsed(sheet, allowance, parser, rows)
+  const columnNow = () => letterOf(Math.max(0, Math.min(place, PLACE_MAX)))
+  const cellTooLong = () => new Refused('sheet_cell_too_long', { line: row.line, column: columnNow(), max: CELL_MAX })
+  const saidBy = { shared, allowance, daysLater, tooLong: cellTooLong }
+  const events: Events = {
+    opentag: (tag, attributes) => {
+      if (tag === 'row') {
+        const line = Number(attributes.r)
+        const isLine = Number.isInteger(line) && line > row.line && line <= LINE_MAX
+        row = { line: isLine ? line : row.line + 1, cells: [] }
+        place = -1
+      } else if (tag === 'c') {
+        const reference = attributes.r
+        place = reference ? placeOf(reference) : place + 1
+        type = String(attributes.t ?? 'n')
+        shape = shapes[Number(attributes.s ?? 0)]
+        text = ''
+        uncounted = undefined
+      } else if (tag === 'f') uncounted = `${columnNow()}${row.line}`
+      else if (tag === 'mergeCell') throw new Refused('sheet_merged', { range: String(attributes.ref) })
+      else {
+        isValue = tag === 'v' || tag === 't'
+        if (tag === 'v') uncounted = undefined
+      }
+    },
+    text: (piece) => {
+      if (!isValue) return
+      text += piece
+      if (isEndless(text)) throw cellTooLong()
+    },
+    closetag: (tag) => {
+      isValue = false
+      if (tag === 'c' && uncounted) throw new Refused('sheet_uncounted', { cell: uncounted })
+      if (tag === 'row') rows.push(row)
+      else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
+        while (row.cells.length < place) row.cells.push('')
+        row.cells[place] = cellOf(type, text, shape, saidBy)
+      }
+    },
+  }
+  yield* parsed(sheet, allowance, events, rows, () => (isValue ? cellTooLong() : new Refused('sheet_too_big')))
 }
 
 const SMALL_MAX = 16 * 1024 * 1024

@@ -150,6 +150,8 @@ export async function* archive(entries: readonly Entry[]): AsyncGenerator<Buffer
 
 export type Found = { name: string; packed: Buffer; isStored: boolean }
 const END = Buffer.from('PK\u0005\u0006')
+/** A directory alone could fill the memory; a workbook has a few dozen entries, and one for each picture. */
+const ENTRIES_MAX = 10_000
 
 /** The entries an archive's directory names. Refuses what is no archive. */
 export function entriesIn(bytes: Buffer): Map<string, Found> {
@@ -158,6 +160,7 @@ export function entriesIn(bytes: Buffer): Map<string, Found> {
   try {
     let at = bytes.readUInt32LE(end + 16)
     while (at < end && bytes.readUInt32LE(at) === 0x02014b50) {
+      if (found.size === ENTRIES_MAX) throw new Refused('sheet_too_big')
       const [size, nameLength, local] = [
         bytes.readUInt32LE(at + 20),
         bytes.readUInt16LE(at + 28),
@@ -172,8 +175,8 @@ export function entriesIn(bytes: Buffer): Map<string, Found> {
       })
       at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
     }
-  } catch {
-    throw new Refused('sheet_unreadable')
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused('sheet_unreadable')
   }
   if (end < 0 || !found.size) throw new Refused('sheet_unreadable')
   return found
