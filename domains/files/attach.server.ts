@@ -7,11 +7,13 @@ import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 import { sendFile } from './file.server.ts'
+import { namedFiles } from './named-files.ts'
 import { fileByKey, forgetFiles, keyOfLink } from './stored-file.ts'
 
 export const attachServer = serve(attach, {
-  // A file goes with the last attachment that shows it.
-  afterRemove: async (rows, { db }) => {
+  // A file goes with the last attachment that shows it, unless a row names it.
+  afterRemove: async (rows, call) => {
+    const { db } = call
     const links = rows.map((row) => row.link).filter((link): link is string => keyOfLink(link) !== undefined)
     if (!links.length) return
     const kept = new Set(
@@ -19,9 +21,12 @@ export const attachServer = serve(attach, {
         await db.query<{ link: string }>(sql`select link from attach where link = any(${links}) and is_deleted = 0`)
       ).map((row) => row.link),
     )
+    const keys = links.filter((link) => !kept.has(link)).map((link) => keyOfLink(link)!)
+    if (!keys.length) return
+    const named = await namedFiles(call, db, keys)
     await forgetFiles(
       db,
-      links.filter((link) => !kept.has(link)).map((link) => keyOfLink(link)!),
+      keys.filter((key) => !named.has(key)),
     )
   },
 })

@@ -7,6 +7,7 @@ import type { Services } from '#kit/server/services.ts'
 import { fileHeaders } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
+import { namedFiles } from './named-files.ts'
 import { oss } from './oss.resource.ts'
 import {
   fileByKey,
@@ -79,6 +80,22 @@ async function requireSeen({ caller }: Pick<Call, 'caller'>, db: Db, keys: reado
   if (found!.seen < found!.all) throw new Refused('not_found', { label: FILE })
 }
 
+/**
+ * Refuses to remove what is neither an attachment in the caller's sight nor something they put up themselves, and what
+ * a row still names: the address of a picture is open to everybody who sees the row, and gives nobody the picture.
+ */
+async function requireRemovable(call: Call<any>, keys: readonly string[]): Promise<void> {
+  const { db, caller } = call
+  await requireSeen(call, db, keys)
+  const theirs = await db.query<{ key: string }>(sql`
+    select f.key from stored_file f where f.tenant_id = ${db.tenantId} and f.key = any(${keys})
+    and ((f.create_user = ${caller.userId || '0'} and not coalesce(f.is_private, false))
+      or exists (select 1 from attach a where a.tenant_id = ${db.tenantId}
+        and a.link = ${linkOf('')} || f.key and a.is_deleted = 0))`)
+  if (theirs.length < new Set(keys).size) throw new Refused('not_found', { label: FILE })
+  if ((await namedFiles(call, db, keys)).size) throw new Refused('file_named')
+}
+
 /** The stored file of a key, as far as the caller is told about it: their tenant's, not private, in their sight. */
 export async function seenFile(call: Call<any>, key: string): Promise<StoredFile> {
   const file = await fileByKey(call.services, key)
@@ -97,7 +114,7 @@ async function ownFile(call: Call<{ fileName: string | null }>): Promise<StoredF
 async function removeFiles(call: Call<{ fileName: string | null; fileNames?: string | null }>): Promise<void> {
   const keys = keysOf(call.input.fileName ?? call.input.fileNames ?? null)
   if (!keys.length) throw new Refused('nothing_chosen')
-  await requireSeen(call, call.db, keys)
+  await requireRemovable(call, keys)
   if ((await forgetFiles(call.db, keys)) < new Set(keys).size) throw new Refused('not_found', { label: FILE })
   await call.db.run(
     sql`update attach set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId}

@@ -167,6 +167,37 @@ describe('an uploaded file', () => {
   })
 })
 
+describe('the removal of a file', () => {
+  const remove = async (who: Somebody, fileName: string) =>
+    (await world.ask(who, 'POST', `${endpoint}/remove-file`, { query: { fileName } })).data?.reason ?? 'done'
+  const hands = () => world.be({ tenantId: '990001', userId: '24', permissions: codes })
+
+  test('takes back what one put up oneself, and nothing that somebody else did and is no attachment', async () => {
+    const { data } = await put(boss, 'a.png', png)
+    expect(await remove(hands(), data.link)).toBe('not_found')
+    expect((await load(data.link)).statusCode).toBe(200)
+    const { data: both } = await put(hands(), 'b.png', png)
+    expect(await remove(hands(), `${both.link},${data.link}`)).toBe('not_found')
+    expect((await load(both.link)).statusCode).toBe(200)
+    expect(await remove(boss, data.link)).toBe('done')
+    expect((await load(data.link)).statusCode).toBe(404)
+  })
+
+  test('is refused while a row names it, to who put it up as well, and also with its attachment', async () => {
+    const { data } = await put(boss, 'a.png', png, 'put-file-attach')
+    await server.services.systemPool.query(
+      `insert into good_type (tenant_id, id, name, icon) values ('990001', 9901, '饮料', $1)`,
+      [data.link],
+    )
+    expect(await remove(boss, data.link)).toBe('file_named')
+    await world.ask(boss, 'POST', '/api/blade-resource/attach/remove', { query: { ids: data.attachId } })
+    await server.jobs.runDue()
+    expect((await load(data.link)).statusCode).toBe(200)
+    await server.services.systemPool.query(`delete from good_type where id = 9901`)
+    expect(await remove(boss, data.link)).toBe('done')
+  })
+})
+
 describe('an attachment', () => {
   test('is listed in its tenant, and its bytes go with it', async () => {
     const { data } = await put(boss, '合同.png', png, 'put-file-attach')

@@ -2,6 +2,11 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
   no_file: { zh: '请选择要上传的文件', en: 'Choose a file to upload' },
+  file_named: {
+    zh: '文件仍被数据引用，不能删除',
+    en: 'The file is still in use and cannot be removed',
+    status: 409,
+  },
   store_unreachable: {
     zh: '对象存储 {name} 无法访问，请检查资源地址',
     en: 'The object store {name} cannot be reached, check its endpoint',

@@ -82,6 +82,8 @@ afterAll(async () => {
  * that grows is a statement nobody looks at before it runs.
  */
 const APART: Record<string, number> = {
+  // files.test.ts runs it over the families of all rooms at once.
+  'domains/files/named-files.ts': 2,
   // Names the function of a family and its field (find-customer.test.ts).
   'kit/server/lists/by-grams.ts': 1,
   // Names the tables a transaction has written (analyze.test.ts).
