@@ -177,6 +177,8 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
 export const sendJob = defineRoomJob<{ id: string }>({
   queue: SEND_QUEUE,
   concurrency: 2,
+  // A sending may take as long as a question may: many of one tenant are not all in front of another's one.
+  takesTurns: true,
   timeoutSeconds: 120,
   run: async ({ id }, { tenantId, services }) => {
     await services.own?.ready(tenantId)

@@ -14,6 +14,14 @@ const refusals = defineRefusals({
     zh: '列表视图不存在，或没有共享给您',
     en: 'There is no such view of a list, or it is not shared with you',
   },
+  report_timings_own: {
+    zh: '每人最多启用 {max} 个定时报表，请先停用或删除一些',
+    en: 'One person has at most {max} timed reports in use; switch off or remove some first',
+  },
+  report_timings_all: {
+    zh: '最多启用 {max} 个定时报表，请先停用或删除一些',
+    en: 'At most {max} timed reports are in use at once; switch off or remove some first',
+  },
   report_too_often: { zh: '两次之间至少间隔 {minutes} 分钟', en: 'At least {minutes} minutes between two of them' },
 })
 
@@ -38,6 +46,20 @@ function nextOf(cron: string, now: Date): Date {
   }
 }
 
+/** In use at once, by who made them and in their tenant. */
+const [OWN_MAX, ALL_MAX] = [20, 200]
+
+/** Refuses one more that is in use; those that are switched off send nothing. */
+async function requireFew({ db, caller }: Pick<Call, 'db' | 'caller'>, was?: { id: string; createUser?: unknown }) {
+  await db.lockName('timed reports')
+  const userId = String(was?.createUser ?? caller.userId)
+  const others = await db.one<{ own: number; all: number }>(sql`
+    select count(*)::int as all, (count(*) filter (where create_user = ${userId}))::int as own from report_timing
+    where tenant_id = ${db.tenantId} and is_deleted = 0 and enabled and id <> ${was?.id ?? '0'}`)
+  if (others!.own >= OWN_MAX) throw new Refused('report_timings_own', { max: OWN_MAX })
+  if (others!.all >= ALL_MAX) throw new Refused('report_timings_all', { max: ALL_MAX })
+}
+
 /** Who works in some shops keeps their own; whoever runs the trade sees all that is sent. */
 const own = ({ caller }: Pick<Call, 'caller'>) =>
   caller.limits.shop ? sql` and r.create_user = ${caller.userId || '0'}` : sql``
@@ -45,7 +67,8 @@ const own = ({ caller }: Pick<Call, 'caller'>) =>
 export const reportTimingServer = serve(reportTiming, {
   where: own,
   beforeSave: async (draft, was, call) => {
-    const { reportId, viewId, kind, cron } = { ...was, ...draft }
+    const { reportId, viewId, kind, cron, enabled } = { ...was, ...draft }
+    if (enabled) await requireFew(call, was)
     if (!reportId === !viewId) throw new Refused('report_subject')
     if (kind === (reportId ? 'alarm' : 'page')) throw invalidField(reportTiming, 'kind', 'not_a_choice')
     if (viewId && draft.viewId !== undefined) {
@@ -80,12 +103,16 @@ async function fire(db: Db, services: Services, { id, due }: Due): Promise<numbe
   return timing.userIds.length
 }
 
-/** What is due now is asked for once, however many processes look and wherever one of them ends. */
+/**
+ * What is due now is asked for once, however many processes look and wherever one of them ends; of each tenant the
+ * first, then of each the second.
+ */
 export async function fireTimings(services: Services): Promise<number> {
   const now = shanghaiText(services.now())
   const due = await services.unit({ across: 'timed reports of all tenants that are due' }, (db) =>
     db.query<Due>(sql`select id, tenant_id, to_char(next_time, 'YYYY-MM-DD HH24:MI:SS') as due from report_timing
-      where is_deleted = 0 and enabled and next_time <= ${now} order by next_time, id limit 500`),
+      where is_deleted = 0 and enabled and next_time <= ${now}
+      order by row_number() over (partition by tenant_id order by next_time, id), next_time, id limit 500`),
   )
   let asked = 0
   for (const one of due) asked += await services.unit({ tenantId: one.tenantId }, (db) => fire(db, services, one))

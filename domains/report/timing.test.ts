@@ -104,6 +104,45 @@ test('a timed report brings each of its readers what they may see themselves, on
   expect(notices.map((one: any) => one.result)).toEqual(['sent', 'sent'])
 })
 
+test('timed reports of one tenant leave another tenant its turn, and do not all come before it', async () => {
+  const { north, south } = street
+  const { id } = await street.must(
+    post(south.admin, 'view/submit', {
+      name: '南街业绩',
+      question: { family: 'shoppingOrder', rows: ['shopId'], measures: ['sales'] },
+    }),
+  )
+  for (let n = 0; n < 6; n++) await timing({ name: `北街${n}`, kind: 'page', userIds: north.admin.userId })
+  const due = { kind: 'page', cron: '0 8 * * *', userIds: south.admin.userId, enabled: true }
+  await street.must(post(south.admin, 'timing/submit', { ...due, name: '南街早报', reportId: id }))
+  await pass(24 * 60)
+  const { rows } = await street.services.systemPool.query(
+    `select tenant_id from job where queue = 'report.send' and state = 'done' order by start_time, id`,
+  )
+  const order = rows.map((row: any) => row.tenant_id).slice(-7)
+  expect(order.filter((one: string) => one === south.tenantId)).toHaveLength(1)
+  expect(order.indexOf(south.tenantId)).toBeLessThan(4)
+  await street.services.systemPool.query(`update report_timing set enabled = false`)
+})
+
+test('a person has twenty timed reports in use and not one more, however they come back', async () => {
+  const { north } = street
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) ids.push(await timing({ name: `第${n}` }))
+  const more = { name: '多', reportId, kind: 'page', cron: '0 8 * * *', userIds: boss.userId }
+  const refused = await post(north.admin, 'timing/submit', more)
+  expect(refused.body.data.reason).toBe('report_timings_own')
+  expect(refused.body.msg).toBe('每人最多启用 20 个定时报表，请先停用或删除一些')
+  const off = await street.must(post(north.admin, 'timing/submit', { ...more, enabled: false }))
+  expect((await post(north.admin, 'timing/submit', { id: off.id, enabled: true })).body.data.reason).toBe(
+    'report_timings_own',
+  )
+  // Those that are there can be changed, and one that is switched off makes room.
+  await street.must(post(north.admin, 'timing/submit', { id: ids[0], name: '改名' }))
+  await street.must(post(north.admin, 'timing/submit', { id: ids[0], enabled: false }))
+  await street.must(post(north.admin, 'timing/submit', { id: off.id, enabled: true }))
+})
+
 test('a timed report is not sent to who lost the right, nor read on from what was sent before', async () => {
   await timing({ kind: 'page', cron: '0 9 * * *', userIds: boss.userId })
   await pass(24 * 60)
