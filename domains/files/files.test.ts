@@ -3,6 +3,7 @@ import { startS3Simulator, type S3Simulator } from '#simulators/s3/s3.simulator.
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
 import { removeFileJob } from './file.job.ts'
+import { keepFile } from './stored-file.ts'
 
 let server: TestServer
 let world: World
@@ -195,6 +196,47 @@ describe('the removal of a file', () => {
     expect((await load(data.link)).statusCode).toBe(200)
     await server.services.systemPool.query(`delete from good_type where id = 9901`)
     expect(await remove(boss, data.link)).toBe('done')
+  })
+})
+
+describe('what people put up in a day', () => {
+  const settle = (key: string, value: string) =>
+    server.services.systemPool.query('update sys_param set param_value = $2 where param_key = $1', [key, value])
+  const megabyte = Buffer.concat([png, Buffer.alloc(1024 * 1024 - png.length)])
+  const dina = () => world.be({ tenantId: '990003', userId: '31' })
+  const emil = () => world.be({ tenantId: '990003', userId: '32' })
+  const rows = async () =>
+    (await server.services.systemPool.query(`select count(*)::int n from stored_file where tenant_id = '990003'`))
+      .rows[0].n as number
+
+  test('ends at the figures of a person and of a tenant, also all at once, and says when it goes on', async () => {
+    await settle('file.personMbPerDay', '3')
+    await settle('file.tenantMbPerDay', '5')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => put(dina(), 'a.png', megabyte)))
+    const refused = answers.filter(({ code }) => code !== 200)
+    expect(refused).toHaveLength(3)
+    expect(refused[0]).toMatchObject({ code: 429, data: { reason: 'upload_day_person' } })
+    expect(refused[0]!.msg).toMatch(/^您今天上传的文件已达 3 MB，\d{4}-\d\d-\d\d 00:00 起可以继续上传$/)
+    expect([(await put(emil(), 'a.png', megabyte)).code, (await put(emil(), 'a.png', megabyte)).code]).toEqual([
+      200, 200,
+    ])
+    expect((await put(emil(), 'a.png', megabyte)).data.reason).toBe('upload_day_tenant')
+    expect(await rows()).toBe(5)
+    // Nothing of what was refused is left in the store, others are not kept from theirs, nor is a device of the tenant.
+    expect(await server.services.files.list('990003/')).toHaveLength(5)
+    expect((await put(clerk, 'a.png', png)).code).toBe(200)
+    await keepFile(server.services, { tenantId: '990003', bytes: megabyte, name: 'camera.png' })
+    expect(await rows()).toBe(6)
+  })
+
+  test('begins anew with the next day, and what a device put does not count', async () => {
+    await server.services.systemPool.query(
+      `update stored_file set key = regexp_replace(key, '/upload/\\d{8}/', '/upload/20200101/')
+        where tenant_id = '990003' and create_user is not null`,
+    )
+    expect((await put(dina(), 'a.png', megabyte)).code).toBe(200)
+    await settle('file.personMbPerDay', '2000')
+    await settle('file.tenantMbPerDay', '10000')
   })
 })
 

@@ -2,6 +2,16 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
   no_file: { zh: '请选择要上传的文件', en: 'Choose a file to upload' },
+  upload_day_person: {
+    zh: '您今天上传的文件已达 {max} MB，{time} 起可以继续上传',
+    en: 'You have uploaded {max} MB today; more can be uploaded from {time} on',
+    status: 429,
+  },
+  upload_day_tenant: {
+    zh: '今天上传的文件合计已达 {max} MB，{time} 起可以继续上传',
+    en: 'Together {max} MB were uploaded today; more can be uploaded from {time} on',
+    status: 429,
+  },
   file_named: {
     zh: '文件仍被数据引用，不能删除',
     en: 'The file is still in use and cannot be removed',

@@ -8,6 +8,7 @@ import { removeFileJob } from './file.job.ts'
 import { fileRoutes } from './file.server.ts'
 import { lentRoute } from './lend.ts'
 import { ossRoutes, ossServer } from './oss.server.ts'
+import { PERSON_MB, TENANT_MB } from './params.ts'
 import { storedFiles } from './stored-file.ts'
 import { filesOfTenant } from './tenant-files.ts'
 
@@ -17,6 +18,7 @@ export default defineRoom({
   resources: [attachServer, ossServer],
   routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, lentRoute, byAddressRoute],
   tables: [storedFiles],
+  params: [PERSON_MB, TENANT_MB],
   jobs: [removeFileJob],
   start: async ({ slots }) => slots.fill(tenantFiles, filesOfTenant),
   dictionaries: [ossCategory],

@@ -11,6 +11,7 @@ import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 import './refusals.ts'
 import { atStore, placeForNew, placeOf } from './stores.ts'
+import { requireRoom } from './upload-quota.ts'
 
 /** Every file that was put, by its key: whose it is, where it lies, and what it was found to be. */
 export const storedFiles = defineTable({
@@ -80,6 +81,8 @@ type Kept = {
   maxBytes?: number
   /** Only rooms hand it out, to whom they know. */
   isPrivate?: boolean
+  /** What a person put up by hand, which counts for the day; anything else has bounds of its own. */
+  byHand?: boolean
   /** What is written with its row, or not at all. */
   also?: (db: Db, key: string) => Promise<void>
 }
@@ -91,12 +94,21 @@ type Kept = {
 export async function keepFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
   const { tenantId, bytes, allowed } = kept
   const found = await sniffUpload(bytes, { name: kept.name, allowed, maxBytes: kept.maxBytes ?? maxBytes })
-  const place = await services.unit({ tenantId }, (db) => placeForNew(db, services, kept.code))
+  const roomFor = async (db: Db) => {
+    if (kept.byHand && actor) await requireRoom(db, services.now(), actor.userId, bytes.length)
+  }
+  // Asked before a byte lies on the disk, and again where nobody else's can come between.
+  const place = await services.unit({ tenantId }, async (db) => {
+    await roomFor(db)
+    return placeForNew(db, services, kept.code)
+  })
   const key = uploadKey(tenantId, found.extension, services.now())
   await atStore(place, (store) => store.put(key, bytes, { contentType: found.contentType }))
   const link = linkOf(key)
   const domain = services.config.publicUrl
   const write = async (db: Db) => {
+    if (kept.byHand) await db.lockName('uploads')
+    await roomFor(db)
     await db.run(sql`
       insert into stored_file (key, tenant_id, oss_id, original_name, extension, content_type, size, hash, inline,
       is_private, create_user)
@@ -123,7 +135,8 @@ export async function putFile(
 ): Promise<Put> {
   if (!file) throw new Refused('no_file')
   const { code, isAttachment } = options
-  const kept = { tenantId: caller.tenantId, bytes: file.bytes, name: options.fileName || file.name, code, isAttachment }
+  const name = options.fileName || file.name
+  const kept = { tenantId: caller.tenantId, bytes: file.bytes, name, code, isAttachment, byHand: true }
   return keepFile(services, kept, actorOf(caller))
 }
 
