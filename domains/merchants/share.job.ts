@@ -13,6 +13,7 @@ import { parseShares } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 import { MOVE_QUEUE, moveLater } from './share-move.ts'
 import type { ShareRow } from './share-return.ts'
+import { takerOf } from './wechat-refund.ts'
 
 /** Asked about after so many seconds, by how long ago it was sent. */
 const ASK_AFTER_S = [60, 120, 300, 600, 1800]
@@ -119,14 +120,16 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     const row = await db.get(shareLog, id, 'lock')
     if (!row || (row.status !== SHARE.waiting && row.status !== SHARE.processing)) return undefined
     const account = await wechatAccount(services, db)
-    const merchant = row.merchantId ? await db.get(merchantInfo, row.merchantId) : undefined
-    if (!account || !merchant?.subMchid || !row.transactionNo) return undefined
+    const taker = await takerOf(db, row.orderId, row.transactionNo)
+    const merchant = row.merchantId && !taker.isOurs ? await db.get(merchantInfo, row.merchantId) : undefined
+    const subMchid = taker.isOurs ? taker.subMchid : merchant?.subMchid
+    if (!account || !subMchid || !row.transactionNo) return undefined
     const isAgain = row.status === SHARE.processing
     if (!isAgain) {
       const sent = { status: SHARE.processing, sentTime: shanghaiText(services.now()) }
       publishChanged({ db }, shareLog, [await db.update(shareLog, id, sent)])
     }
-    return { row, account, subMchid: merchant.subMchid, isAgain }
+    return { row, account, subMchid, isAgain }
   })
 
 /** What follows from a move that is over, beside its own row. */

@@ -27,6 +27,10 @@ const CLOSED = systemWords({
   zh: '微信支付已关闭这笔退款，可以重试',
   en: 'WeChat Pay has closed this refund; it may be sent again',
 })
+const AWAY = systemWords({
+  zh: '收这笔款的微信支付账号或商户号现在不可用，可用后自动退款',
+  en: 'The account or number at WeChat Pay this was paid by is not available: it goes back once it is',
+})
 const REASON_MAX = 80
 
 type Merchant = {
@@ -35,7 +39,7 @@ type Merchant = {
   isShared: boolean
 }
 
-/** The merchant of an order's shop at WeChat Pay; undefined where it has no number there. */
+/** The merchant of an order's shop at WeChat Pay; undefined where it has no number there. Of who is yet to pay. */
 export const wechatMerchantOf = (db: Db, orderId: string): Promise<Merchant | undefined> =>
   db.one<Merchant>(sql`select m.sub_mchid,
     jsonb_typeof(m.receivers) = 'array' and jsonb_array_length(m.receivers) > 0 as is_shared from shopping_order o
@@ -43,23 +47,51 @@ export const wechatMerchantOf = (db: Db, orderId: string): Promise<Merchant | un
     join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId} and m.sub_mchid is not null`)
 
+type Taker = {
+  /** Whose number took the money; null where nobody has one. */
+  subMchid: string | null
+  /** We asked for it ourselves: it lies nowhere but there, whoever has the shop by now. */
+  isOurs: boolean
+}
+
+/** By which number at WeChat Pay a payment of an order was taken, which is where it goes back from. */
+export async function takerOf(db: Db, orderId: string, transactionNo: string | null): Promise<Taker> {
+  const attempt = await db.one<{ subMchid: string }>(sql`select sub_mchid from pay_attempt
+    where tenant_id = ${db.tenantId} and order_id = ${orderId} and transaction_no = ${transactionNo}
+    and sub_mchid is not null order by id limit 1`)
+  if (attempt) return { subMchid: attempt.subMchid, isOurs: true }
+  return { subMchid: (await wechatMerchantOf(db, orderId))?.subMchid ?? null, isOurs: false }
+}
+
 type Held = { account: WechatAccount; subMchid: string; total: number }
 
-const AWAY = 'the account this refund was sent with is away'
+type Asked = { tenantId: string; orderId: string; paymentId: string; transactionNo: string | null; outNo: string }
 
-type Asked = { tenantId: string; orderId: string; paymentId: string; by?: string }
+/** An account and a number as a way names them. */
+const byOf = (account: string, subMchid: string | null) => [account, subMchid ?? ''].join('/')
 
-/** With which account an order is refunded: the one it was first sent with. Gone meanwhile, it waits for it. */
-async function hold(services: Services, { tenantId, orderId, paymentId, by }: Asked): Promise<Held> {
+/**
+ * With which account and number a payment goes back: those it was first sent with. Undefined while they are away: it
+ * waits for them. What began without an account keeps the one it finds.
+ */
+async function hold(services: Services, ask: Asked, by = ''): Promise<Held | undefined> {
+  const { tenantId, orderId, paymentId, transactionNo, outNo } = ask
+  const [accountNo, sentTo] = by.split('/', 2)
   return services.unit({ tenantId }, async (db) => {
-    const [account, merchant] = [await wechatAccount(services, db, by), await wechatMerchantOf(db, orderId)]
+    const account = await wechatAccount(services, db, accountNo || undefined)
+    const subMchid = sentTo || (await takerOf(db, orderId, transactionNo)).subMchid
     const payment = await db.one<{ amount: number }>(
       sql`select amount from order_payment where tenant_id = ${tenantId} and id = ${paymentId}`,
     )
-    if (!account || !merchant || !payment) throw new Error(AWAY)
-    return { account, subMchid: merchant.subMchid, total: payment.amount }
+    if (!account || !subMchid || !payment) return undefined
+    const kept = byOf(account.id, subMchid)
+    if (kept !== by) await keepWay(db, outNo, kept)
+    return { account, subMchid, total: payment.amount }
   })
 }
+
+const keepWay = (db: Db, outNo: string, by: string) =>
+  db.run(sql`update refund_payment set way = ${`wechat/${by}`} where tenant_id = ${db.tenantId} and out_no = ${outNo}`)
 
 /** What became of a refund that was sent before; undefined when it never arrived. */
 async function askAgain(pay: WechatPay, subMchid: string, outNo: string): Promise<RefundState | undefined> {
@@ -89,25 +121,37 @@ async function sendElsewhere(
     await pay.refundAbnormal(refund_id, { sub_mchid: subMchid, out_refund_no: outNo, type: to.type, ...card })
     return { state: 'pending', note: NOTES.PROCESSING }
   } catch (error) {
-    if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
+    if (!isFinal(error)) throw error
     return { state: 'pending', note: `${error.message} (${error.code})`, isAbnormal: true }
   }
 }
 
-/** Refunds of payments over WeChat Pay, for tenants with an account there and merchants with a number. */
+/** WeChat Pay has not done it, and will not when asked the same. */
+const isFinal = (error: unknown): error is VendorError =>
+  error instanceof VendorError && error.isUndone && !error.isRetryable
+
+/**
+ * Refunds of payments over WeChat Pay: of those we asked for ourselves always, of others for tenants with an account
+ * there and merchants with a number.
+ */
 export const wechatRefunds: RefundWay = {
-  takes: async (services, db, { orderId, transactionNo }) =>
-    transactionNo && (await wechatMerchantOf(db, orderId)) ? (await wechatAccount(services, db))?.id : undefined,
-  refund: async (
-    services,
-    { tenantId, orderId, paymentId, transactionNo, outNo, amount, reason, isAgain, redirect, by },
-  ) => {
-    const { account, subMchid, total } = await hold(services, { tenantId, orderId, paymentId, by })
+  takes: async (services, db, { orderId, transactionNo }) => {
+    if (!transactionNo) return undefined
+    const { subMchid, isOurs } = await takerOf(db, orderId, transactionNo)
+    const account = subMchid ? await wechatAccount(services, db) : undefined
+    return account || isOurs ? byOf(account?.id ?? '', subMchid) : undefined
+  },
+  refund: async (services, ask) => {
+    const { tenantId, orderId, transactionNo, outNo, amount, reason, isAgain, redirect, by } = ask
+    const held = await hold(services, ask, by)
+    if (!held) return { state: 'pending', note: AWAY }
+    const { account, subMchid, total } = held
     const pay = wechatPay(services, account)
+    let isSending = false
     try {
       const before = isAgain ? await askAgain(pay, subMchid, outNo) : undefined
       // What was asked is asked about, also when nobody may ask for anything with this account any more.
-      if (!before && !account.isInUse) throw new Error(AWAY)
+      if (!before && !account.isInUse) return { state: 'pending', note: AWAY }
       if (!before) {
         const ready = await readyToRefund(services, pay, {
           tenantId,
@@ -117,6 +161,7 @@ export const wechatRefunds: RefundWay = {
           amount,
         })
         if (ready.state !== 'ready') return ready
+        isSending = true
       }
       const { status, refund_id } =
         before ??
@@ -133,7 +178,9 @@ export const wechatRefunds: RefundWay = {
         return await sendElsewhere(pay, subMchid, { outNo, refund_id }, redirect)
       return { state: 'pending', note: NOTES[status], isAbnormal: status === 'ABNORMAL' }
     } catch (error) {
-      if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
+      if (!isFinal(error)) throw error
+      // Nothing of it is there: tried again it goes by the number that is right then, if this one was mistyped.
+      if (isSending) await services.unit({ tenantId }, (db) => keepWay(db, outNo, byOf(account.id, null)))
       return { state: 'refused', reason: `${error.message} (${error.code})` }
     }
   },

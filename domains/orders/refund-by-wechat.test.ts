@@ -94,7 +94,7 @@ describe('a refund over WeChat Pay', () => {
       status: REFUND.processing,
       channelNote: '已向微信支付提出，尚未确认到账',
     })
-    expect(await partOf(id)).toMatchObject({ state: 'sent', way: `wechat/${ground.accountNo}` })
+    expect(await partOf(id)).toMatchObject({ state: 'sent', way: `wechat/${ground.accountNo}/${SUB}` })
     ground.advance(31)
     await runJobs()
     expect(await refundNow(id)).toMatchObject({ status: REFUND.processing })
@@ -242,7 +242,7 @@ describe('a refund over WeChat Pay', () => {
     await refundSweepJob.run({}, { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 })
     await runJobs()
     expect([(await partOf(other.id)).way, (await refundNow(other.id)).status]).toEqual([
-      `wechat/${ground.accountNo}`,
+      `wechat/${ground.accountNo}/${SUB}`,
       REFUND.processing,
     ])
     await give(SUB)

@@ -16,7 +16,7 @@ type WayRefund = ChannelRefund & {
   paymentId: string
   reason: string
   isAgain: boolean
-  /** The account it was first sent with, where its way has accounts. */
+  /** What `takes` answered: with which account it was first sent, where its way has accounts. */
   by?: string
   /** Said by a person for one that is abnormal; not yet confirmed by the platform. */
   redirect?: RedirectTo
@@ -25,8 +25,9 @@ type WayRefund = ChannelRefund & {
 /** A platform that takes refunds of a channel for those who have an account there. */
 export type RefundWay = {
   /**
-   * The account the money of this order ran over, where it ran over one. Decided before the first ask, and kept: money
-   * goes back one way, and nobody else knows what became of it.
+   * By what of its own the money of this payment goes back: an account, and what else names the place. Undefined only
+   * where the money may lie elsewhere. Decided before the first ask, and kept: money goes back one way, and nobody
+   * else knows what became of it. Known to lie here, it is taken also while nobody can be asked for it, and waits.
    */
   takes: (
     services: Services,
@@ -60,14 +61,14 @@ export async function chooseWay(
 ): Promise<string> {
   const way = services.slots.find(refundWays)?.[part.channel]
   const by = await way?.takes(services, db, part)
-  return by ? `${part.channel}/${by}` : PORT
+  return by !== undefined ? `${part.channel}/${by}` : PORT
 }
 
 /** Sends a refund the way that was chosen for it. */
 export async function sendRefund(services: Services, way: string, ask: WayRefund): Promise<ChannelAnswer> {
   if (way === PORT) return paymentsOf(services).refund(ask)
-  const [name, by] = way.split('/', 2)
+  const [name, ...by] = way.split('/')
   const chosen = services.slots.find(refundWays)?.[name!]
   if (!chosen) throw new Error(`nobody refunds by ${way}`)
-  return chosen.refund(services, { ...ask, by })
+  return chosen.refund(services, { ...ask, by: by.join('/') })
 }
