@@ -35,6 +35,8 @@ for (const step of [
     values (${MERCHANT}, ${T}, 'bench', 'B1', 'enterprise', 1, 0.6, '190', '{${SHOP}}')`,
   `insert into basic_shop_info (id, tenant_id, shop_name, shop_code, status, merchant_id)
     values (${SHOP}, ${T}, 'bench', 'B1', 1, ${MERCHANT})`,
+  `insert into merchant_term (id, tenant_id, shop_id, merchant_id, fee_rate, start_time)
+    values (${SHOP}, ${T}, ${SHOP}, ${MERCHANT}, 0.6, '2000-01-01')`,
   `insert into shopping_order (id, tenant_id, order_no, shop_id, status, source, type, goods_amount, discount_amount,
       ticket_amount, vip_amount, integral_amount, freight, pay_amount, refund_amount, pay_type, pay_time,
       transaction_no, create_time)

@@ -4260,6 +4260,24 @@ alter table "merchant_info" enable row level security;
 create policy own_rows on "merchant_info" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "merchant_info" to store_platform using (true) with check (true);
 
+create table "merchant_term" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "shop_id" bigint not null,
+  "merchant_id" bigint,
+  "fee_rate" numeric(7,2) not null,
+  "start_time" timestamptz(3) not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, id)
+);
+create index "merchant_term_by_shop_id" on "merchant_term" (tenant_id, shop_id, start_time, id);
+create index "merchant_term_by_merchant_id" on "merchant_term" (tenant_id, merchant_id);
+grant select, insert on "merchant_term" to store_app;
+grant select, insert on "merchant_term" to store_platform;
+alter table "merchant_term" enable row level security;
+create policy own_rows on "merchant_term" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "merchant_term" to store_platform using (true) with check (true);
+
 create table "money_move" (
   "id" bigint not null,
   "tenant_id" text not null,

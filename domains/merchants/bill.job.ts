@@ -11,7 +11,8 @@ const LOOK_BACK = 3
 async function makeAll(services: Services, periods: readonly Period[]): Promise<void> {
   const merchants = await services.unit({ across: 'bills of all merchants are made at night' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
-      sql`select id, tenant_id from merchant_info where is_deleted = 0 and status = 1 order by tenant_id, id`,
+      // Stopped and removed ones too: what they took before is theirs. Where nothing happened there is no bill.
+      sql`select id, tenant_id from merchant_info order by tenant_id, id`,
     ),
   )
   for (const { id, tenantId } of merchants)

@@ -5,6 +5,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
+import { WHOSE } from './terms.ts'
 
 export type Period = { billType: 'day' | 'month'; start: string; end: string }
 
@@ -121,67 +122,73 @@ type Line = {
 
 /**
  * What of its fee a refund brings back, below zero: the difference of rounded running sums over the parts `p` of a
- * payment, refunds `r`, at the merchant's rate `mine.fee_rate`; `BACK_BEFORE` sums what went back earlier.
+ * payment, refunds `r`, at the rate that payment cost, `whose.fee_rate`; `BACK_BEFORE` sums what went back earlier.
  */
-export const FEE_BACK = sql`round(b.cents * coalesce(mine.fee_rate,
-        0) / 100) - round((b.cents + p.amount) * coalesce(mine.fee_rate, 0) / 100)`
+export const FEE_BACK = sql`round(b.cents * whose.fee_rate / 100)
+        - round((b.cents + p.amount) * whose.fee_rate / 100)`
 export const BACK_BEFORE = sql`cross join lateral (select coalesce(sum(x.amount), 0) as cents from refund_payment x
       join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = 3
         where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
         and (y.finish_time, x.id) < (r.finish_time, p.id)) b`
 
 /**
- * Every payment of the period's orders and every refund that reached its payer within it, in the shops the merchant has
- * now; and payments of before that were heard of within it and are in no bill: a register was offline, or the bill they
- * belong to was checked. (Ids carry when a row was written; the column says it again
- * for what tells the past.) What stands in another bill of the kind is not billed again, whoever's shop it was then.
+ * Whether a line of an order `o` stands in another bill of the kind. Looked up order by order, by their number:
+ * `offset 0` keeps the planner, who cannot know how many bills there are, from reading all their lines. Numbers of
+ * orders sort by letters, those in bills by language: the index serves a comparison in its own order only.
  */
-const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
-  // Looked up order by order, by their number: `offset 0` keeps the planner, who cannot know how many bills there are,
-  // from reading all their lines. Numbers of orders sort by letters, those in bills by language: the index serves a
-  // comparison in its own order only.
-  const isBilled = (kind: Line['kind'], which: Sql) => sql`exists (
+const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (kind: Line['kind'], which: Sql) =>
+  sql`exists (
         select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId}
         and d.order_no = o.order_no collate "default" and d.kind = ${kind}${which}
         and d.check_result <> 'missingHere' offset 0) d
         join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType}
         and b.id <> ${billId} offset 0)`
-  return db.query<Line>(sql`with mine as (
-      select b.id as shop_id, m.fee_rate from merchant_info m join basic_shop_info b on b.tenant_id = m.tenant_id
-      and b.merchant_id = m.id where m.tenant_id = ${db.tenantId} and m.id = ${merchantId}
-    ), paid as (
-      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine
-      join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+
+/**
+ * Every payment of the period's orders that are the merchant's (`WHOSE`), whoever has the shop by now, and every refund
+ * of such that reached its payer within it; and payments of before that were heard of within it and are in no bill: a
+ * register was offline, or the bill they belong to was checked. (Ids carry when a row was written; the column says it
+ * again for what tells the past.) What stands in another bill of the kind is not billed again, whose ever it was then.
+ */
+const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
+  const isBilled = inOtherBill(db, billId, billType)
+  const heard = sql`o.id, o.tenant_id, o.order_no, o.shop_id, o.pay_time, o.transaction_no`
+  return db.query<Line>(sql`with shop as (
+      select distinct t.shop_id from merchant_term t where t.tenant_id = ${db.tenantId}
+        and t.merchant_id = ${merchantId}
+    ), heard as (
+      select ${heard} from shop join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = shop.shop_id
         and o.pay_time >= ${start}::date::timestamptz and o.pay_time < (${end}::date + 1)::timestamptz
       union
-      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from mine
-      join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+      select ${heard} from shop join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = shop.shop_id
         and o.create_time >= ${start}::date::timestamptz and o.create_time < (${end}::date + 1)::timestamptz
         and o.pay_time < ${start}::date::timestamptz
       union
-      select o.id, o.order_no, o.shop_id, o.pay_time, mine.fee_rate from order_payment p
+      select ${heard} from order_payment p
       join shopping_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
         and o.pay_time < ${start}::date::timestamptz
-      join mine on mine.shop_id = o.shop_id
+      join shop on shop.shop_id = o.shop_id
       where p.tenant_id = ${db.tenantId}
         and p.id >= ${firstId(startOf(start))} and p.id < ${firstId(startOf(end) + DAY_MS)}
         and p.create_time >= ${start}::date::timestamptz and p.create_time < (${end}::date + 1)::timestamptz
+    ), paid as (
+      select o.*, whose.fee_rate from heard o ${WHOSE} where whose.merchant_id = ${merchantId}
     ), line as (
       select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no,
       p.transaction_no, p.channel, p.amount, 0::bigint as refund,
-        case when p.channel = any(${platform}) then round(p.amount * coalesce(o.fee_rate, 0) / 100) else 0
+        case when p.channel = any(${platform}) then round(p.amount * o.fee_rate / 100) else 0
         end as fee, o.id as order_id
       from paid o join order_payment p on p.tenant_id = ${db.tenantId} and p.order_id = o.id
       where not ${isBilled('pay', empty)}
       union all
       select p.id, 'refund', r.finish_time, r.shop_id, o.order_no, p.out_no, p.transaction_no, p.channel, 0, p.amount,
         case when p.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id
-      from mine join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = mine.shop_id and r.status = 3
+      from shop join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = shop.shop_id and r.status = 3
         and r.finish_time >= ${start}::date::timestamptz and r.finish_time < (${end}::date + 1)::timestamptz
       join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done'
       join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
-      ${BACK_BEFORE}
-      where not ${isBilled('refund', sql` and d.refund_no = p.out_no`)}
+      ${WHOSE} ${BACK_BEFORE}
+      where whose.merchant_id = ${merchantId} and not ${isBilled('refund', sql` and d.refund_no = p.out_no`)}
     ), shared as (
       select order_id, sum(finish_amount) as amount from share_log where tenant_id = ${db.tenantId}
       and coalesce(kind, 'share') = 'share' and status = ${SHARE.finished}
@@ -225,11 +232,13 @@ async function sumsOf(db: Db, billId: string) {
   return { ...row!, net: row!.income - row!.refund - row!.fee - row!.shareOut }
 }
 
-/** Bills of all active merchants of the tenant, or of those a condition on alias `r` finds. */
+/**
+ * Bills of all merchants of the tenant, or of those a condition on alias `r` finds; stopped and removed ones too, for
+ * what happened in the period.
+ */
 export async function makeBills(db: Db, period: Period, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
   const merchants = await db.query<{ id: string }>(
-    sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0
-      and r.status = 1${which} order by r.id`,
+    sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId}${which} order by r.id`,
   )
   const made = []
   for (const { id } of merchants) {

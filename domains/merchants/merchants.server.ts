@@ -27,12 +27,13 @@ import { frozenOf } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
 import { parseStatement, StatementProblem } from './statement.ts'
+import { keepTerms } from './terms.ts'
 
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
 
 /** The shops named become the merchant's, the others cease to be; a shop of another merchant is refused. */
 export async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
-  const { db } = call
+  const { db, services } = call
   const shops = await db.query<{
     id: string
     shopName: string
@@ -47,6 +48,7 @@ export async function bindShops(call: Call, merchantId: string, shopIds: readonl
   await db.run(sql`update basic_shop_info set merchant_id = case
     when id = any(${shopIds}::bigint[]) then ${merchantId}::bigint end
     where tenant_id = ${db.tenantId} and (merchant_id = ${merchantId} or id = any(${shopIds}::bigint[]))`)
+  await keepTerms(db, services.now(), merchantId)
 }
 
 export const merchantInfoServer = serve(merchantInfo, {
@@ -64,6 +66,9 @@ export const merchantInfoServer = serve(merchantInfo, {
   afterSave: async (row, _was, call) => {
     // Also where nothing changed: one from the recycle bin let its shops go.
     await bindShops(call, row.id, row.shopIds ?? [])
+  },
+  afterRemove: async (rows, { db, services }) => {
+    for (const { id } of rows) await keepTerms(db, services.now(), id)
   },
   actions: {
     addReceivers: async (row, _none, call) => {

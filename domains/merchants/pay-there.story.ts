@@ -6,6 +6,7 @@ import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { BILL, SHARE } from './dictionaries.ts'
 import { moveLater } from './share-move.ts'
 import { statementLater } from './statement.job.ts'
+import { WHOSE } from './terms.ts'
 
 /** A statement is there in the late morning of the day after. */
 const READY_MS = 35 * 3_600_000
@@ -52,8 +53,7 @@ export async function connectPay(db: Db, services: Services, { secretKey, apiv3K
 const paid = sql`select p.transaction_no as transaction_id, o.order_no as out_trade_no, m.sub_mchid, p.amount as total,
   p.pay_time as paid_at from order_payment p
   join shopping_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
-  join basic_shop_info b on b.tenant_id = o.tenant_id and b.id = o.shop_id
-  join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id and m.is_deleted = 0
+  ${WHOSE} join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id and m.is_deleted = 0
   where p.channel = 'wechat' and m.sub_mchid is not null`
 
 type Row = Omit<StoryPayment, 'paidAt'> & { paidAt: string }

@@ -18,6 +18,7 @@ import { payApplyServer } from './pay-apply.server.ts'
 import { statementJob, statementsJob } from './statement.job.ts'
 import { shareMoveJob, shareSweepJob } from './share.job.ts'
 import { unfreezeNow } from './share-return.ts'
+import { merchantTerm } from './terms.ts'
 import { hearWechatRefund, wechatRefunds } from './wechat-refund.ts'
 
 export default defineRoom({
@@ -39,6 +40,7 @@ export default defineRoom({
     settlementJob,
     settlementSweepJob,
   ],
+  tables: [merchantTerm],
   dictionaries: merchantDictionaries,
   needs: merchantNeeds,
   start: async (services) => {

@@ -13,6 +13,7 @@ import { parseShares, type Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 import { moveLater } from './share-move.ts'
 import { courseOf, endUncoveredShares, feeOf, openMoves } from './share.ts'
+import { rateOf } from './terms.ts'
 
 export type ShareRow = RowOf<typeof shareLog>
 
@@ -159,12 +160,7 @@ async function returnFirst(db: Db, orderId: string, outNo: string): Promise<Chan
   if (open.some(({ status }) => status !== SHARE.finished)) return { state: 'pending', note: WORDS.returning }
   await endUncoveredShares(db, orderId, 'promised')
   const { amount: given, paid, promised } = await courseOf(db, orderId)
-  const fee = await db.one<{ feeRate: number }>(
-    sql`select coalesce(m.fee_rate, 0) as fee_rate from shopping_order o join basic_shop_info b
-      on b.tenant_id = o.tenant_id and b.id = o.shop_id join merchant_info m on m.tenant_id = b.tenant_id
-      and m.id = b.merchant_id where o.tenant_id = ${db.tenantId} and o.id = ${orderId}`,
-  )
-  const borne = Math.max(0, paid - promised - feeOf(paid - promised, fee?.feeRate ?? 0))
+  const borne = Math.max(0, paid - promised - feeOf(paid - promised, await rateOf(db, orderId)))
   if (given <= borne) return { state: 'ready' }
   return (await askBack(db, orderId, given - borne, outNo))
     ? { state: 'pending', note: WORDS.returning }

@@ -7,6 +7,7 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { MOVE, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import type { Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
+import { rateOf, WHOSE } from './terms.ts'
 
 const SHARES_MAX = 50
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
@@ -94,9 +95,8 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
     ratio: number
     feeRate: number
   }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0) as ratio,
-    coalesce(m.fee_rate, 0) as fee_rate
-    from shopping_order o join basic_shop_info b on b.id = o.shop_id and b.tenant_id = o.tenant_id
-    left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
+    coalesce(whose.fee_rate, 0) as fee_rate from shopping_order o ${WHOSE}
+    left join merchant_info m on m.id = whose.merchant_id and m.tenant_id = o.tenant_id and m.is_deleted = 0
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId} for update of o`)
   if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })
   if (!order.merchantId) throw new Refused('share_no_merchant')
@@ -134,11 +134,7 @@ export async function endUncoveredShares(
   )
   if (!waiting.length) return
   const { amount, paid, [by]: gone } = await courseOf(db, orderId)
-  const { feeRate } = (await db.one<{ feeRate: number }>(
-    sql`select coalesce(fee_rate, 0) as fee_rate from merchant_info where tenant_id = ${db.tenantId}
-      and id = ${waiting[0]!.merchantId}`,
-  ))!
-  let over = amount - (paid - gone - feeOf(paid, feeRate))
+  let over = amount - (paid - gone - feeOf(paid, await rateOf(db, orderId)))
   const ended = []
   for (const share of waiting) {
     if (over <= 0) break

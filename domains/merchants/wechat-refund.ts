@@ -12,6 +12,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { readyToRefund } from './share-return.ts'
+import { WHOSE } from './terms.ts'
 
 const NOTES = {
   PROCESSING: systemWords({
@@ -60,7 +61,10 @@ export async function takerOf(db: Db, orderId: string, transactionNo: string | n
     where tenant_id = ${db.tenantId} and order_id = ${orderId} and transaction_no = ${transactionNo}
     and sub_mchid is not null order by id limit 1`)
   if (attempt) return { subMchid: attempt.subMchid, isOurs: true }
-  return { subMchid: (await wechatMerchantOf(db, orderId))?.subMchid ?? null, isOurs: false }
+  const merchant = await db.one<{ subMchid: string | null }>(sql`select m.sub_mchid from shopping_order o ${WHOSE}
+    join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id
+    where o.tenant_id = ${db.tenantId} and o.id = ${orderId}`)
+  return { subMchid: merchant?.subMchid ?? null, isOurs: false }
 }
 
 type Held = { account: WechatAccount; subMchid: string; total: number }

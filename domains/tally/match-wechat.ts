@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { BACK_BEFORE, FEE_BACK } from '#domains/merchants/doors.ts'
+import { BACK_BEFORE, FEE_BACK, WHOSE } from '#domains/merchants/doors.ts'
 import { SHARE } from '#domains/merchants/index.ts'
 import { ORDER } from '#domains/orders/index.ts'
 import type { KindKey } from './kinds.ts'
@@ -34,31 +34,32 @@ export const within = (column: Sql, day: string) =>
  * is under way, by when it was asked for), and money that had no order and was sent back.
  */
 const ourLines = (db: Db, { id, merchantId, day }: WechatDay) => sql`
-    mine as (
-      select b.id as shop_id, coalesce(m.fee_rate, 0) as fee_rate from merchant_info m
-      join basic_shop_info b on b.tenant_id = m.tenant_id and b.merchant_id = m.id
-      where m.tenant_id = ${db.tenantId} and m.id = ${merchantId}
+    shop as (
+      select distinct t.shop_id from merchant_term t where t.tenant_id = ${db.tenantId}
+        and t.merchant_id = ${merchantId}
     ), counted as (
       select 'pay' as kind, o.id as order_id, o.shop_id, o.order_no, null::text as refund_no,
         coalesce(p.transaction_no, (select min(l.transaction_no) from tally_line l where l.tenant_id = ${db.tenantId}
           and l.order_no = o.order_no and l.day_id = ${id} and l.source = 'trade' and l.kind = 'pay'),
-          'order ' || o.order_no) as number, p.amount, round(p.amount * mine.fee_rate / 100)::bigint as fee,
+          'order ' || o.order_no) as number, p.amount, round(p.amount * whose.fee_rate / 100)::bigint as fee,
         true as is_done, null::text as there, p.transaction_no
-      from mine join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = mine.shop_id
+      from shop join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = shop.shop_id
         and ${within(sql`o.pay_time`, day)}
       join order_payment p on p.tenant_id = o.tenant_id and p.order_id = o.id and p.channel = 'wechat'
+      ${WHOSE} where whose.merchant_id = ${merchantId}
       union all
       select 'refund', o.id, o.shop_id, o.order_no, p.out_no, coalesce(l.refund_no, p.out_no), -p.amount,
         (${FEE_BACK})::bigint, p.state = 'done', p.channel_refund_id, p.transaction_no
-      from mine join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = mine.shop_id
+      from shop join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = shop.shop_id
       join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.channel = 'wechat'
       join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
       left join lateral (select min(l.refund_no) as refund_no from tally_line l where l.tenant_id = p.tenant_id
         and l.day_id = ${id} and l.source = 'trade' and l.kind = 'refund' and l.transaction_no = p.transaction_no
         and (l.refund_no = p.channel_refund_id or l.refund_there = p.channel_refund_id)) l on true
-      ${BACK_BEFORE}
-      where (p.state = 'done' and r.status = 3 and ${within(sql`r.finish_time`, day)})
-        or (p.state in ('asked', 'sent') and ${within(sql`coalesce(p.asked_time, p.create_time)`, day)})
+      ${WHOSE} ${BACK_BEFORE}
+      where whose.merchant_id = ${merchantId}
+        and ((p.state = 'done' and r.status = 3 and ${within(sql`r.finish_time`, day)}) or
+        (p.state in ('asked', 'sent') and ${within(sql`coalesce(p.asked_time, p.create_time)`, day)}))
       union all
       select 'pay', null, null, order_no, null, transaction_no, paid, paid_fee, true, null, transaction_no
       from tally_back

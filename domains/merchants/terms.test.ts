@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { dailyBillJob } from './bill.job.ts'
+import { merchantChecks } from './merchant-checks.ts'
+
+// Takings and fees belong to who had the shop when they were paid (terms.ts).
+
+const [SUB_A, SUB_B] = ['1900000109', '1900000208']
+let now = new Date('2026-11-02T09:30:00+08:00')
+let street: Street
+let register: Register
+let shopId: string
+let upc: string
+let [first, second, made] = ['', '', 0]
+beforeAll(async () => {
+  street = await testStreet({ now: () => now })
+  shopId = street.north.shops[0]!
+  register = await street.register(street.north, shopId)
+  upc = (await street.good(street.north, shopId)).upc
+})
+beforeEach(async () => {
+  if (first) await save({ id: first, shopIds: '', subMchid: '' })
+  if (second) await save({ id: second, shopIds: '', subMchid: '' })
+  const at = ++made
+  first = await save({ name: `先前的商户${at}`, merchantNo: `A${at}`, shopIds: shopId, feeRate: '0.60' })
+  second = await save({ name: `接手的商户${at}`, merchantNo: `B${at}`, feeRate: '1.00' })
+  nextDay()
+})
+afterAll(() => street?.close())
+
+const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+const call = (method: 'GET' | 'POST', path: string, ask: { body?: object; query?: Record<string, unknown> }) =>
+  street.must(street.call(street.north.admin, method, `/api/${path}`, ask))
+const save = async (body: object): Promise<string> =>
+  (await call('POST', 'merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })).id
+const move = async (to: string | undefined) => {
+  await save({ id: first, shopIds: '' })
+  await save({ id: second, shopIds: '' })
+  if (to) await save({ id: to, shopIds: shopId })
+}
+const DAY_MS = 86_400_000
+const nextDay = () => void (now = new Date(now.getTime() + DAY_MS))
+const yesterday = () => shanghaiText(new Date(now.getTime() - DAY_MS)).slice(0, 10)
+/** 100.00 over WeChat Pay, now. */
+async function sell() {
+  const transactionNo = `T${++made}`
+  const more = { payType: 'wechat', transactionNo, saleTime: shanghaiText(now) }
+  const body = saleOf(upc, more, 1, '100.00')
+  return (await street.must(street.beep(register, 'POST', 'sale', { body }))) as { orderId: string; orderNo: string }
+}
+async function refund(orderId: string) {
+  await call('POST', 'shop/refunds/now', { body: { orderId, full: true, reason: '退' } })
+  await street.server.jobs.runDue()
+}
+const generate = (day: string, merchantId?: string) =>
+  call('POST', 'merchant/bill/generate', { body: { billType: 'day', day, merchantId } })
+/** Figures of yesterday's bill of a merchant; nothing where there is none. */
+async function billOf(merchantId: string, day = yesterday()) {
+  const query = { merchantId, billType: 'day', periodStart: day }
+  const { records } = await call('GET', 'merchant/bill/list', { query })
+  return records.map(({ income, refund, fee }: any) => [income, refund, fee]).flat()
+}
+const all = async (day = yesterday()) => void (await generate(day))
+const checksHold = async () => {
+  for (const check of Object.values(merchantChecks)) expect(await inTenant((db) => db.query(check))).toEqual([])
+}
+
+describe('what a shop took', () => {
+  test('stays with who had it then, however often a bill is made anew; who has it now gets none of it', async () => {
+    await sell()
+    nextDay()
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([['100.00', '0.00', '0.60'], []])
+    await move(second)
+    await sell()
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([['100.00', '0.00', '0.60'], []])
+    nextDay()
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([[], ['100.00', '0.00', '1.00']])
+    await checksHold()
+  })
+
+  test('while it had no merchant is in no bill, and the rest of that day is in that of who came', async () => {
+    await move(undefined)
+    await sell()
+    now = new Date(now.getTime() + 60_000)
+    await move(second)
+    await sell()
+    nextDay()
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([[], ['100.00', '0.00', '1.00']])
+  })
+
+  test('before it had its first merchant is the first one’s', async () => {
+    const { id } = await call('POST', 'shop/basicShopInfo/submit', {
+      body: { shopName: '新店', shopCode: `N${++made}` },
+    })
+    await save({ id: first, shopIds: `${shopId},${id}` })
+    const terms = await inTenant((db) =>
+      db.query<{ merchantId: string; isEver: boolean }>(sql`select merchant_id, start_time < '2001-01-01' as is_ever
+        from merchant_term where tenant_id = ${db.tenantId} and shop_id = ${id}`),
+    )
+    expect(terms).toEqual([{ merchantId: first, isEver: true }])
+  })
+
+  test('and gives back is his it was paid to, at the rate it was paid at, never his who came after', async () => {
+    const { orderId } = await sell()
+    nextDay()
+    await all()
+    await save({ id: first, feeRate: '2.00' })
+    await move(second)
+    await refund(orderId)
+    nextDay()
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([['0.00', '100.00', '-0.60'], []])
+  })
+
+  test('keeps the rate of its day; the new one counts from when it was set', async () => {
+    await sell()
+    nextDay()
+    await save({ id: first, feeRate: '2.00' })
+    await all()
+    expect(await billOf(first)).toEqual(['100.00', '0.00', '0.60'])
+    await sell()
+    nextDay()
+    await all()
+    expect(await billOf(first)).toEqual(['100.00', '0.00', '2.00'])
+  })
+
+  test('by the number of a merchant that had just let it go is that merchant’s', async () => {
+    await save({ id: first, subMchid: SUB_A })
+    await save({ id: second, subMchid: SUB_B })
+    await move(second)
+    const [{ orderId }] = [await sell(), await sell()]
+    await inTenant((db) =>
+      db.run(sql`insert into pay_attempt (id, tenant_id, pay_no, order_id, shop_id, state, amount, sub_mchid,
+        transaction_no) select id, tenant_id, 'P' || id, id, shop_id, 'paid', pay_amount, ${SUB_A}, transaction_no
+        from shopping_order where tenant_id = ${db.tenantId} and id = ${orderId}`),
+    )
+    nextDay()
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([
+      ['100.00', '0.00', '0.60'],
+      ['100.00', '0.00', '1.00'],
+    ])
+    await checksHold()
+  })
+})
+
+describe('a merchant that traded', () => {
+  test('and was stopped since gets its bill; one that did nothing gets none', async () => {
+    await sell()
+    nextDay()
+    await save({ id: first, status: 0 })
+    await save({ id: second, status: 0 })
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([['100.00', '0.00', '0.60'], []])
+  })
+
+  test('and was removed the same day has its takings billed at night, and what comes after is nobody’s', async () => {
+    await sell()
+    now = new Date(now.getTime() + 60_000)
+    await call('POST', 'merchant/merchantInfo/remove', { query: { ids: first } })
+    await sell()
+    nextDay()
+    const context = { signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1, tenantId: street.north.tenantId }
+    await dailyBillJob.run({}, { ...context, services: street.services })
+    expect([await billOf(first), await billOf(second)]).toEqual([['100.00', '0.00', '0.60'], []])
+    first = ''
+  })
+})

@@ -1,0 +1,63 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
+
+/**
+ * Whose the takings of a shop were, at which rate (in percent), from when on; without a merchant, nobody's. Begins
+ * with each change, so that what is over keeps its merchant and its rate.
+ */
+export const merchantTerm = defineTable({
+  name: 'merchant_term',
+  tenancy: 'tenant',
+  appendOnly: true,
+  columns: {
+    id: 'bigint not null',
+    tenant_id: 'text not null',
+    shop_id: 'bigint not null',
+    merchant_id: 'bigint',
+    fee_rate: 'numeric(7,2) not null',
+    start_time: 'timestamptz(3) not null',
+    create_time: 'timestamptz(3) not null default now()',
+  },
+  indexes: {
+    merchant_term_by_shop_id: '(tenant_id, shop_id, start_time, id)',
+    merchant_term_by_merchant_id: '(tenant_id, merchant_id)',
+  },
+})
+
+/** A shop's first merchant has had it from the beginning: whoever sets it up enters its merchant after its sales. */
+const EVER = '2000-01-01T00:00:00+08:00'
+
+const last = sql`left join lateral (select t.merchant_id, t.fee_rate, t.start_time from merchant_term t
+      where t.tenant_id = b.tenant_id and t.shop_id = b.id order by t.start_time desc, t.id desc limit 1) t on true`
+
+/** Begins a term for each shop a merchant has or had last, where who has it or the rate is no longer what it was. */
+export async function keepTerms(db: Db, now: Date, merchantId: string): Promise<void> {
+  const shops = await db.query<{ id: string }>(sql`select b.id from basic_shop_info b ${last}
+    where b.tenant_id = ${db.tenantId} and (b.merchant_id = ${merchantId} or t.merchant_id = ${merchantId})`)
+  if (!shops.length) return
+  await db.run(sql`insert into merchant_term (id, tenant_id, shop_id, merchant_id, fee_rate, start_time)
+    select n.id, b.tenant_id, b.id, m.id, coalesce(m.fee_rate, 0),
+      case when t.start_time is null then ${EVER} else greatest(t.start_time, ${now}::timestamptz) end
+    from unnest(${shops.map(() => newId())}::bigint[], ${shops.map(({ id }) => id)}::bigint[]) n(id, shop_id)
+    join basic_shop_info b on b.tenant_id = ${db.tenantId} and b.id = n.shop_id
+    left join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id and m.is_deleted = 0 ${last}
+    where (t.merchant_id, t.fee_rate) is distinct from (m.id, coalesce(m.fee_rate, 0))`)
+}
+
+/**
+ * Whose an order `o` is and at which rate, as `whose`: his who had the shop when it was paid, now for one that is not;
+ * but what we asked for ourselves belongs to him whose number at WeChat Pay took it.
+ */
+export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate from merchant_term t
+      where t.tenant_id = o.tenant_id and t.shop_id = o.shop_id and t.start_time <= coalesce(o.pay_time, 'infinity')
+      order by exists (select 1 from pay_attempt a join merchant_info n on n.tenant_id = a.tenant_id
+        and n.id = t.merchant_id and n.sub_mchid = a.sub_mchid where a.tenant_id = o.tenant_id and a.order_id = o.id
+        and a.transaction_no = o.transaction_no) desc, t.start_time desc, t.id desc limit 1) whose on true`
+
+/** At which rate what an order was paid cost its fee, in percent. */
+export async function rateOf(db: Db, orderId: string): Promise<number> {
+  const found = await db.one<{ feeRate: number | null }>(sql`select whose.fee_rate from shopping_order o ${WHOSE}
+    where o.tenant_id = ${db.tenantId} and o.id = ${orderId}`)
+  return found?.feeRate ?? 0
+}
