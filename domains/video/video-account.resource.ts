@@ -47,7 +47,7 @@ export const videoAccount = defineResource({
       label: { zh: 'RTSP 地址', en: 'RTSP' },
       max: 255,
       pattern: '^rtsp:\\/\\/[^\\s\\/?#]+\\/?$',
-      sample: 'rtsp://media.example.com:554',
+      sample: 'rtsp://media.example.com',
       help: {
         zh: '喊话和对讲推送声音的地址，留空按平台给出的',
         en: 'Where sound is pushed to; empty: as the platform says',
