@@ -6,12 +6,10 @@ import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
-import { ADMIN, ADMINISTRATOR } from './index.ts'
+import { isAdminAlias } from './index.ts'
 import { parts, useGrant } from './use-grant.ts'
 
 type Row = WireRow<typeof role>
-
-const isAdminAlias = (alias: string) => alias === ADMIN || alias === ADMINISTRATOR
 
 const words = {
   title: { zh: '权限设置', en: 'Grant rights' },

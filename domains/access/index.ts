@@ -7,3 +7,4 @@ export { topMenu } from './top-menu.resource.ts'
 /** Alias of the platform's administrators, and of a tenant's. */
 export const ADMINISTRATOR = 'administrator'
 export const ADMIN = 'admin'
+export const isAdminAlias = (alias: string) => alias === ADMIN || alias === ADMINISTRATOR

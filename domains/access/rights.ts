@@ -3,7 +3,7 @@ import { readTogether, sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { catalogueOf, packageIds, withAncestors } from './catalogue.ts'
-import { ADMIN, ADMINISTRATOR } from './index.ts'
+import { ADMINISTRATOR, isAdminAlias } from './index.ts'
 import { remembered } from './remembered.ts'
 import { API, DATA } from './tables.ts'
 
@@ -72,7 +72,7 @@ export async function rightsOf(
     heldRoleIds: held,
     roleAliases,
     isPlatform,
-    isAdmin: roleAliases.includes(ADMIN) || roleAliases.includes(ADMINISTRATOR),
+    isAdmin: roleAliases.some(isAdminAlias),
     permissions: new Set(
       [...ids].filter((id) => !allowed || allowed.has(id)).map((id) => catalogue.byId.get(id)!.code),
     ),

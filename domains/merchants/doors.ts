@@ -8,7 +8,7 @@ export { moveLater } from './share-move.ts'
 export { BACK_BEFORE, FEE_BACK, makeBill, periodOf } from './make-bill.ts'
 export { readFlows, readTrades, StatementProblem, type FlowLine, type StatementLine } from './statement.ts'
 export { takeFee } from './take-fee.ts'
-export { WHOSE } from './terms.ts'
+export { shopsEverOf, WHOSE } from './terms.ts'
 
 /** The demo story of this room, told once the shops have their history. */
 export const merchantsStory = () => import('./merchants.story.ts')

@@ -5,7 +5,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
-import { WHOSE } from './terms.ts'
+import { shopsEverOf, WHOSE } from './terms.ts'
 
 export type Period = { billType: 'day' | 'month'; start: string; end: string }
 
@@ -153,10 +153,7 @@ const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (k
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
   const isBilled = inOtherBill(db, billId, billType)
   const heard = sql`o.id, o.tenant_id, o.order_no, o.shop_id, o.pay_time, o.transaction_no`
-  return db.query<Line>(sql`with shop as (
-      select distinct t.shop_id from merchant_term t where t.tenant_id = ${db.tenantId}
-        and t.merchant_id = ${merchantId}
-    ), heard as (
+  return db.query<Line>(sql`with shop as (${shopsEverOf(db, merchantId)}), heard as (
       select ${heard} from shop join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = shop.shop_id
         and o.pay_time >= ${start}::date::timestamptz and o.pay_time < (${end}::date + 1)::timestamptz
       union

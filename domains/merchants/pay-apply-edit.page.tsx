@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { DraftNote } from '#kit/web/form/draft-note.tsx'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
+import { FormProblem } from '#kit/web/form/form-problem.tsx'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import type { LayoutOf } from '#kit/web/page-parts.ts'
@@ -209,7 +210,7 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
         <ApplySteps step={step} left={left} onGo={setStep} />
         {row && <RefusedNote row={row} onGo={goTo} />}
         <DraftNote form={form} />
-        {save.problem && <Alert type="error" showIcon title={save.problem} />}
+        <FormProblem text={save.problem} />
         {step === LAST && <ApplyReview left={left} onGo={goTo} />}
         <StepFaults left={leftAt(left, step)} onGo={goTo} />
         <EditForm form={form} inputs={bankInputs} layout={layoutAt(step)} />

@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 
@@ -54,6 +54,10 @@ export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate fro
       order by exists (select 1 from pay_attempt a join merchant_info n on n.tenant_id = a.tenant_id
         and n.id = t.merchant_id and n.sub_mchid = a.sub_mchid where a.tenant_id = o.tenant_id and a.order_id = o.id
         and a.transaction_no = o.transaction_no) desc, t.start_time desc, t.id desc limit 1) whose on true`
+
+/** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
+export const shopsEverOf = (db: Db, merchantId: string): Sql => sql`select distinct t.shop_id from merchant_term t
+      where t.tenant_id = ${db.tenantId} and t.merchant_id = ${merchantId}`
 
 /** At which rate what an order was paid cost its fee, in percent. */
 export async function rateOf(db: Db, orderId: string): Promise<number> {

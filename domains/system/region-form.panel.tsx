@@ -1,7 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { Alert, Button, Skeleton } from 'antd'
+import { Button, Skeleton } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
+import { FormProblem } from '#kit/web/form/form-problem.tsx'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLang, useSay } from '#kit/web/language.tsx'
@@ -55,7 +56,7 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
       }}
     >
       <Head row={row} isNew={isNew} />
-      {problem && <Alert className="kit-note" type="error" showIcon title={problem} />}
+      <FormProblem text={problem} />
       <EditForm form={form} inputs={inputs} />
       <footer className="kit-drawer-foot">
         {!isNew && may.remove && row.code !== COUNTRY ? (

@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { BACK_BEFORE, FEE_BACK, WHOSE } from '#domains/merchants/doors.ts'
+import { BACK_BEFORE, FEE_BACK, shopsEverOf, WHOSE } from '#domains/merchants/doors.ts'
 import { SHARE } from '#domains/merchants/index.ts'
 import { ORDER } from '#domains/orders/index.ts'
 import type { KindKey } from './kinds.ts'
@@ -34,10 +34,7 @@ export const within = (column: Sql, day: string) =>
  * is under way, by when it was asked for), and money that had no order and was sent back.
  */
 const ourLines = (db: Db, { id, merchantId, day }: WechatDay) => sql`
-    shop as (
-      select distinct t.shop_id from merchant_term t where t.tenant_id = ${db.tenantId}
-        and t.merchant_id = ${merchantId}
-    ), counted as (
+    shop as (${shopsEverOf(db, merchantId)}), counted as (
       select 'pay' as kind, o.id as order_id, o.shop_id, o.order_no, null::text as refund_no,
         coalesce(p.transaction_no, (select min(l.transaction_no) from tally_line l where l.tenant_id = ${db.tenantId}
           and l.order_no = o.order_no and l.day_id = ${id} and l.source = 'trade' and l.kind = 'pay'),

@@ -1,10 +1,11 @@
-import { Alert, Button, Skeleton } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Button, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { Drawer } from '../parts/drawer.tsx'
 import { AskUnsaved } from './ask-unsaved.tsx'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
+import { FormProblem } from './form-problem.tsx'
 import { DraftNote } from './draft-note.tsx'
 import type { Cells } from '../detail/field-cell.tsx'
 import type { Row } from './form-values.ts'
@@ -117,7 +118,7 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
       footer={<Foot form={form} save={save} onCancel={close} />}
     >
       <DraftNote form={form} cells={cells} />
-      {save.problem && <Problem text={save.problem} />}
+      <FormProblem text={save.problem} />
       <div className={beside && 'kit-beside'}>
         <form
           onSubmit={(event) => {
@@ -139,17 +140,6 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
       )}
       <Merging form={form} save={save} cells={cells} />
     </Shell>
-  )
-}
-
-/** What no field can say stands above them all, and comes into sight: who saved may be far below. */
-function Problem({ text }: { text: string }) {
-  const note = useRef<HTMLDivElement>(null)
-  useEffect(() => note.current?.scrollIntoView({ block: 'center' }), [text])
-  return (
-    <div ref={note}>
-      <Alert className="kit-note" type="error" showIcon title={text} />
-    </div>
   )
 }
 

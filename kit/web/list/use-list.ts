@@ -73,7 +73,7 @@ export function useList<R extends Resource<any, any>>(resource: R, options: Opti
     enabled: enabled && (!state.view || !!state.view.base || !!state.view.isChanged),
   })
   const { data, refetch } = query
-  useFreshness([resource.name, follows ?? resource.name], enabled, () => void refetch())
+  useFreshness([resource.name, follows], enabled, () => void refetch())
 
   const parent = parentKeyOf(resource.fields)
   const rows = useMemo(() => {
@@ -117,7 +117,7 @@ function useSame<T>(value: T): T {
 }
 
 /** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */
-function useFreshness([own, followed]: [string, string], enabled: boolean, fetch: () => void) {
+function useFreshness([own, followed]: [string, string?], enabled: boolean, fetch: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const last = useRef(0)
   const later = () => {
@@ -132,7 +132,7 @@ function useFreshness([own, followed]: [string, string], enabled: boolean, fetch
     )
   }
   useLiveAgain(`${own}.changed`, later)
-  useLiveAgain(`${followed}.changed`, later)
+  useLiveAgain(followed && `${followed}.changed`, later)
   useEffect(
     () => () => {
       clearTimeout(timer.current)

@@ -132,26 +132,28 @@ export function onLive(topic: string, event: (data: never) => void, resume?: () 
 
 /**
  * Calls back with every event of a topic while the component is on screen. `resume` is called when a lost
- * connection is back: what happened meanwhile is unknown, so fetch again.
+ * connection is back: what happened meanwhile is unknown, so fetch again. Without a topic nothing is heard.
  */
-export function useLive<T = unknown>(topic: string, event: (data: T) => void, resume?: () => void) {
+export function useLive<T = unknown>(topic: string | undefined, event: (data: T) => void, resume?: () => void) {
   const latest = useRef({ event, resume })
   useEffect(() => {
     latest.current = { event, resume }
   })
   useEffect(
     () =>
-      onLive(
-        topic,
-        (data: T) => latest.current.event(data),
-        () => latest.current.resume?.(),
-      ),
+      topic === undefined
+        ? undefined
+        : onLive(
+            topic,
+            (data: T) => latest.current.event(data),
+            () => latest.current.resume?.(),
+          ),
     [topic],
   )
 }
 
 /** Asks again whenever a topic says something, and when a lost connection is back. */
-export const useLiveAgain = (topic: string, again: () => unknown) =>
+export const useLiveAgain = (topic: string | undefined, again: () => unknown) =>
   useLive(
     topic,
     () => void again(),
