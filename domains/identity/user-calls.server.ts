@@ -4,7 +4,8 @@ import { seesWhole } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { detailOf } from '#kit/server/resource/detail-of.ts'
 import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
-import { asksForWhole, asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
+import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
+import { foundMasked } from '#kit/server/lists/masked-filters.ts'
 import { onlyVisible } from '#kit/server/resource/present.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
@@ -97,14 +98,15 @@ async function userList(call: Call) {
   return rows
 }
 
-/** Colleagues by a part of a name or account, or by their whole number; the number itself is shown as lists show it. */
+/** Colleagues by part of a name or account, or by their number or its last four, which is shown as lists show it. */
 async function searchWorker(call: Call<{ key: string | null }>) {
   const { caller, services, input } = call
   const key = input.key ?? ''
   const pattern = `%${escapeLike(key)}%`
   const { phone } = user.fields
   const isWhole = seesWhole(user, phone, caller)
-  const byPhone = key && (isWhole || asksForWhole(phone, key, caller)) ? sql` or r.phone = ${key}` : empty
+  const isPhone = isWhole ? sql`r.phone = ${key}` : foundMasked(sql`r.phone`, phone, key, caller)
+  const byPhone = key && isPhone ? sql` or ${isPhone}` : empty
   const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
     sql`
     select ${pickedColumns}, r.phone

@@ -1,8 +1,10 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { wxUser } from './wx-user.resource.ts'
-import { Tag } from 'antd'
+import { Select, Tag } from 'antd'
+import type { FilterProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
 import { Face } from '#kit/web/parts/face.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
@@ -21,17 +23,51 @@ export const CustomerFace = ({ row, small }: { row: Row; small?: boolean }) => (
   <Face link={row.avatar} name={row.nickname} className={`member-face ${small ? 'member-face-small' : ''}`} />
 )
 
-/** The level a customer holds now, by its name where the reader may see the levels. */
-export function LevelTag({ row }: { row: Row }) {
-  const say = useSay()
+/** The tenant's levels, none for who may not see them. */
+function useLevels() {
   const mayLevels = !!usePathOf(vipLevel.name)
-  const { rows } = useList(vipLevel, { inAddress: false, fixed: { size: 100 }, enabled: mayLevels })
+  return useList(vipLevel, { inAddress: false, fixed: { size: 100 }, enabled: mayLevels }).rows
+}
+
+/** What a rank is called: by its level's name where the reader may see the levels. */
+function useRankName(): (rank: number) => string {
+  const say = useSay()
+  const levels = useLevels()
+  return (rank) => {
+    if (!(rank > 0)) return say(words.none)
+    return levels.find((one) => Number(one.rank) === rank)?.name ?? say(words.level, { rank })
+  }
+}
+
+/** The level a customer holds now. */
+export function LevelTag({ row }: { row: Row }) {
+  const nameOf = useRankName()
   const rank = Number(row.vipLevel)
-  if (!(rank > 0)) return <span className="kit-quiet">{say(words.none)}</span>
-  const name = rows.find((one) => Number(one.rank) === rank)?.name
+  if (!(rank > 0)) return <span className="kit-quiet">{nameOf(rank)}</span>
   return (
     <Tag className="kit-tag member-level" color="gold" icon={<Icon name="crown" />}>
-      {name ? String(name) : say(words.level, { rank })}
+      {nameOf(rank)}
     </Tag>
   )
 }
+
+/** Whom a list of customers shows: those of a level, or of none. */
+export function LevelFilter({ id, value, onChange }: FilterProps) {
+  const say = useSay()
+  const nameOf = useRankName()
+  const ranks = useLevels().map(({ rank }) => Number(rank))
+  const options = [0, ...ranks.toSorted((one, other) => one - other)]
+  return (
+    <Select
+      id={id}
+      value={value || undefined}
+      allowClear
+      placeholder={say(kit.pick)}
+      options={options.map((rank) => ({ value: String(rank), label: nameOf(rank) }))}
+      onChange={(next?: string) => onChange(next ?? '')}
+    />
+  )
+}
+
+/** The level a filter asks for. */
+export const LevelText = ({ value }: { value: string }) => useRankName()(Number(value))

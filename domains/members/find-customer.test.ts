@@ -153,6 +153,24 @@ describe('a text is found by any part of it', () => {
     expect(await found(street.north.admin, { nickname: '雷水' })).toEqual([0, []])
   })
 
+  it('by the last four digits of a phone, in the list and where a customer is picked', async () => {
+    const ask = (path: string, query: Record<string, string>) =>
+      street.must(street.call(street.north.admin, 'GET', path, { query }))
+    for (const [end, names] of [
+      ['0003', ['李雷雷']],
+      [' 0003 ', ['李雷雷']],
+      ['9999', []],
+    ] as const) {
+      const { records } = await ask('/api/shop/wxUser/list', { phone_like: end })
+      expect(records.map(({ nickname }: { nickname: string }) => nickname)).toEqual(names)
+      const picked = await ask('/api/kit/options/wxUser', { key: end })
+      expect(picked.map(({ title }: { title: string }) => title)).toEqual(names)
+    }
+    const [one] = await ask('/api/kit/options/wxUser', { key: '0003' })
+    expect(one.code).toBe('138****0003')
+    await expect(ask('/api/shop/wxUser/list', { phone_like: '003' })).rejects.toThrow(/最后 4 位/)
+  })
+
   it('of few rows the list reads those alone; who sees all tenants reads as before', async () => {
     const asked = { nickname: '雷', nickname_like: '李' }
     expect((await idsHolding(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, asked, stranger)))?.sort()).toEqual([

@@ -3,7 +3,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { wxUser } from './wx-user.resource.ts'
-import { CustomerFace, LevelTag } from './customer-bits.tsx'
+import { CustomerFace, LevelFilter, LevelTag, LevelText } from './customer-bits.tsx'
 import './members.css'
 
 type Row = WireRow<typeof wxUser>
@@ -51,6 +51,8 @@ export default function CustomersPage() {
       page={{
         intro: words.intro,
         cells,
+        boxes: { vipLevel: LevelFilter },
+        chips: { vipLevel: LevelText },
         onRow: (row) => void go(`/shop/wxUser/${String(row.id)}`),
         transformActions: (rowActions) => rowActions.filter((action) => action.key !== 'view'),
       }}

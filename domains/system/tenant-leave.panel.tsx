@@ -2,7 +2,7 @@ import { Alert, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
 import { post } from '#kit/web/http.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useSay, type Say } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
@@ -88,8 +88,6 @@ export default function LeavePanel({ kind, row, onClose }: Props) {
     </Modal>
   )
 }
-
-type Say = ReturnType<typeof useSay>
 
 async function askArchive(tenantId: string, say: Say): Promise<string> {
   await post(`${tenant.path}/archive`, { body: { tenantId } })

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { get, HttpError } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useSay, type Say } from '#kit/web/language.tsx'
 import { words } from './player-words.ts'
 import { canPlay, canShowHevc, playFlv, playSegments, playsLists, playWebRtc, type Playing } from './playing.ts'
 import type { Shown } from './watch.server.ts'
@@ -53,8 +53,6 @@ async function begin({ source, video, isStopped }: Turn, report: Report, lost: (
   if (!shown.address || !canPlay()) return playSegments(video, shown.segments, heard)
   return playFlv(video, shown.address, source.isLive, heard)
 }
-
-type Say = ReturnType<typeof useSay>
 
 /** Plays once, until it is lost or stopped; answers how to stop. */
 function turn(

@@ -7,7 +7,7 @@ const TOWN = 6
 
 /**
  * What is left to see of a value that not everybody may read. A field says which: `mask: 'phone'`; lists, details,
- * pickers, sheets, histories and logs all show it so, and nobody can ask for a part of it.
+ * pickers, sheets, histories and logs all show it so, and nobody can ask for a part that it hides.
  */
 export const masks = {
   /** 138****5678; of a short number the last four. */
@@ -28,6 +28,11 @@ export const masks = {
 } as const
 
 export type Mask = keyof typeof masks
+
+/** So many signs of its end a mask leaves open, of values at least so long: what everybody reads, one may look for. */
+export const shownEnds: { readonly [mask in Mask]?: { readonly length: number; readonly from: number } } = {
+  phone: { length: SHOWN_AFTER, from: SHOWN_BEFORE + SHOWN_AFTER },
+}
 
 /** A wire value as it is shown to who may not read it whole. */
 export const maskedBy = (field: Pick<Field, 'mask'>, wire: unknown): unknown =>

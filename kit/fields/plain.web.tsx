@@ -1,7 +1,8 @@
 import { Input } from 'antd'
 import { useEffect, useState } from 'react'
-import { PART_MIN } from './field-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { PART_MIN, type Field } from './field-kind.ts'
+import { isPersonal, shownEnds } from './masks.ts'
+import { useSay, type Say } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from './required.ts'
 import type { CellProps, FilterProps, InputProps } from './web-kind.ts'
@@ -57,6 +58,13 @@ export function LineInput({
   )
 }
 
+/** What a search box asks for: how much of a number it takes, where not any part of it. */
+function hintOf(field: Field, say: Say): string {
+  const end = isPersonal(field) ? shownEnds[field.mask!] : undefined
+  if (end) return say(words.inputEnd, { count: end.length })
+  return field.search === 'part' ? say(words.inputPart, { count: PART_MIN }) : say(words.input)
+}
+
 /** The plain search box: applies on Enter and when it is left. */
 export function TextFilter({ value, onChange, id, field }: FilterProps) {
   const say = useSay()
@@ -71,7 +79,7 @@ export function TextFilter({ value, onChange, id, field }: FilterProps) {
       id={id}
       value={text}
       allowClear
-      placeholder={field.search === 'part' ? say(words.inputPart, { count: PART_MIN }) : say(words.input)}
+      placeholder={hintOf(field, say)}
       onPressEnter={apply}
       onBlur={apply}
       onChange={(event) => {

@@ -11,6 +11,11 @@ const common = {
     zh: '不能按“{label}”筛选：您看不到该字段',
     en: 'You do not see “{label}” and cannot filter by it',
   },
+  filter_masked_end: {
+    status: 400,
+    zh: '按“{label}”查找请输入完整内容或最后 {count} 位',
+    en: 'Give “{label}” in full or its last {count} characters to find it',
+  },
   filter_masked: { status: 400, zh: '按“{label}”查找请输入完整内容', en: 'Give “{label}” in full to find it' },
   list_too_long: {
     status: 400,

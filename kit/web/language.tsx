@@ -39,3 +39,5 @@ export function useSay() {
   // The language is in the list so that memoised children notice the change.
   return useCallback((words: Words, values?: Values) => fill(words[language], values), [language])
 }
+
+export type Say = ReturnType<typeof useSay>

@@ -10,6 +10,7 @@ import type { Column } from './list/columns.tsx'
 import type { ChipTexts } from './list/filter-chips.tsx'
 import type { Filters } from './list/filters.ts'
 import type { RowAction } from './list/row-buttons.tsx'
+import type { SearchBoxes } from './list/search-bar.tsx'
 import type { List } from './list/use-list.ts'
 
 /**
@@ -23,7 +24,9 @@ export type PageParts<R extends object = Row, K extends string = string, I exten
   cells?: Cells<R>
   /** Inputs by field. */
   inputs?: Inputs
-  /** What the value of a filter is called while it is at work, by its key in the address. */
+  /** Search boxes by field. */
+  boxes?: SearchBoxes
+  /** What the value of a filter is called while it is at work, by its key in the address or its field. */
   chips?: ChipTexts
   formLayout?: FormLayout<I, { [key in I]?: unknown }>
   /** Columns of the page's own, after the declared ones or before one of them. */

@@ -150,6 +150,7 @@ export const words = {
   topLevel: w('顶级', 'Top level'),
   input: w('请输入', 'Type here'),
   inputPart: w('至少后 {count} 位', 'Last {count} or more'),
+  inputEnd: w('全部或后 {count} 位', 'All or the last {count}'),
   longitude: w('经度', 'Longitude'),
   latitude: w('纬度', 'Latitude'),
   openMap: w('在地图中查看', 'Open on the map'),

@@ -1,5 +1,4 @@
 import sql, { raw } from 'sql-template-tag'
-import type { Operator } from '../../fields/field-kind.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readTogether, type Bound, type Pool } from '../database/db.ts'
 import { finderOf } from '../database/grams.ts'
@@ -7,7 +6,7 @@ import type { Filter } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 
 /** What a row that answers holds the asked text by. */
-const BY_GRAMS: ReadonlySet<Operator> = new Set(['like', 'likeleft', 'likeright', 'eq'])
+const BY_GRAMS: ReadonlySet<Filter['operator']> = new Set(['like', 'likeleft', 'likeright', 'eq'])
 
 /**
  * The ids among which a list's search for parts of texts has its answer: what the index of their pairs of signs finds,

@@ -8,7 +8,7 @@ import type { Caller } from '../caller.ts'
 import { seesWhole, visibleFields } from '../database/data-scope.ts'
 import { column, hasTenant, isSecret, storedFields } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
-import { noteGuess } from './guesses.ts'
+import { endsAsShown, maskedOperator, type MaskedOperator } from './masked-filters.ts'
 
 /** Text inside a LIKE pattern: its own signs stand for themselves. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
@@ -93,7 +93,7 @@ function parsed(field: Field, input: string): unknown {
   return kindOf(field).many ? result.value : result.value
 }
 
-function condition(key: string, field: Field, operator: Operator, given: string): Sql {
+function condition(key: string, field: Field, operator: Operator | MaskedOperator, given: string): Sql {
   const kind = kindOf(field)
   const input = kind.fromFilter?.(given) ?? given
   const col = sql`r.${column(key)}`
@@ -101,6 +101,8 @@ function condition(key: string, field: Field, operator: Operator, given: string)
   switch (operator) {
     case 'part':
       return partOf(key, field, input)
+    case 'shownend':
+      return endsAsShown(col, field, input)
     case 'null':
       return sql`${col} is null`
     case 'notnull':
@@ -209,42 +211,7 @@ export const asksHidden = (resource: Resource<any, any>, query: Record<string, s
     return asked !== undefined && !isSeen(resource, asked.key, caller)
   })
 
-/**
- * Operators that compare a whole value, or none at all; a text operator is taken for one when it is given a whole
- * value.
- */
-const WHOLE: Partial<Record<Operator, Operator>> = {
-  eq: 'eq',
-  in: 'in',
-  ne: 'ne',
-  null: 'null',
-  notnull: 'notnull',
-  like: 'eq',
-  likeleft: 'eq',
-  likeright: 'eq',
-}
-
-/**
- * A masked field is asked about by one whole value at a time: parts of it would find out the rest digit by digit, and
- * lists of values which of those that the mask leaves open it is.
- */
-function wholeOperator(field: Field, operator: Operator, input: string, caller: Caller): Operator {
-  const whole = WHOLE[operator]
-  const isAsked = whole !== 'null' && whole !== 'notnull'
-  const isSeveral = operator === 'in' && input.includes(',')
-  if (!whole || isSeveral || (isAsked && !asksForWhole(field, input, caller)))
-    throw new Refused('filter_masked', { label: field.label })
-  return whole
-}
-
-/** Whether a text is a whole value of a masked field and may be compared with it: one more that a person asks for. */
-export function asksForWhole(field: Field, text: string, caller: Caller): boolean {
-  if ('problem' in kindOf(field).parse(text, field)) return false
-  noteGuess(caller, text)
-  return true
-}
-
-export type Filter = { key: string; field: Field; operator: Operator; input: string }
+export type Filter = { key: string; field: Field; operator: Operator | MaskedOperator; input: string }
 
 /**
  * What the query keys of a list call ask. Unknown keys are ignored, empty values skipped; refused is every question
@@ -262,7 +229,7 @@ export function filtersIn(resource: Resource<any, any>, query: Record<string, st
     const bare: Operator = field.search && BARE.has(field.search) ? field.search : kindOf(field).operator
     const wanted = operator ?? bare
     const isWhole = seesWhole(resource, field, caller)
-    filters.push({ key, field, operator: isWhole ? wanted : wholeOperator(field, wanted, input, caller), input })
+    filters.push({ key, field, operator: isWhole ? wanted : maskedOperator(field, wanted, input, caller), input })
   }
   return filters
 }

@@ -6,7 +6,8 @@ import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may, type Caller } from '../caller.ts'
 import { dataScope, seesField } from '../database/data-scope.ts'
 import { readTogether } from '../database/db.ts'
-import { asksForWhole, filterField, filtersOf, holds, partOf, searchable } from '../lists/filters.ts'
+import { filterField, filtersOf, holds, partOf, searchable } from '../lists/filters.ts'
+import { foundMasked } from '../lists/masked-filters.ts'
 import { bulkRoutes } from '../lists/bulk.ts'
 import { historyRoutes } from '../history/history.ts'
 import { binRoutes } from '../history/recycle-bin.ts'
@@ -156,9 +157,9 @@ function soCalled(resource: Resource<any, any>, shown: Shown, key: string, calle
   const code = resource.titleCode
   const columns = [shown.title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
   const parts = columns.map((one) => holds(one, key))
-  // What is shown with a mask is found by the whole of it.
   const masked = shown.code && !searchable(resource, shown.code, caller) && filterField(resource, shown.code)
-  if (masked && asksForWhole(masked, key, caller)) parts.push(sql`r.${column(shown.code!)}::text = ${key}`)
+  const found = masked && foundMasked(sql`r.${column(shown.code!)}`, masked, key, caller)
+  if (found) parts.push(found)
   return sql` and (${join(parts, ' or ')})`
 }
 

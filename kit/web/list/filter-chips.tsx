@@ -34,7 +34,7 @@ export function FilterChips({ fields, filters, texts, onDrop }: Props) {
           }}
         >
           <span className="kit-quiet">{say(chip.field.label)}</span>{' '}
-          <ChipText chip={chip} Own={texts?.[chip.keys[0]!]} />
+          <ChipText chip={chip} Own={texts?.[chip.keys[0]!] ?? texts?.[chip.key]} />
         </Tag>
       ))}
       <Button type="link" size="small" onClick={() => onDrop(chips.flatMap((chip) => chip.keys))}>

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { titleOf } from '../form/action-words.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { ErrorNote, StateNote } from '../parts/states.tsx'
+import { ErrorNote, isRefusal, StateNote } from '../parts/states.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { DataTable } from './data-table.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -60,6 +60,7 @@ export function ListFilters({ beside = <ListToolbar /> }: { beside?: React.React
     <SearchBar
       fields={resource.fields}
       filters={state.filters}
+      boxes={page.boxes}
       noTime={!resource.list.paged || page.embedded}
       onChange={(changes) => set((before) => withFilters(before, changes))}
       beside={beside}
@@ -93,10 +94,16 @@ export function ListStale() {
   if (!error || !rows.length) return null
   return (
     <div className="kit-stale" role="alert">
-      {say(words.failedList)}: {error.message}{' '}
-      <Button type="link" size="small" onClick={refetch}>
-        {say(words.retry)}
-      </Button>
+      {isRefusal(error) ? (
+        error.message
+      ) : (
+        <>
+          {say(words.failedList)}: {error.message}{' '}
+          <Button type="link" size="small" onClick={refetch}>
+            {say(words.retry)}
+          </Button>
+        </>
+      )}
     </div>
   )
 }

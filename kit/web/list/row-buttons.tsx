@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { meets, type Action, type Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type Words, type Say } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { textWidth } from './text-width.ts'
 import { useMay } from '../session/use-may.ts'
@@ -88,8 +88,6 @@ export function actionsRoom(rowActions: RowAction[], say: ReturnType<typeof useS
   const more = shown.length < rowActions.length ? labelWidth(say(words.more)) + 12 : 0
   return Math.ceil(shown.reduce((sum, action) => sum + labelWidth(say(action.label)), 12 + more))
 }
-
-type Say = ReturnType<typeof useSay>
 
 const hintOf = (action: RowAction, say: Say) =>
   action.disabled ? say(words.notNow, { action: say(action.label) }) : undefined

@@ -1,9 +1,10 @@
 import { Badge, Button, Segmented } from 'antd'
-import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useId, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { NumberRange } from '#kit/fields/number/range-filter.web.tsx'
 import { TextFilter } from '#kit/fields/plain.web.tsx'
 import { kindOf } from '#kit/fields/kinds.ts'
+import type { FilterProps } from '#kit/fields/web-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
 import { chipsOf, quickOf, quickRange, searchFields, searchKeys, type Filters, type QuickRange } from './filters.ts'
@@ -17,9 +18,13 @@ import { useWidth } from './use-width.ts'
 
 const DateRange = lazy(() => import('#kit/fields/date/range-filter.web.tsx'))
 
+/** What a page asks in, by field, instead of the box of the field's kind. */
+export type SearchBoxes = { readonly [key in string]?: ComponentType<FilterProps> }
+
 type Props = {
   fields: Fields
   filters: Filters
+  boxes?: SearchBoxes
   onChange: (changes: Filters) => void
   /** Without the quick options over the time of creation. */
   noTime?: boolean
@@ -44,7 +49,7 @@ export function SearchBar({ beside, ...props }: Props) {
   )
 }
 
-function PhoneSearch({ fields, filters, onChange, noTime }: Props) {
+function PhoneSearch({ fields, filters, boxes, onChange, noTime }: Props) {
   const say = useSay()
   const [open, setOpen] = useState(false)
   // Of a range both ends are one filter, as below the list.
@@ -68,7 +73,7 @@ function PhoneSearch({ fields, filters, onChange, noTime }: Props) {
     <search className="kit-search">
       <div className="kit-search-grid">
         {searchFields(fields).map(([key, field]) => (
-          <SearchBox key={key} name={key} field={field} filters={filters} onChange={onChange} />
+          <SearchBox key={key} name={key} field={field} filters={filters} Own={boxes?.[key]} onChange={onChange} />
         ))}
       </div>
       <div className="kit-search-foot">
@@ -82,7 +87,7 @@ function PhoneSearch({ fields, filters, onChange, noTime }: Props) {
   )
 }
 
-function WideSearch({ fields, filters, onChange, noTime, beside }: Props) {
+function WideSearch({ fields, filters, boxes: own, onChange, noTime, beside }: Props) {
   const say = useSay()
   const id = useId()
   const line = useRef<HTMLElement>(null)
@@ -91,7 +96,7 @@ function WideSearch({ fields, filters, onChange, noTime, beside }: Props) {
   const all = searchFields(fields)
   const fits = fitFilters(all.length, noTime ? 0 : quickWidth(say), width ?? 0)
   const boxes = all.map(([key, field]) => (
-    <SearchBox key={key} name={key} field={field} filters={filters} onChange={onChange} />
+    <SearchBox key={key} name={key} field={field} filters={filters} Own={own?.[key]} onChange={onChange} />
   ))
   const rest = boxes.slice(fits.boxes)
   const isTimeBelow = !noTime && !fits.hasTime
@@ -124,11 +129,13 @@ function SearchBox({
   name,
   field,
   filters,
+  Own,
   onChange,
 }: {
   name: string
   field: Field
   filters: Filters
+  Own: ComponentType<FilterProps> | undefined
   onChange: (changes: Filters) => void
 }) {
   const say = useSay()
@@ -143,6 +150,7 @@ function SearchBox({
             id={id}
             name={name}
             field={field}
+            Own={Own}
             value={filters[keys.one] ?? ''}
             onChange={(value) => onChange({ [keys.one]: value })}
           />
@@ -160,8 +168,8 @@ function SearchBox({
   )
 }
 
-function OneBox(props: { id: string; name: string; field: Field; value: string; onChange: (value: string) => void }) {
-  const Filter = webKindOf(props.field).Filter ?? TextFilter
+function OneBox({ Own, ...props }: FilterProps & { Own: ComponentType<FilterProps> | undefined }) {
+  const Filter = Own ?? webKindOf(props.field).Filter ?? TextFilter
   return <Filter {...props} />
 }
 

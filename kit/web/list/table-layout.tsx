@@ -1,6 +1,6 @@
 import type { CSSProperties, RefObject } from 'react'
 import type { Row } from '../form/form-values.ts'
-import { useLang, useSay, type Lang } from '../language.tsx'
+import { useLang, useSay, type Lang, type Say } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
 import type { Column } from './columns.tsx'
@@ -16,8 +16,6 @@ export const SKELETON = <span className="kit-skeleton" />
 
 const PHONE_ACTIONS = 78
 const LEAST_ACTIONS = 88
-
-type Say = ReturnType<typeof useSay>
 
 export type Layout<R extends Row> = {
   shown: Column<R>[]

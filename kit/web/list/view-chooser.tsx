@@ -5,7 +5,7 @@ import { viewActs, type ViewAct } from './view-acts.ts'
 import { useSession } from '../session/session.ts'
 import { Icon } from '../theme/icon.tsx'
 import type { IconName } from '../../resource/icon-names.ts'
-import { useSay, type Words } from '../language.tsx'
+import { useSay, type Words, type Say } from '../language.tsx'
 import { useListViews } from './list-scope.tsx'
 import { words } from './list-words.ts'
 import { useScreen } from '../screen.ts'
@@ -102,8 +102,6 @@ function useViewActions(views: Views, setMode: (mode: Mode) => void): Record<str
       }),
   }
 }
-
-type Say = ReturnType<typeof useSay>
 
 function choices({ all, defaultId }: Views, say: Say) {
   const item = ({ id, name, roleName }: View) => ({

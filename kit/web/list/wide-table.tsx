@@ -1,7 +1,7 @@
 import { Table, type TableProps } from 'antd'
 import { useEffect, useState, type RefObject } from 'react'
 import type { Row } from '../form/form-values.ts'
-import { useSay } from '../language.tsx'
+import { useSay, type Say } from '../language.tsx'
 import { words } from '../page-words.ts'
 import type { Column } from './columns.tsx'
 import { HeadCell } from './head-cell.tsx'
@@ -90,8 +90,6 @@ function useScrolledByKeys(box: RefObject<HTMLElement | null>, isNeeded: boolean
     else body?.removeAttribute('tabindex')
   }, [box, isNeeded])
 }
-
-type Say = ReturnType<typeof useSay>
 
 const SMALL_TREE = 60
 

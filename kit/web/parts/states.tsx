@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import type { IconName } from '../../resource/icon-names.ts'
+import { HttpError } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
@@ -18,9 +19,13 @@ export function StateNote({ icon, title, hint, children, tone }: Props) {
   )
 }
 
-/** A failure where it happened, with what the server said and a way to try again. */
+/** Whether the server understood and will not have it so: asked again, it would say the same. */
+export const isRefusal = (error: Error): boolean => error instanceof HttpError && error.status === 400
+
+/** A failure where it happened, with what the server said and, unless it would say it again, a way to try again. */
 export function ErrorNote({ title, error, retry }: { title: string; error: Error; retry: () => void }) {
   const say = useSay()
+  if (isRefusal(error)) return <StateNote icon="exclamation-circle" tone="error" title={error.message} />
   return (
     <StateNote icon="exclamation-circle" tone="error" title={title} hint={error.message}>
       <Button onClick={retry} icon={<Icon name="reload" />}>
