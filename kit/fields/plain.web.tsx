@@ -19,6 +19,13 @@ export function LineCell({ value, place }: Pick<CellProps, 'value' | 'place'>) {
   )
 }
 
+/** How full a text is, shown once it is nearly so; counted as its check does, a picture sign as one. */
+export const countTo = (max: number) => ({
+  max,
+  show: ({ count }: { count: number }) => (count > max * 0.8 ? `${count}/${max}` : ''),
+  strategy: (text: string) => [...text].length,
+})
+
 type LineInputProps = InputProps & {
   inputMode?: 'tel' | 'email' | 'url' | 'text'
   autoComplete?: string
@@ -53,7 +60,7 @@ export function LineInput({
       inputMode={inputMode}
       autoComplete={autoComplete}
       placeholder={placeholder}
-      count={max && max <= 500 ? { show: ({ count }) => (count > max * 0.8 ? `${count}/${max}` : ''), max } : undefined}
+      count={max && max <= 500 ? countTo(max) : undefined}
     />
   )
 }

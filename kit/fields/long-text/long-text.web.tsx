@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { LineCell } from '../plain.web.tsx'
+import { countTo, LineCell } from '../plain.web.tsx'
 import { useRequired } from '../required.ts'
 import type { InputProps, WebKind } from '../web-kind.ts'
 
@@ -18,7 +18,7 @@ function LongTextInput({ field, value, onChange, id, disabled, invalid, describe
       aria-invalid={invalid}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      count={{ show: ({ count }) => (count > max * 0.8 ? `${count}/${max}` : ''), max }}
+      count={countTo(max)}
     />
   )
 }

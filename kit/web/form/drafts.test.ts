@@ -33,12 +33,18 @@ test('what is typed in the last moment before a save is not kept after it', () =
   expect(keptDraft('goods:2')).toMatchObject({ values: { remark: 'another row' } })
 })
 
-test('what is typed back to what it was forgets the draft, but not one that is still offered', () => {
+test('what is typed back to what it was forgets the draft; the very same as is kept keeps its time', () => {
+  vi.setSystemTime('2026-01-31T08:00:00Z')
   keepDraftSoon('goods:1', typed('by the window'))
   vi.runAllTimers()
-  keepDraftSoon('goods:1', () => 'as it is')
+  const { at } = keptDraft('goods:1')!
+  vi.advanceTimersByTime(60_000)
+  keepDraftSoon('goods:1', typed('by the window'))
   vi.runAllTimers()
-  expect(keptDraft('goods:1')).toBeDefined()
+  expect(keptDraft('goods:1')!.at).toBe(at)
+  keepDraftSoon('goods:1', typed('by the door'))
+  vi.runAllTimers()
+  expect(keptDraft('goods:1')!.at).toBeGreaterThan(at)
   keepDraftSoon('goods:1', () => undefined)
   vi.runAllTimers()
   expect(keptDraft('goods:1')).toBeUndefined()

@@ -11,18 +11,18 @@ const draftName = (key: string) => `draft:${key}`
 const waiting = new Map<string, Set<ReturnType<typeof setTimeout>>>()
 
 /**
- * Keeps on this machine what `typed` answers a moment later, forgets what is kept where it answers nothing, and leaves
- * it 'as it is'. Its answer takes the order back, as the next change does.
+ * Keeps on this machine what `typed` answers a moment later, and forgets what is kept where it answers nothing; the very
+ * same as is kept keeps its time. Its answer takes the order back, as the next change does.
  */
-export function keepDraftSoon(key: string, typed: () => KeptDraft | undefined | 'as it is'): () => void {
+export function keepDraftSoon(key: string, typed: () => KeptDraft | undefined): () => void {
   const ours = waiting.get(key) ?? new Set()
   waiting.set(key, ours)
   const timer = setTimeout(() => {
     ours.delete(timer)
     const content = typed()
-    if (content === 'as it is') return
-    if (content) keep(draftName(key), content)
-    else forget(draftName(key))
+    if (!content) return forget(draftName(key))
+    const kept = recordOf(draftName(key))?.content
+    if (JSON.stringify(kept) !== JSON.stringify(content)) keep(draftName(key), content)
   }, SOON)
   ours.add(timer)
   return () => {

@@ -177,12 +177,15 @@ function useChecks(id: string, fields: Fields, problem: (key: string, field: Fie
 type Typed = { values: Row; changed: string[]; base: Base; put: (values: Row) => void }
 
 function useDraft({ fields, draftKey, row }: Options, { values, changed, base, put }: Typed) {
-  const [draft, setDraft] = useState(() => foundDraft(draftKey, row))
-  useDraftKeeper(draftKey, values, changed, fields, base, !!draft)
+  const [found, setDraft] = useState(() => foundDraft(draftKey, row))
+  // What is typed since is newer: nothing is offered in its place.
+  const without = (kept: Row) => Object.fromEntries(Object.entries(kept).filter(([key]) => !changed.includes(key)))
+  const draft = found && Object.keys(without(found.values)).length ? found : undefined
+  useDraftKeeper(draftKey, values, changed, fields, base, found)
   return {
     draft,
-    takeDraft: (taken: Row = draft?.values ?? {}) => {
-      put(taken)
+    takeDraft: (taken: Row = found?.values ?? {}) => {
+      put(without(taken))
       setDraft(undefined)
     },
     dropDraft: () => {
@@ -200,8 +203,8 @@ function foundDraft(draftKey: string | undefined, row: Row | undefined): Draft |
 const isPrivate = (key: string, field: Field | undefined) => (field && isWriteOnly(field)) || isSecretName(key)
 
 /**
- * Keeps what is typed on this machine, so that a crash loses nothing; what was found of an earlier time is not
- * overwritten before something is typed.
+ * Keeps what is typed on this machine, so that a crash loses nothing: with it, as long as that is `offered`, what was
+ * found of an earlier time.
  */
 function useDraftKeeper(
   draftKey: string | undefined,
@@ -209,22 +212,26 @@ function useDraftKeeper(
   changed: string[],
   fields: Fields,
   base: Base,
-  isOffered: boolean,
+  offered: KeptDraft | undefined,
 ) {
-  const latest = useRef({ changed, fields, base, isOffered })
+  const latest = useRef({ changed, fields, base, offered })
   useEffect(() => {
-    latest.current = { changed, fields, base, isOffered }
+    latest.current = { changed, fields, base, offered }
   })
   useEffect(() => {
     if (!draftKey) return
     return keepDraftSoon(draftKey, () => {
-      const { changed, fields, base, isOffered } = latest.current
+      const { changed, fields, base, offered } = latest.current
       const keys = changed.filter((key) => !isPrivate(key, fields[key]))
-      if (!keys.length) return isOffered ? 'as it is' : undefined
+      if (!keys.length && !offered) return undefined
       const pick = (from: Row) => Object.fromEntries(keys.map((key) => [key, from[key]]))
-      return { values: pick(values), was: pick(base.values), version: base.row.version ?? '' }
+      return {
+        values: { ...offered?.values, ...pick(values) },
+        was: { ...pick(base.values), ...offered?.was },
+        version: offered ? offered.version : (base.row.version ?? ''),
+      }
     })
-  }, [draftKey, values])
+  }, [draftKey, values, offered])
 }
 
 /** Where what somebody types over one row is kept: by tenant, person, family and row. */
