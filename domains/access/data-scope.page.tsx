@@ -12,6 +12,7 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { dataScope } from './scopes.resource.ts'
 import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree } from './scopes.panel.tsx'
 import { ConditionInput } from './condition-input.tsx'
+import { CUSTOM } from './dictionaries.ts'
 import { useMeaning } from './use-scope-meaning.ts'
 
 type Row = WireRow<typeof dataScope>
@@ -65,7 +66,7 @@ const layout: LayoutOf<typeof dataScope> = [
   { title: words.where, fields: ['menuId', 'resourceCode'] },
   { title: words.what, fields: ['scopeType', 'scopeName'] },
   { title: words.fields, fields: ['scopeColumn'], when: byColumn },
-  { title: words.fields, fields: ['scopeValue'], when: (values) => typeOf(values) === 5 },
+  { title: words.fields, fields: ['scopeValue'], when: (values) => typeOf(values) === CUSTOM },
   { fields: ['scopeField', 'scopeClass', 'remark'] },
 ]
 

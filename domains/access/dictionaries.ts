@@ -28,6 +28,12 @@ export const scopeCategory = defineDict({
   ],
 })
 
+export const OWN = 2
+export const OWN_DEPT = 3
+export const DEPTS_BELOW = 4
+export const CUSTOM = 5
+export const OWN_SHOPS = 6
+
 export const dataScopeType = defineDict({
   code: 'data_scope_type',
   label: { zh: '数据权限类型', en: 'Data scope type' },

@@ -9,7 +9,12 @@ export const menu = defineResource({
   fields: {
     name: f.text({ label: { zh: '菜单名称', en: 'Name' }, required: true, max: 64, search: 'like' }),
     nameEn: f.text({ label: { zh: '英文名称', en: 'English name' }, max: 64, search: 'like' }),
-    path: f.text({ label: { zh: '路由地址', en: 'Path' }, max: 255, sample: '/sample/page' }),
+    path: f.text({
+      label: { zh: '路由地址', en: 'Path' },
+      requiredWhen: { category: { eq: 1 } },
+      max: 255,
+      sample: '/sample/page',
+    }),
     parentId: f.tree('menu', { label: { zh: '上级菜单', en: 'Parent menu' }, default: '0' }),
     source: f.icon({ label: { zh: '菜单图标', en: 'Icon' } }),
     code: f.text({

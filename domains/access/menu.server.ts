@@ -3,7 +3,7 @@ import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
 import { checkChildless, checkParent, forestOf, submitBelow, topName } from '#kit/server/resource/trees.ts'
 import { menu } from './menu.resource.ts'
 import { onlyPlatform } from './only-platform.ts'
@@ -16,7 +16,6 @@ export const menuServer = serve(menu, {
     const after = { ...was, ...draft }
     if (was?.declared && (after.code !== was.code || after.category !== was.category))
       throw new Refused('menu_built_in')
-    if (after.category === 1 && !after.path) throw invalidField(menu, 'path', 'required')
     draft.parentId = after.parentId ?? '0'
     draft.path = after.path ?? ''
     draft.touched = true

@@ -80,6 +80,9 @@ async function held(call: Call) {
     routes: menus.map(asHeld),
     topMenus: tops,
     buttons: permitted.map(({ code }) => code),
+    limits: Object.fromEntries(
+      Object.entries(call.caller.limits).map(([limit, ids]) => [limit, ids.length === 1 ? { only: ids[0] } : {}]),
+    ),
     // Who sees all tenants sees none of theirs.
     own: call.caller.isPlatform ? {} : (call.services.own?.of(call.caller.tenantId) ?? {}),
   }

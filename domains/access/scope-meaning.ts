@@ -5,15 +5,10 @@ import { baseFields, snake } from '#kit/resource/define-resource.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import type { Registry, Services } from '#kit/server/services.ts'
+import { CUSTOM, DEPTS_BELOW, OWN, OWN_DEPT, OWN_SHOPS } from './dictionaries.ts'
 import { dataScope } from './scopes.resource.ts'
 
 type Any = Resource<any, any>
-
-export const OWN = 2
-export const OWN_DEPT = 3
-export const DEPTS_BELOW = 4
-export const CUSTOM = 5
-const OWN_SHOPS = 6
 
 /** The family a scope's resource code means, by code or name. */
 export const familyOf = (registry: Registry, code: string | null | undefined): Any | undefined =>

@@ -1,4 +1,5 @@
 import { defineResource, f, REMARK } from '#kit/resource/index.ts'
+import { CUSTOM } from './dictionaries.ts'
 
 const menuId = f.ref('menu', { label: { zh: '菜单', en: 'Menu' }, required: true, search: 'eq' })
 const scopeName = f.text({ label: { zh: '权限名称', en: 'Scope name' }, required: true, max: 255, search: 'like' })
@@ -44,6 +45,7 @@ export const dataScope = defineResource({
     scopeClass: f.text({ label: { zh: '权限类名', en: 'Class' }, max: 500 }),
     scopeValue: f.longText({
       label: { zh: '规则值', en: 'Condition' },
+      requiredWhen: { scopeType: { eq: CUSTOM } },
       max: 2000,
       help: {
         zh: "如 create_dept in (${deptIds}) and status = '1'",

@@ -11,7 +11,8 @@ import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { checkBoundsNobody } from './bounds-of-others.ts'
 import { onlyPlatform } from './only-platform.ts'
 import { boundsOf } from './rights.ts'
-import { columnsFor, CUSTOM, DEPTS_BELOW, familyOf, OWN, OWN_DEPT, typesFor, usualColumn } from './scope-meaning.ts'
+import { CUSTOM, DEPTS_BELOW, OWN, OWN_DEPT } from './dictionaries.ts'
+import { columnsFor, familyOf, typesFor, usualColumn } from './scope-meaning.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
 import { API, DATA } from './tables.ts'
 
@@ -35,8 +36,7 @@ function checkReadable(scope: DraftOf<typeof dataScope>, call: Call): void {
   if (namedFields(target, scope.scopeField) === null) throw invalidField(dataScope, 'scopeField', 'not_found')
   const type = scope.scopeType ?? 0
   if (type === CUSTOM) {
-    if (!scope.scopeValue) throw invalidField(dataScope, 'scopeValue', 'required')
-    if (!customScope(target, scope.scopeValue, anybody)) throw new Refused('scope_unreadable')
+    if (!customScope(target, scope.scopeValue!, anybody)) throw new Refused('scope_unreadable')
     return
   }
   if (!typesFor(target).includes(type)) throw new Refused('scope_without_meaning', { label: target.label })

@@ -4,7 +4,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { route, serve, type Call } from '#kit/server/room.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { enableRow, maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { deviceLine, gatewayOf, linkOf, refusalOf, waitFor, type Command, type Link } from '#domains/gateways/doors.ts'
@@ -34,8 +34,6 @@ async function ask(audio: Audio, { db, services }: Call) {
 
 export const audioConfServer = serve(audioConf, {
   beforeSave: (draft, was) => {
-    const value = <K extends 'trigger' | 'cron'>(key: K) => (draft[key] === undefined ? was?.[key] : draft[key])
-    if (value('trigger') === 'schedule' && !value('cron')) throw invalidField(audioConf, 'cron', 'required')
     const isOther = MADE_OF.some((key) => draft[key] !== undefined && draft[key] !== (was?.[key] ?? null))
     if (was && isOther)
       Object.assign(draft, {
@@ -51,22 +49,8 @@ export const audioConfServer = serve(audioConf, {
   actions: { genAudio: (row, _input, call) => ask(row, call) },
 })
 
-/** What each engine cannot be asked without. */
-const NEEDS = {
-  local: [],
-  aliyun: ['appKey', 'accessKey', 'secretKey'],
-  tencent: ['accessKey', 'secretKey'],
-  azure: ['secretKey'],
-} as const
-
 export const speechEngineServer = serve(speechEngine, {
   beforeSave: (draft, was, call) => {
-    const value = (key: 'appKey' | 'accessKey' | 'secretKey' | 'category' | 'region' | 'endpoint') =>
-      draft[key] === undefined ? was?.[key] : draft[key]
-    const category = value('category') as keyof typeof NEEDS
-    for (const key of NEEDS[category] ?? []) if (!value(key)) throw invalidField(speechEngine, key, 'required')
-    if (category === 'azure' && !value('region') && !value('endpoint'))
-      throw invalidField(speechEngine, 'region', 'required')
     settleProvider(speechEngine, draft, was, call)
   },
   present: (wire) => maskSecrets(wire),

@@ -68,6 +68,7 @@ export const audioConf = defineResource({
     }),
     cron: f.cron({
       label: { zh: '定时', en: 'Schedule' },
+      requiredWhen: { trigger: { eq: 'schedule' } },
       help: { zh: '何时播放为“定时”时填写', en: 'When it is on a schedule' },
       group: playing,
     }),

@@ -27,16 +27,28 @@ export const speechEngine = defineResource({
     }),
     appKey: f.text({
       label: { zh: '项目密钥', en: 'App key' },
+      requiredWhen: { category: { eq: 'aliyun' } },
       max: 255,
       help: { zh: '阿里云智能语音项目的 appkey', en: 'The appkey of a project at Alibaba Cloud' },
     }),
-    accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, max: 255 }),
+    accessKey: f.text({
+      label: { zh: '访问密钥', en: 'Access key' },
+      requiredWhen: { category: { in: ['aliyun', 'tencent'] } },
+      max: 255,
+    }),
     secretKey: f.password({
       label: { zh: '加密密钥', en: 'Secret key' },
+      requiredWhen: { category: { in: ['aliyun', 'tencent', 'azure'] } },
       max: 255,
       help: { zh: 'Azure 填写订阅密钥', en: 'At Azure: the subscription key' },
     }),
-    region: f.text({ label: { zh: '地域', en: 'Region' }, max: 64, pattern: '^[a-z0-9-]+$', sample: 'cn-shanghai' }),
+    region: f.text({
+      label: { zh: '地域', en: 'Region' },
+      requiredWhen: { category: { eq: 'azure' }, endpoint: { eq: '' } },
+      max: 64,
+      pattern: '^[a-z0-9-]+$',
+      sample: 'cn-shanghai',
+    }),
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,

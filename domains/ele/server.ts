@@ -65,8 +65,6 @@ const eleAptitudeServer = serve(eleAptitude, {
   detailBy: 'eleShopId',
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)
-    if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate))
-      throw invalidField(eleAptitude, 'validDate', 'required')
     waitsForSync(draft, was, [
       'licenseName',
       'licenseNumber',

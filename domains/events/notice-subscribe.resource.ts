@@ -95,11 +95,13 @@ export const noticeSubscribe = defineResource({
     }),
     quietStart: f.text({
       label: { zh: '免打扰开始', en: 'Quiet from' },
+      requiredWhen: { quietEnd: { ne: '' } },
       sample: (n: number) => `22:${String(n % 60).padStart(2, '0')}`,
       ...clock,
     }),
     quietEnd: f.text({
       label: { zh: '免打扰结束', en: 'Quiet until' },
+      requiredWhen: { quietStart: { ne: '' } },
       sample: (n: number) => `07:${String(n % 60).padStart(2, '0')}`,
       ...clock,
       help: { zh: '其间的通知等到结束再发；紧急事件照发', en: 'Notices wait until then; urgent events do not' },

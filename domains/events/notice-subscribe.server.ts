@@ -19,10 +19,8 @@ export const noticeSubscribeServer = serve(noticeSubscribe, {
   where: (call) => (isLimited(call) ? sql` and r.user_id = ${call.caller.userId}` : sql``),
   beforeSave: (draft, was, call) => {
     if (isLimited(call)) draft.userId = call.caller.userId
-    const { userId = was?.userId, openid = was?.openid, quietStart = was?.quietStart, quietEnd = was?.quietEnd } = draft
+    const { userId = was?.userId, openid = was?.openid } = draft
     if (!userId && !openid) throw invalidField(noticeSubscribe, 'userId', 'required')
-    if (quietStart && !quietEnd) throw invalidField(noticeSubscribe, 'quietEnd', 'required')
-    if (quietEnd && !quietStart) throw invalidField(noticeSubscribe, 'quietStart', 'required')
   },
 })
 
@@ -87,8 +85,6 @@ async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }
   )
   if (known!.n !== shopIds.length || (own && !shopIds.every((id) => own.includes(id))))
     throw new Refused('not_found', { label: basicShopInfo.label })
-  if (Boolean(input.quietStart) !== Boolean(input.quietEnd))
-    throw invalidField(noticeSubscribe, input.quietStart ? 'quietEnd' : 'quietStart', 'required')
   await db.lockName(`subscribe/${caller.userId}`)
   const was = await ownRows(db, caller.userId)
   const rest = {

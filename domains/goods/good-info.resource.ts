@@ -156,6 +156,7 @@ export const goodInfo = defineResource({
         change: f.number({
           label: { zh: '增减数量', en: 'More or less' },
           required: true,
+          nonZero: true,
           min: -1_000_000,
           max: 1_000_000,
           help: { zh: '少了填负数', en: 'Below zero when there is less' },

@@ -13,6 +13,7 @@ export const goodType = defineResource({
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 30, search: 'like', width: 180 }),
     shopId: shopId({
       blank: allShops,
+      requiredOf: 'shop',
       form: 'add',
       width: 160,
       help: { zh: '不选则为全部门店共用', en: 'Left empty, all shops share it' },

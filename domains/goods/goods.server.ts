@@ -96,8 +96,6 @@ export const goodTypeServer = serve(goodType, {
   },
   beforeSave: async (draft, was, call) => {
     const shopId = was ? was.shopId : (draft.shopId ?? null)
-    const shops = call.caller.limits.shop
-    if (!was && shops && !shopId) throw invalidField(goodType, 'shopId', 'required')
     if (!was && draft.parentId === null) draft.parentId = '0'
     // One change of the tree at a time: two moves could close a circle together.
     await call.db.lockName('goodType/tree')

@@ -1,5 +1,5 @@
 import { standing } from '#domains/members/index.ts'
-import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
+import { ownOrAllShops, shopIds } from '#domains/shops/index.ts'
 import { defineResource, f, enabled, remark, ownName, startTime, endTime } from '#kit/resource/index.ts'
 
 const when = { zh: '播放安排', en: 'When it plays' }
@@ -45,11 +45,12 @@ export const advertising = defineResource({
       default: 10,
       width: 80,
     }),
-    shopIds: shopIds({ blank: allShops, width: 150, help: ownOrAllShops }),
+    shopIds: shopIds({ ...ownOrAllShops, width: 150 }),
     startTime: startTime({ group: when }),
     endTime: endTime({ group: when }),
     dayStart: f.text({
       label: { zh: '每日开始', en: 'Daily from' },
+      requiredWhen: { dayEnd: { ne: '' } },
       max: 5,
       pattern: clock,
       patternWords: clockWords,
@@ -60,6 +61,7 @@ export const advertising = defineResource({
     }),
     dayEnd: f.text({
       label: { zh: '每日结束', en: 'Daily until' },
+      requiredWhen: { dayStart: { ne: '' } },
       max: 5,
       pattern: clock,
       patternWords: clockWords,

@@ -16,14 +16,13 @@ export const TAGS_QUEUE = 'campaign.tags'
 export const END_QUEUE = 'campaign.end'
 export const REHEARSE_QUEUE = 'campaign.rehearse'
 
-const rules = forShops(discountConf)
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
 export const discountConfServer = serve(discountConf, {
-  where: rules.where,
+  where: forShops.where,
   beforeSave: async (draft, was, call) => {
     if (was && was.status !== CAMPAIGN.draft) throw new Refused('campaign_frozen', { name: was.name })
-    rules.requireOwn(draft, was, call)
+    if (was) forShops.requireOwnRows([was], call)
     const row = { ...was, ...draft }
     if (row.endTime! <= row.startTime!) throw invalidField(discountConf, 'endTime', 'too_small', { min: row.startTime })
     const rule = requireRules(row.type, row.rules)
@@ -40,7 +39,7 @@ export const discountConfServer = serve(discountConf, {
     if (was?.rehearsal) draft.rehearsal = null
   },
   beforeRemove: (rows, call) => {
-    rules.requireOwnRows(rows, call)
+    forShops.requireOwnRows(rows, call)
     const kept = rows.find((row) => row.status !== CAMPAIGN.draft)
     if (kept) throw new Refused('campaign_not_removable', { name: kept.name })
   },
@@ -54,7 +53,7 @@ export const discountConfServer = serve(discountConf, {
   },
   actions: {
     public: async (row, _input, call) => {
-      rules.requireOwnRows([row], call)
+      forShops.requireOwnRows([row], call)
       const now = nowOf(call)
       if (row.endTime <= now) throw new Refused('campaign_over', { name: row.name })
       const published = await call.db.update(discountConf, row.id, {
@@ -69,11 +68,11 @@ export const discountConfServer = serve(discountConf, {
       return { id: row.id, status: CAMPAIGN.published }
     },
     stop: async (row, { stopReason }, call) => {
-      rules.requireOwnRows([row], call)
+      forShops.requireOwnRows([row], call)
       await closeCampaign(call.db, row, { status: CAMPAIGN.stopped, stopTime: nowOf(call), stopReason })
     },
     rehearse: async (row, _input, call) => {
-      rules.requireOwnRows([row], call)
+      forShops.requireOwnRows([row], call)
       const before = row.rehearsal as Rehearsal | null
       if (
         before?.state === 'running' &&

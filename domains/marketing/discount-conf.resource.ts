@@ -1,4 +1,4 @@
-import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
+import { ownOrAllShops, shopIds } from '#domains/shops/index.ts'
 import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
 
 const what = { zh: '优惠', en: 'What it gives' }
@@ -52,7 +52,7 @@ export const discountConf = defineResource({
       detail: false,
       width: 220,
     }),
-    shopIds: shopIds({ blank: allShops, group: where, width: 160, help: ownOrAllShops }),
+    shopIds: shopIds({ ...ownOrAllShops, group: where, width: 160 }),
     goodIds: f.refs('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodNames',

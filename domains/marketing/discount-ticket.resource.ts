@@ -1,4 +1,4 @@
-import { allShops, ownOrAllShops, shopIds } from '#domains/shops/index.ts'
+import { ownOrAllShops, shopIds } from '#domains/shops/index.ts'
 import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 const worth = { zh: '面额', en: 'Worth' }
@@ -39,6 +39,7 @@ export const discountTicket = defineResource({
       max: 9_999_999,
       group: worth,
       width: 100,
+      requiredWhen: { type: { ne: 'rate' } },
       help: { zh: '代金券必填', en: 'For money off' },
     }),
     rate: f.percent({
@@ -47,6 +48,7 @@ export const discountTicket = defineResource({
       max: 99,
       group: worth,
       width: 90,
+      requiredWhen: { type: { eq: 'rate' } },
       help: { zh: '折扣券必填；80 即付 80%', en: 'For per cent off; 80: pays 80 %' },
     }),
     cap: f.money({ label: { zh: '最多抵扣', en: 'At most' }, max: 9_999_999, group: worth, width: 100 }),
@@ -59,7 +61,7 @@ export const discountTicket = defineResource({
       width: 100,
       help: { zh: '适用商品优惠后满此金额可用', en: 'What the goods must still cost' },
     }),
-    shopIds: shopIds({ blank: allShops, group: scope, width: 150, help: ownOrAllShops }),
+    shopIds: shopIds({ ...ownOrAllShops, group: scope, width: 150 }),
     goodIds: f.refs('goodInfo', {
       label: { zh: '商品', en: 'Goods' },
       labelKey: 'goodNames',
@@ -82,7 +84,13 @@ export const discountTicket = defineResource({
       width: 100,
     }),
     validFrom: f.datetime({ label: { zh: '有效期开始', en: 'Valid from' }, group: scope, width: 160 }),
-    validTo: f.datetime({ label: { zh: '有效期结束', en: 'Valid until' }, search: 'range', group: scope, width: 160 }),
+    validTo: f.datetime({
+      label: { zh: '有效期结束', en: 'Valid until' },
+      requiredWhen: { validDays: { eq: '' } },
+      search: 'range',
+      group: scope,
+      width: 160,
+    }),
     validDays: f.number({
       label: { zh: '领取后有效天数', en: 'Days from receipt' },
       min: 1,
@@ -159,6 +167,7 @@ export const discountTicket = defineResource({
       input: {
         wxUserIds: f.refs('wxUser', {
           label: { zh: '顾客', en: 'Customers' },
+          requiredWhen: { levelId: { eq: '' } },
           help: { zh: '可选多位；与会员等级二选一', en: 'One or more; or choose a level' },
         }),
         levelId: f.ref('vipLevel', {

@@ -1,30 +1,21 @@
-import type { Resource } from '#kit/resource/index.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, type Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/room.ts'
 
 type Shopped = { name?: string | null; shopIds?: string[] | null }
 
 /**
  * Rows that hold for some shops, or for all: whoever is limited to shops sees what counts in theirs, and writes what
- * counts in theirs alone.
+ * counts in theirs alone; a new one says in which (`requiredOf`).
  */
-export const forShops = (resource: Resource<any, any>) => ({
+export const forShops = {
   where: ({ caller }: Call): Sql =>
     caller.limits.shop
       ? sql` and (coalesce(cardinality(r.shop_ids), 0) = 0
         or r.shop_ids && ${caller.limits.shop}::bigint[])`
       : sql``,
-  requireOwn: (draft: Shopped, was: Shopped | undefined, call: Call): void => {
-    const own = call.caller.limits.shop
-    if (!own) return
-    if (was) requireOwnRows([was], call)
-    const shopIds = (draft.shopIds === undefined ? was?.shopIds : draft.shopIds) ?? []
-    if (!shopIds.length) throw invalidField(resource, 'shopIds', 'required')
-    if (!shopIds.every((id) => own.includes(id))) throw invalidField(resource, 'shopIds', 'not_found')
-  },
   requireOwnRows,
-})
+}
 
 function requireOwnRows(rows: readonly Shopped[], call: Call): void {
   const own = call.caller.limits.shop

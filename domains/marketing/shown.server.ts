@@ -36,18 +36,15 @@ const timed = (resource: Resource<any, any>) => ({
 export const bannerConfServer = serve(bannerConf, timed(bannerConf))
 export const marketingInfoServer = serve(marketingInfo, timed(marketingInfo))
 
-const ofShops = forShops(advertising)
 const inTime = timed(advertising)
 export const advertisingServer = serve(advertising, {
   ...inTime,
-  where: (call) => sql`${ofShops.where(call)}${inTime.where(call)}`,
+  where: (call) => sql`${forShops.where(call)}${inTime.where(call)}`,
   beforeSave: (draft, was, call) => {
-    ofShops.requireOwn(draft, was, call)
+    if (was) forShops.requireOwnRows([was], call)
     requireSpan(advertising, { ...was, ...draft })
-    const row = { ...was, ...draft }
-    if (!row.dayStart !== !row.dayEnd) throw invalidField(advertising, row.dayStart ? 'dayEnd' : 'dayStart', 'required')
   },
-  beforeRemove: (rows, call) => ofShops.requireOwnRows(rows, call),
+  beforeRemove: (rows, call) => forShops.requireOwnRows(rows, call),
 })
 
 export const shopMarktingServer = serve(shopMarkting, {

@@ -32,7 +32,12 @@ export const meituanAptitude = defineResource({
     legalPerson: f.text({ label: { zh: '法定代表人', en: 'Legal representative' }, max: 50, width: 110 }),
     licenseAddress: f.text({ label: { zh: '证照地址', en: 'Address' }, max: 200 }),
     isLongTerm: f.boolean({ label: { zh: '长期有效', en: 'Unlimited' }, default: false, width: 90 }),
-    validDate: f.date({ label: { zh: '有效期至', en: 'Valid until' }, search: 'range', width: 110 }),
+    validDate: f.date({
+      label: { zh: '有效期至', en: 'Valid until' },
+      requiredWhen: { isLongTerm: { ne: true } },
+      search: 'range',
+      width: 110,
+    }),
     photos: f.pictures({ label: { zh: '营业执照照片', en: 'Pictures of the licence' }, maxCount: 5 }),
     foodLicenseNumber: f.text({ label: { zh: '食品经营许可证编号', en: 'Food licence number' }, max: 50 }),
     foodPhotos: f.pictures({ label: { zh: '食品经营许可证照片', en: 'Pictures of the food licence' }, maxCount: 5 }),

@@ -117,8 +117,6 @@ const meituanAptitudeServer = serve(meituanAptitude, {
   detailBy: 'meituanShopId',
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)
-    if (!(draft.isLongTerm ?? was?.isLongTerm) && !(draft.validDate === undefined ? was?.validDate : draft.validDate))
-      throw invalidField(meituanAptitude, 'validDate', 'required')
     waitsForSync(draft, was, [
       'licenseName',
       'licenseNumber',

@@ -81,6 +81,7 @@ export const balanceLog = defineResource({
         change: f.money({
           label: { zh: '增减金额', en: 'Change' },
           required: true,
+          nonZero: true,
           min: -10_000_000,
           max: 10_000_000,
           help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
@@ -115,6 +116,7 @@ export const integralLog = defineResource({
         change: f.number({
           label: { zh: '增减积分', en: 'Change' },
           required: true,
+          nonZero: true,
           min: -1_000_000,
           max: 1_000_000,
           help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },

@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { serve, invalidField, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { changeAccount, type Account } from './accounts.ts'
@@ -13,10 +13,9 @@ type Adjustment = { wxUserId: string | null; shopId: string | null; change: numb
 /** A change by hand is a row of its own, with who made it and why. */
 async function adjust(account: Account, { wxUserId, shopId, change, reason }: Adjustment, call: Call) {
   const { input } = (account === 'balance' ? balanceLog : integralLog).actions.adjust
-  if (!change) throw invalidField({ fields: input }, 'change', 'required')
   const { before, after } = await changeAccount(call.db, account, {
     wxUserId: wxUserId!,
-    change,
+    change: change!,
     type: 'adjust',
     refType: 'adjust',
     refId: newId(),

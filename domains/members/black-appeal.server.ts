@@ -14,11 +14,9 @@ import { timeState } from './time-state.ts'
 type Appeal = RowOf<typeof blackAppeal>
 type Entry = RowOf<typeof blackList>
 
-const rules = ownOrShared(blackAppeal)
-
 /** The entry an appeal is about, locked; whoever made it leaves the decision to somebody else. */
 async function entryOf(appeal: Appeal, call: Call): Promise<Entry> {
-  rules.requireOwnRows([appeal], call)
+  ownOrShared.requireOwnRows([appeal], call)
   const entry = (await lockVisible(blackListServer, call, appeal.blackListId)) as Entry
   if (entry.createUser === call.caller.userId) throw new Refused('appeal_own_entry')
   return entry
@@ -36,7 +34,7 @@ async function decide(appeal: Appeal, status: number, decision: string, call: Ca
 }
 
 export const blackAppealServer = serve(blackAppeal, {
-  where: rules.where,
+  where: ownOrShared.where,
   beforeSave: async (draft, was, call) => {
     if (was) return
     const id = draft.blackListId!

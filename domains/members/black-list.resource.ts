@@ -19,6 +19,7 @@ export const blackList = defineResource({
     phone: customerPhone(),
     shopId: shopId({
       blank: allShops,
+      requiredOf: 'shop',
       help: {
         zh: '管理员不选则全部门店禁止进入；店主和店员只能选自己的门店',
         en: 'Left empty by an administrator, none of the shops lets them in; people of shops choose one of theirs',

@@ -11,7 +11,6 @@ import { ownOrShared } from './own-or-shared.ts'
 import { BLACK_DAYS } from './params.ts'
 import { presentState, timeState } from './time-state.ts'
 
-const rules = ownOrShared(blackList)
 const DAY_MS = 86_400_000
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
@@ -46,11 +45,11 @@ export async function endEntry(row: RowOf<typeof blackList>, liftReason: string,
 export const blackListServer = serve(blackList, {
   where: (call) =>
     call.query.standing === 'running'
-      ? sql`${rules.where(call)} and r.start_time <= ${nowOf(call)}::timestamptz and (r.end_time is null
+      ? sql`${ownOrShared.where(call)} and r.start_time <= ${nowOf(call)}::timestamptz and (r.end_time is null
         or r.end_time > ${nowOf(call)}::timestamptz)`
-      : rules.where(call),
+      : ownOrShared.where(call),
   beforeSave: async (draft, was, call) => {
-    rules.requireOwn(draft, was, call)
+    if (was) ownOrShared.requireOwnRows([was], call)
     const row = { ...was, ...draft }
     if (!row.wxUserId && !row.phone) throw new Refused('black_nobody')
     if (draft.wxUserId) draft.wxUserId = (await survivorOf(call.db, draft.wxUserId)) ?? draft.wxUserId
@@ -60,14 +59,14 @@ export const blackListServer = serve(blackList, {
     requireProof(draft, was)
     await requireEnd(draft, was, row.startTime, call)
   },
-  beforeRemove: rules.requireOwnRows,
+  beforeRemove: ownOrShared.requireOwnRows,
   present: (wire, rows, call) => {
     const now = nowOf(call)
     for (const [at, row] of rows.entries()) presentState(call, blackList, wire[at]!, timeState(row, now))
   },
   actions: {
     lift: async (row, input, call) => {
-      rules.requireOwnRows([row], call)
+      ownOrShared.requireOwnRows([row], call)
       if (timeState(row, nowOf(call)) === 'over') throw new Refused('black_over')
       await endEntry(row, input.liftReason, call)
     },

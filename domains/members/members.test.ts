@@ -791,7 +791,11 @@ describe('the blacklist', () => {
     const common = await street.must(add({}, street.north.admin))
     const elsewhere = await street.must(add({ shopId: street.north.shops[1] }, street.north.admin))
     const own = await street.must(add({ shopId: shopId() }))
-    expect((await add({})).status).toBe(400)
+    // Who has one shop means it by saying nothing.
+    const unsaid = await street.must(add({ phone: '13811118888' }))
+    expect(
+      await street.must(street.call(codes, 'GET', '/api/shop/blackList/detail', { query: { id: unsaid.id } })),
+    ).toMatchObject({ shopId: shopId() })
     expect((await add({ shopId: street.north.shops[1] })).status).toBe(400)
     const seen = (
       await street.call(codes, 'GET', '/api/shop/blackList/list', { query: { size: 100 } })

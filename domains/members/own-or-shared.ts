@@ -1,27 +1,18 @@
-import type { Resource } from '#kit/resource/index.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, type Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/room.ts'
 
 type Shopped = { shopId?: string | null }
 
 /**
  * Rules of rows that hold for one shop or, without one, for all: whoever is limited to shops reads the common ones too,
- * and writes those of their own shops only.
+ * and writes those of their own shops only; a new one says which (`requiredOf`).
  */
-export const ownOrShared = (resource: Resource<any, any>) => ({
+export const ownOrShared = {
   where: ({ caller }: Call): Sql =>
     caller.limits.shop ? sql` and (r.shop_id is null or r.shop_id = any(${caller.limits.shop}::bigint[]))` : sql``,
-  requireOwn: (draft: Shopped, was: Shopped | undefined, call: Call): void => {
-    const own = call.caller.limits.shop
-    if (!own) return
-    if (was && !was.shopId) throw new Refused('common_to_shops')
-    const shopId = draft.shopId === undefined ? was?.shopId : draft.shopId
-    if (!shopId) throw invalidField(resource, 'shopId', 'required')
-    if (!own.includes(shopId)) throw invalidField(resource, 'shopId', 'not_found')
-  },
   requireOwnRows: (rows: readonly Shopped[], call: Call): void => {
     const own = call.caller.limits.shop
     if (own && rows.some((row) => !row.shopId || !own.includes(row.shopId))) throw new Refused('common_to_shops')
   },
-})
+}

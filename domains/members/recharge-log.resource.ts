@@ -102,6 +102,7 @@ export const rechargeLog = defineResource({
         confId: f.ref('rechargeConf', { label: { zh: '档位', en: 'Offer' } }),
         amount: f.money({
           label: { zh: '充值金额', en: 'Amount' },
+          requiredWhen: { confId: { eq: '' } },
           min: 1,
           max: 10_000_000,
           help: {

@@ -1,4 +1,4 @@
-import { allShops, ownOrAllShops, shopId } from '#domains/shops/index.ts'
+import { ownOrAllShops, shopId } from '#domains/shops/index.ts'
 import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
 
 /** Days of the week or month on which members pay less or earn more. */
@@ -11,7 +11,7 @@ export const vipDay = defineResource({
   title: 'name',
   fields: {
     name: ownName({ required: true }),
-    shopId: shopId({ blank: allShops, help: ownOrAllShops }),
+    shopId: shopId({ ...ownOrAllShops }),
     cycle: f.dict('vip_day_cycle', {
       label: { zh: '周期', en: 'Cycle' },
       required: true,

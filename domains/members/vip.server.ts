@@ -156,16 +156,15 @@ export const vipPriceServer = serve(vipPrice, {
   },
 })
 
-const dayRules = ownOrShared(vipDay)
 export const vipDayServer = serve(vipDay, {
-  where: dayRules.where,
+  where: ownOrShared.where,
   beforeSave: (draft, was, call) => {
-    dayRules.requireOwn(draft, was, call)
+    if (was) ownOrShared.requireOwnRows([was], call)
     const row = { ...was, ...draft }
     if (row.cycle === 'weekly' && row.days?.some((day) => Number(day) > 7))
       throw invalidField(vipDay, 'days', 'too_large', { max: 7 })
     if (row.startDate && row.endDate && row.endDate < row.startDate)
       throw invalidField(vipDay, 'endDate', 'too_small', { min: row.startDate })
   },
-  beforeRemove: dayRules.requireOwnRows,
+  beforeRemove: ownOrShared.requireOwnRows,
 })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { meets, type Action, type Resource } from '#kit/resource/define-resource.ts'
+import { meets } from '#kit/resource/condition.ts'
+import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import type { RowFor } from '#kit/web/form/form-values.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'

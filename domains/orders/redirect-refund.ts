@@ -2,7 +2,7 @@ import { secretsOf } from '#domains/files/doors.ts'
 import { moveMoney, type RedirectTo } from '#domains/payments/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, type Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/room.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { REFUND, TARGET } from './dictionaries.ts'
 import { askLater, publishRefund, type Refund } from './refund.ts'
@@ -17,13 +17,9 @@ const ASKED = systemWords({
 
 type Target = { target: string; bankType: string | null; bankAccount: string | null; realName: string | null }
 
-const { input } = refunds.actions.redirect
-
 /** Where it is to go, whole: to the customer's other card with its bank, number and name, or to the merchant. */
 function targetOf({ target, bankType, bankAccount, realName }: Target): RedirectTo {
   if (target === TARGET.merchant) return { type: 'MERCHANT_BANK_CARD' }
-  for (const [key, value] of Object.entries({ bankType, bankAccount, realName }))
-    if (!value) throw invalidField({ fields: input }, key as keyof typeof input, 'required')
   return { type: 'USER_BANK_CARD', bankType: bankType!, bankAccount: bankAccount!, realName: realName! }
 }
 

@@ -1,7 +1,7 @@
 import { wxUserId } from '#domains/members/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { goodId, upc } from '#domains/goods/index.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND, TARGET } from './dictionaries.ts'
 import { orderId } from './shopping-order.resource.ts'
 import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
@@ -212,6 +212,7 @@ export const refunds = defineResource({
         target: f.dict('refund_target', { label: { zh: '改退到', en: 'Goes to' }, required: true }),
         bankType: f.text({
           label: { zh: '开户银行编码', en: 'Bank' },
+          requiredWhen: { target: { eq: TARGET.customer } },
           max: 32,
           pattern: '^[A-Z][A-Z0-9_]{1,31}$',
           patternWords: { zh: '银行编码由大写字母组成，如 ICBC_DEBIT', en: 'Capital letters, such as ICBC_DEBIT' },
@@ -220,6 +221,7 @@ export const refunds = defineResource({
         }),
         bankAccount: f.text({
           label: { zh: '银行卡号', en: 'Card number' },
+          requiredWhen: { target: { eq: TARGET.customer } },
           max: 32,
           secret: true,
           pattern: '^\\d{6,32}$',
@@ -229,6 +231,7 @@ export const refunds = defineResource({
         }),
         realName: f.text({
           label: { zh: '开户人姓名', en: 'Name on the account' },
+          requiredWhen: { target: { eq: TARGET.customer } },
           max: 40,
           secret: true,
           help: { zh: '退给顾客时填写', en: 'For the customer' },

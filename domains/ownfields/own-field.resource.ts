@@ -56,6 +56,7 @@ export const ownField = defineResource({
     }),
     refersTo: f.dict('own_field_target', {
       label: { zh: '引用对象', en: 'What it names' },
+      requiredWhen: { kind: { eq: 'ref' } },
       form: 'add',
       group: how,
     }),

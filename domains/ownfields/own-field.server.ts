@@ -120,7 +120,6 @@ async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<v
   if (USED.options!.includes(kind) && (draft.options !== undefined || !was))
     draft.options = choicesOf(draft.options, was?.options)
   const wanted = { ...nothing, ...was, ...draft, kind } as Wanted
-  if (USED.refersTo!.includes(kind) && !wanted.refersTo) throw invalidField(ownField, 'refersTo', 'required')
   if (wanted.required && !(wanted.inForm && wanted.inImport)) throw new Refused('own_required_places')
   await db.lockName('own fields')
   await checkNames(db, resource, wanted, was?.id)

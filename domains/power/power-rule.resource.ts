@@ -32,16 +32,19 @@ export const powerRule = defineResource({
       search: 'eq',
       width: 130,
     }),
-    fromTime: clockField({ zh: '开始', en: 'From' }, { help: { zh: '固定时段必填', en: 'Needed for fixed times' } }),
-    toTime: clockField(
-      { zh: '结束', en: 'Until' },
-      {
-        help: {
-          zh: '固定时段必填；日落后留空为到日出',
-          en: 'Needed for fixed times; after sunset, empty is until sunrise',
-        },
+    fromTime: clockField({
+      label: { zh: '开始', en: 'From' },
+      requiredWhen: { kind: { eq: 'times' } },
+      help: { zh: '固定时段必填', en: 'Needed for fixed times' },
+    }),
+    toTime: clockField({
+      label: { zh: '结束', en: 'Until' },
+      requiredWhen: { kind: { eq: 'times' } },
+      help: {
+        zh: '固定时段必填；日落后留空为到日出',
+        en: 'Needed for fixed times; after sunset, empty is until sunrise',
       },
-    ),
+    }),
     days: f.dicts('power_weekday', {
       label: { zh: '星期', en: 'Days' },
       help: { zh: '留空为每天', en: 'Empty: every day' },

@@ -11,11 +11,12 @@ export const powerTariff = defineResource({
   title: 'name',
   fields: {
     name: ownName({ required: true, width: 150 }),
-    fromTime: clockField(
-      { zh: '开始', en: 'From' },
-      { help: { zh: '两项都留空为其余时间', en: 'Both empty: the rest of the day' } },
-    ),
-    toTime: clockField({ zh: '结束', en: 'Until' }),
+    fromTime: clockField({
+      label: { zh: '开始', en: 'From' },
+      requiredWhen: { toTime: { ne: '' } },
+      help: { zh: '两项都留空为其余时间', en: 'Both empty: the rest of the day' },
+    }),
+    toTime: clockField({ label: { zh: '结束', en: 'Until' }, requiredWhen: { fromTime: { ne: '' } } }),
     price: f.number({
       label: { zh: '单价', en: 'Price' },
       required: true,

@@ -102,10 +102,7 @@ export const epaDeviceServer = serve(epaDevice, {
 
 export const powerRuleServer = serve(powerRule, {
   beforeSave: async (draft, was, { db }) => {
-    const value = <K extends 'kind' | 'fromTime' | 'toTime' | 'deviceId'>(key: K) =>
-      draft[key] === undefined ? was?.[key] : draft[key]
-    if (value('kind') === 'times')
-      for (const key of ['fromTime', 'toTime'] as const) if (!value(key)) throw invalidField(powerRule, key, 'required')
+    const value = <K extends 'kind' | 'deviceId'>(key: K) => (draft[key] === undefined ? was?.[key] : draft[key])
     const device = await db.one<{ shopId: string; hasPlace: boolean }>(sql`select d.shop_id,
       b.latitude is not null and b.longitude is not null as has_place from epa_device d
       join basic_shop_info b on b.tenant_id = d.tenant_id and b.id = d.shop_id
@@ -118,10 +115,4 @@ export const powerRuleServer = serve(powerRule, {
   },
 })
 
-export const powerTariffServer = serve(powerTariff, {
-  beforeSave: (draft, was) => {
-    const value = (key: 'fromTime' | 'toTime') => (draft[key] === undefined ? was?.[key] : draft[key]) || null
-    if (value('fromTime') && !value('toTime')) throw invalidField(powerTariff, 'toTime', 'required')
-    if (!value('fromTime') && value('toTime')) throw invalidField(powerTariff, 'fromTime', 'required')
-  },
-})
+export const powerTariffServer = serve(powerTariff)

@@ -3,10 +3,15 @@ import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/reso
 
 /** What it means for a row to name no shop. */
 export const allShops = { zh: '全部门店', en: 'All shops' }
+/** Of which shops a row is that may be common to all. */
 export const ownOrAllShops = {
-  zh: '不选则为全部门店；店主须选自己的门店',
-  en: 'None chosen: all shops; bosses have to choose among their own',
-}
+  blank: allShops,
+  requiredOf: 'shop',
+  help: {
+    zh: '不选则为全部门店；店主须选自己的门店',
+    en: 'None chosen: all shops; bosses have to choose among their own',
+  },
+} as const
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const place = { zh: '位置与联系', en: 'Place and contact' }
@@ -122,6 +127,7 @@ export const basicShopInfo = defineResource({
     openDate: f.date({ label: { zh: '开业日期', en: 'Opening date' }, group: running, width: 110 }),
     unmannedStart: f.text({
       label: { zh: '无人值守开始', en: 'Unattended from' },
+      requiredWhen: { unmannedEnd: { ne: '' } },
       max: 5,
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
       patternWords: { zh: '时间格式应为 22:00', en: 'Write a time such as 22:00' },
@@ -130,6 +136,7 @@ export const basicShopInfo = defineResource({
     }),
     unmannedEnd: f.text({
       label: { zh: '无人值守结束', en: 'Unattended until' },
+      requiredWhen: { unmannedStart: { ne: '' } },
       max: 5,
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
       patternWords: { zh: '时间格式应为 07:00', en: 'Write a time such as 07:00' },
@@ -193,6 +200,7 @@ export const shopId = fragment.ref(basicShopInfo.name, {
 /** Who is limited to shops has to say which one; nobody should learn that by being refused. */
 export const bookedIn = f.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
+  requiredOf: 'shop',
   help: {
     zh: '记在哪家门店；管理多家门店的店主和店员必须选择',
     en: 'Which shop it is booked in; people of several shops have to choose one',

@@ -51,12 +51,9 @@ export const basicShopInfoServer = serve(basicShopInfo, {
       ? sql` and r.status = 1 and (r.last_seen_time is null
         or r.last_seen_time < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
       : sql``,
-  beforeSave: (draft, was) => {
+  beforeSave: (draft) => {
     if (draft.shopName) draft.searchKey = searchKeyOf(draft.shopName)
     Object.assign(draft, placeOf(draft.district))
-    const { unmannedStart = was?.unmannedStart, unmannedEnd = was?.unmannedEnd } = draft
-    if (unmannedStart && !unmannedEnd) throw invalidField(basicShopInfo, 'unmannedEnd', 'required')
-    if (unmannedEnd && !unmannedStart) throw invalidField(basicShopInfo, 'unmannedStart', 'required')
   },
   afterSave: async (row, was, call) => {
     // A shop from the recycle bin left its settings behind.

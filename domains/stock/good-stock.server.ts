@@ -43,7 +43,6 @@ export const goodStock = extend(goodInfo, {
   actions: {
     correct: async (row, input, call) => {
       const change = input.change
-      if (change === 0) throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'required')
       const batches = input.batchId ? [{ batchId: input.batchId, quantity: Math.abs(change) }] : undefined
       if (!batches && -change > (row.stock ?? 0))
         throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', {

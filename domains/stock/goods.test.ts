@@ -122,7 +122,11 @@ describe('the tree of types', () => {
     expect(data.map((node: any) => node.title)).toContain('公共分类')
     expect(data.map((node: any) => node.title)).not.toContain('本店特色')
     expect((await save('goodType', { id: common, name: '改名' }, boss)).status).toBe(404)
-    expect((await save('goodType', { name: '我的公共' }, boss)).status).toBe(400)
+    // Who has one shop means it by saying nothing; nobody of a shop makes a type common to all.
+    const { id: unsaid } = await street.must(save('goodType', { name: '我的公共' }, boss))
+    expect(
+      await street.must(street.call(boss, 'GET', '/api/shop/goodType/detail', { query: { id: unsaid } })),
+    ).toMatchObject({ shopId: street.north.shops[1] })
     expect((await save('goodInfo', { ...elsewhere, goodTypeId: common }, boss)).status).toBe(200)
   })
 })

@@ -39,12 +39,14 @@ export const stocktake = defineResource({
     }),
     goodTypeId: f.tree('goodType', {
       label: { zh: '分类', en: 'Type' },
+      requiredWhen: { scope: { eq: 'type' } },
       form: 'add',
       width: 120,
       help: { zh: '按分类盘点时选择，含下级分类', en: 'When counting by type, with the types below it' },
     }),
     shelfNo: f.text({
       label: { zh: '货架号', en: 'Shelf' },
+      requiredWhen: { scope: { eq: 'shelf' } },
       max: 20,
       form: 'add',
       width: 100,

@@ -210,8 +210,6 @@ function totalsOf(postings: readonly Pick<Posting, 'change' | 'costPrice'>[]) {
 export const stocktakeServer = serve(stocktake, {
   beforeSave: async (draft, was, call) => {
     if (was) return
-    if (draft.scope === 'type' && !draft.goodTypeId) throw invalidField(stocktake, 'goodTypeId', 'required')
-    if (draft.scope === 'shelf' && !draft.shelfNo) throw invalidField(stocktake, 'shelfNo', 'required')
     if (draft.scope !== 'type') draft.goodTypeId = null
     if (draft.scope !== 'shelf') draft.shelfNo = null
     await call.db.lockName(`stocktake/${draft.shopId}`)

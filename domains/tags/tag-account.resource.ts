@@ -39,10 +39,12 @@ export const tagAccount = defineResource({
     }),
     secretKey: f.password({
       label: { zh: '密码或 ApiKey', en: 'Password or ApiKey' },
+      requiredWhen: { brand: { eq: 'cloudEsl' } },
       max: 255,
     }),
     storeNo: f.text({
       label: { zh: '云平台门店编号', en: 'Number of the shop there' },
+      requiredWhen: { brand: { eq: 'cloudEsl' } },
       max: 64,
       pattern: '^[A-Za-z0-9_-]+$',
       help: { zh: '云平台必填', en: 'A cloud needs it' },

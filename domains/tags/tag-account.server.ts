@@ -1,4 +1,4 @@
-import { serve, invalidField } from '#kit/server/room.ts'
+import { serve } from '#kit/server/room.ts'
 import { masked } from '#kit/server/security/index.ts'
 import { maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { carryLater, pushLater } from './push-later.ts'
@@ -9,11 +9,6 @@ const KEYS = ['endpoint', 'user', 'secretKey', 'storeNo', 'enabled'] as const
 export const tagAccountServer = serve(tagAccount, {
   beforeSave: (draft, was, call) => {
     settleProvider(tagAccount, draft, was, call)
-    const next = { ...was, ...draft }
-    if (next.brand === 'cloudEsl') {
-      if (!next.secretKey) throw invalidField(tagAccount, 'secretKey', 'required')
-      if (!next.storeNo) throw invalidField(tagAccount, 'storeNo', 'required')
-    }
     if (!KEYS.some((key) => draft[key] !== undefined && draft[key] !== was?.[key])) return
     // Another name, key or place: what is known of the old one means nothing.
     Object.assign(draft, {

@@ -242,5 +242,5 @@ export function outOfRange(value: number, field: Field): Problem | undefined {
   const max = field.max
   if (min !== undefined && value < min) return { code: 'too_small', params: { min } }
   if (max !== undefined && value > max) return { code: 'too_large', params: { max } }
-  return undefined
+  return field.nonZero && value === 0 ? { code: 'zero' } : undefined
 }

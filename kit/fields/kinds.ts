@@ -1,3 +1,4 @@
+import { meets } from '../resource/condition.ts'
 import { booleanKind } from './boolean/boolean.ts'
 import { colourKind } from './colour/colour.ts'
 import { cronKind } from './cron/cron.ts'
@@ -104,6 +105,10 @@ export const hasWords = (field: Field): boolean =>
 /** The field that names a row's parent, if the rows are a tree. */
 export const parentKeyOf = (fields: Fields): string | undefined =>
   Object.entries(fields).find(([, field]) => kindOf(field).isParent)?.[0]
+
+/** Whether a field wants something beside the values of the others. */
+export const isNeeded = ({ required, requiredWhen }: Field, values: Record<string, unknown>): boolean =>
+  !!required || (requiredWhen !== undefined && meets(values, requiredWhen))
 
 /**
  * One input through its field: emptiness and `required` first, then the kind. Browser and server share it, so they

@@ -1,3 +1,4 @@
+import type { Condition } from '../resource/condition.ts'
 import type { Words } from '../resource/words.ts'
 import type { Operator } from './field-kind.ts'
 import type { Mask } from './masks.ts'
@@ -16,6 +17,13 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
   label: Words
   /** Never empty: forms ask for it, the server refuses without, the column is NOT NULL, handlers see no null. */
   required?: boolean
+  /** Not empty either where others of the row, or of the arguments, are so: what a kind of coupon cannot be without. */
+  requiredWhen?: Condition<N & string>
+  /**
+   * Nor by those whom this limits (`shop`): who has one shop means it by saying nothing, who has several says which.
+   * What a family's `scope` names is so by itself.
+   */
+  requiredOf?: string
   help?: Words
   /** Shown in the search bar with this operator. Any stored field may be filtered by its wire key all the same. */
   search?: Search
@@ -58,7 +66,12 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
   sortable?: boolean
 }
 
-type Ranged = { min?: number; max?: number }
+type Ranged = {
+  min?: number
+  max?: number
+  /** A change: none is nothing to ask for. */
+  nonZero?: true
+}
 type OneLine = Ranged & {
   pattern?: string
   patternWords?: Words

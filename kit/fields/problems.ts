@@ -20,6 +20,7 @@ export const problems = {
   too_small: { zh: '{label}不能小于{min}', en: '{label} must be at least {min}' },
   too_early: { zh: '{label}不能早于 {min}', en: '{label} must not be before {min}' },
   too_large: { zh: '{label}不能大于{max}', en: '{label} must be at most {max}' },
+  zero: { zh: '{label}不能为 0', en: '{label} must not be 0' },
   not_yes_no: { zh: '{label}应为是或否', en: '{label} must be yes or no' },
   not_a_choice: { zh: '{label}不在可选范围内', en: '{label} is not one of the choices' },
   not_a_list: { zh: '{label}应为逗号分隔的列表', en: '{label} must be a comma list' },

@@ -2,6 +2,7 @@ import type { IconName } from './icon-names.ts'
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
 import { isKnownReference, isReference } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
+import type { Condition, Test } from './condition.ts'
 import { ownColumnOf } from './own-fields.ts'
 import { namesRow, noteRowName } from './row-names.ts'
 import type { RowDocument } from './documents.ts'
@@ -26,12 +27,6 @@ export type Tenancy = 'tenant' | 'platform' | 'shared'
  * so that a misspelt option is one more property; this makes it an error where it stands.
  */
 export type Only<T, S> = { [K in Exclude<keyof T, keyof S>]: never }
-
-/** A condition on a row as data, evaluated alike by browser (grey button) and server (refusal). All parts must hold. */
-export type Condition<K extends string = string> = {
-  [key in K]?: Test
-}
-type Test = { in?: readonly unknown[]; eq?: unknown; ne?: unknown }
 
 export type Action<K extends string = string> = {
   /** `row` gets one row's id, `bulk` the ids of chosen rows, `toolbar` none. */
@@ -281,6 +276,7 @@ export function defineResource<
   }
   return {
     ...input,
+    fields: withLimits(input.fields, input.scope),
     code: input.code ?? input.name,
     table,
     writer: input.writer ?? 'office',
@@ -313,6 +309,14 @@ export function defineResource<
   }
 }
 
+/** Who is limited to some rows says which of them a new one belongs to. */
+function withLimits<F extends Fields>(fields: F, scope: Record<string, string> = {}): F {
+  const limited = Object.entries(scope).flatMap(([limit, key]) =>
+    fields[key] ? [[key, { ...fields[key], requiredOf: limit }]] : [],
+  )
+  return limited.length ? { ...fields, ...Object.fromEntries(limited) } : fields
+}
+
 /** Rows of tenants that people write on a page of their own. */
 const takesOwnFields = (
   {
@@ -338,17 +342,6 @@ export const baseFields: Record<BaseKey | 'version', Field> = {
 
 export const permissionOf = (resource: { code: string }, action: string) =>
   action === 'list' ? resource.code : `${resource.code}_${action}`
-
-/** Whether a row allows an action; comparisons are on wire values as text. */
-export function meets(row: Record<string, unknown>, condition: Condition | undefined): boolean {
-  return Object.entries(condition ?? {}).every(([key, test]) => {
-    const value = String(row[key] ?? '')
-    if (!test) return true
-    if (test.in && !test.in.some((item) => String(item) === value)) return false
-    if (test.eq !== undefined && String(test.eq) !== value) return false
-    return test.ne === undefined || String(test.ne) !== value
-  })
-}
 
 /**
  * Key under which a reference or dictionary field's words travel beside its value: categoryName, shopName (wire

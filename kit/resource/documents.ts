@@ -1,6 +1,7 @@
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../fields/kinds.ts'
-import { baseFields, type Condition, type Resource } from './define-resource.ts'
+import type { Condition } from './condition.ts'
+import { baseFields, type Resource } from './define-resource.ts'
 import type { Words } from './words.ts'
 
 type Columns<K extends string> = {

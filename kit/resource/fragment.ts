@@ -4,7 +4,7 @@ import { f } from './f.ts'
 /**
  * What all who use a fragment have in common. Whether it is required and which neighbours it names, each says itself.
  */
-type Said<T> = Omit<T, 'required' | 'moves' | 'same' | 'by'>
+type Said<T> = Omit<T, 'required' | 'requiredWhen' | 'moves' | 'same' | 'by'>
 type Own<T, R extends boolean> = Partial<T> & O.Needed<R>
 
 /**

@@ -14,7 +14,7 @@ const common = {
   filter_masked_end: {
     status: 400,
     zh: '按“{label}”查找请输入完整内容或最后 {count} 位',
-    en: 'Give “{label}” in full or its last {count} characters to find it',
+    en: 'Give “{label}” in full or its last {count} {count|character|characters} to find it',
   },
   filter_masked: { status: 400, zh: '按“{label}”查找请输入完整内容', en: 'Give “{label}” in full to find it' },
   list_too_long: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isEmpty, type Field, type Fields } from '../fields/field-kind.ts'
-import { hasWords, isReference, kindOf, parseField } from '../fields/kinds.ts'
+import { hasWords, isNeeded, isReference, kindOf, parseField } from '../fields/kinds.ts'
 import { isPersonal } from '../fields/masks.ts'
 import { problemSentence } from '../fields/problems.ts'
 import { labelKeyOf, permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
@@ -461,6 +461,31 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
           expect(await samples.countRows(resource)).toBe(before)
         },
       )
+
+      const dependent = Object.entries<Field>(resource.fields).filter(([, field]) => field.requiredWhen)
+      if (dependent.length)
+        test('refuses what is missing beside a value that asks for it', async () => {
+          const { world, samples } = stage()
+          if (!mounted(`${base}/submit`)) return
+          const who = await asWriter()
+          const before = await samples.countRows(resource)
+          for (const [key, field] of dependent) {
+            const whole = await samples.draft(resource, tenantOf(who))
+            for (const [other, { eq, ne, in: among } = {}] of Object.entries(field.requiredWhen!)) {
+              const beside = resource.fields[other] as Field
+              const own = isEmpty(whole[other]) ? kindOf(beside).sample(beside, 1) : whole[other]
+              whole[other] = eq ?? among?.[0] ?? (own === ne ? beside.default : own)
+            }
+            expect([key, isNeeded(field, whole)]).toEqual([key, true])
+            const answer = await world.ask(who, 'POST', adding, { body: { ...whole, [key]: '' } })
+            expect([key, answer.status, answer.data?.fields?.[key]]).toEqual([
+              key,
+              400,
+              problemSentence({ code: 'required' }, field, 'zh'),
+            ])
+          }
+          expect(await samples.countRows(resource)).toBe(before)
+        })
     } else {
       test('is written elsewhere: people read it, and cannot add or remove', async () => {
         const { world, cast, samples } = stage()

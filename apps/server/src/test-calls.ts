@@ -1,4 +1,5 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
+import { isNeeded } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { Served } from '#kit/server/room.ts'
 
@@ -176,7 +177,8 @@ function declaredCalls(served: Served, families: readonly Served[], isAsked: (ca
 const answerToNothing = ({ on, input = {} }: Action): string =>
   Object.values(input).some(isRequired) || on === 'bulk' ? '400' : on === 'row' ? '404' : '200'
 
-const isRequired = (field: Field): boolean => field.required === true
+/** Whether a field is asked for where nothing is given. */
+const isRequired = (field: Field): boolean => isNeeded(field, {})
 
 /**
  * Of what a shop has one at most (its settings, its place at a platform) each sample stands in a shop of its own, and

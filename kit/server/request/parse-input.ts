@@ -1,5 +1,5 @@
-import { kindOf, parseField } from '../../fields/kinds.ts'
-import { entriesOf, type Field, type Fields, type Problem } from '../../fields/field-kind.ts'
+import { isNeeded, kindOf, parseField } from '../../fields/kinds.ts'
+import { entriesOf, isEmpty, type Field, type Fields, type Problem } from '../../fields/field-kind.ts'
 import { invalid } from '../room.ts'
 
 type Problems = Record<string, { problem: Problem; field: Field }>
@@ -17,8 +17,23 @@ export function parseInput(fields: Fields, given: Record<string, unknown>): Reco
     if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
     else out[key] = parsed.value
   }
+  requireTogether(fields, out, problems)
   if (Object.keys(problems).length) throw invalid(problems)
   return out
+}
+
+/** Notes what is empty and may not be so beside the other values; of a changed row what was `touched`. */
+export function requireTogether(
+  fields: Fields,
+  values: Record<string, unknown>,
+  problems: Problems,
+  touched?: Record<string, unknown>,
+): void {
+  for (const [key, field] of entriesOf(fields)) {
+    if (!field.requiredWhen || problems[key] || !isEmpty(values[key]) || !isNeeded(field, values)) continue
+    if (touched && ![key, ...Object.keys(field.requiredWhen)].some((one) => touched[one] !== undefined)) continue
+    problems[key] = { problem: { code: 'required' }, field }
+  }
 }
 
 /**

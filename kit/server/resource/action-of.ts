@@ -1,4 +1,5 @@
-import { meets, type Action } from '../../resource/define-resource.ts'
+import { meets } from '../../resource/condition.ts'
+import type { Action } from '../../resource/define-resource.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { ownOf } from './own-served.ts'

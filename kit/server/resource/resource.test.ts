@@ -41,13 +41,19 @@ const thing = defineResource({
     tags: f.tags({ label: { zh: '标签', en: 'Tags' } }),
     day: f.date({ label: { zh: '日期', en: 'Day' } }),
     note: f.text({ label: { zh: '内部', en: 'Internal' }, form: 'hidden', default: 'untouched' }),
+    isFree: f.boolean({ label: { zh: '免费', en: 'Free' } }),
+    reason: f.text({ label: { zh: '原因', en: 'Reason' }, requiredWhen: { isFree: { eq: true } } }),
   },
   list: { columns: ['title', 'price', 'placeId'] },
   actions: {
     sell: {
       on: 'row',
       label: { zh: '出售', en: 'Sell' },
-      input: { count: f.number({ label: { zh: '数量', en: 'Count' }, required: true, min: 1 }) },
+      input: {
+        count: f.number({ label: { zh: '数量', en: 'Count' }, required: true, min: 1 }),
+        isGift: f.boolean({ label: { zh: '送人', en: 'As a gift' } }),
+        to: f.text({ label: { zh: '给谁', en: 'For' }, requiredWhen: { isGift: { eq: true } } }),
+      },
       enabled: { kind: { in: [1] } },
     },
   },
@@ -290,6 +296,41 @@ describe('a declared resource', () => {
     })
     expect((await ask('lin', 'GET', '/api/t/place/list')).data.total).toBe(1)
     expect((await ask('lin', 'GET', '/api/kit/options/place')).data).toEqual([{ id: mine, title: '我的店' }])
+    // Who has one place means it by saying nothing; who has two says which.
+    const { data: unsaid } = await ask('lin', 'POST', '/api/t/thing/submit', { title: 'unsaid' })
+    expect((await ask('lin', 'GET', `/api/t/thing/detail?id=${unsaid.id}`)).data.placeId).toBe(mine)
+    expect(await ask('lin', 'POST', '/api/t/thing/submit', { placeId: 'x', title: 'unsaid' })).toMatchObject({
+      status: 400,
+    })
+    const both = sampleCaller({ userId: '11', permissions: everything, limits: { shop: [mine, other] } })
+    sample.callers.set('mei', both)
+    expect(await ask('mei', 'POST', '/api/t/thing/submit', { title: 'unsaid' })).toMatchObject({
+      status: 400,
+      data: { fields: { placeId: '请选择地点' } },
+    })
+    expect(await ask('mei', 'POST', '/api/t/thing/submit', { id: unsaid.id, placeId: '' })).toMatchObject({
+      status: 400,
+    })
+  })
+
+  test('wants what a value beside it asks for: in a new row, a changed one and in arguments', async () => {
+    const placeId = await aPlace('赠品店')
+    const lacking = { status: 400, data: { fields: { reason: '请输入原因' } } }
+    const save = (body: Record<string, unknown>) => ask('wu', 'POST', '/api/t/thing/submit', body)
+    expect(await save({ placeId, title: 'free', isFree: true })).toMatchObject(lacking)
+    expect(await save({ placeId, title: 'free', isFree: true, reason: ' ' })).toMatchObject(lacking)
+    const { id } = (await save({ placeId, title: 'free', isFree: true, reason: '样品' })).data
+    expect(await save({ id, reason: '' })).toMatchObject(lacking)
+    expect(await save({ id, isFree: false, reason: '' })).toMatchObject({ status: 200 })
+    expect(await save({ id, title: 'priced' })).toMatchObject({ status: 200 })
+    expect(await save({ id, isFree: true })).toMatchObject(lacking)
+    expect(await save({ id, kind: 1 })).toMatchObject({ status: 200 })
+    const sell = (body: Record<string, unknown>) => ask('wu', 'POST', '/api/t/thing/sell', { id, ...body })
+    expect(await sell({ count: 1, isGift: true })).toMatchObject({
+      status: 400,
+      data: { fields: { to: '请输入给谁' } },
+    })
+    expect((await sell({ count: 1, isGift: true, to: '李' })).data?.fields).toBeUndefined()
   })
 
   test('offers choices by title, and answers no question about fields the asker may not list', async () => {

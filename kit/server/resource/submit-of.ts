@@ -11,7 +11,7 @@ import type { Db } from '../database/db.ts'
 import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
 import { nameable, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
-import { meantByOtherName, parseEntity } from '../request/parse-input.ts'
+import { meantByOtherName, parseEntity, requireTogether } from '../request/parse-input.ts'
 import { ownOf } from './own-served.ts'
 import { onlyVisible, presentRow, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
@@ -133,8 +133,9 @@ async function saveEntity(
     await refuseUntaken(served, call, entity, was)
     await forgiveShown(served, call, entity, was, problems)
   }
+  requireTogether(fields, { ...was, ...draft }, problems, was && draft)
   Object.assign(problems, await checkReferences(call, fields, draft, was))
-  requireLimits(call, resource, draft, isNew, problems)
+  requireLimits(call, fields, draft, isNew, problems)
   if (Object.keys(problems).length) throw invalid(problems)
   for (const [key, field] of entriesOf(fields))
     if (typeof draft[key] === 'string' && kindOf(field).document === 'html') draft[key] = cleanHtml(draft[key])
@@ -297,23 +298,26 @@ async function agrees(call: Call, field: Field, value: unknown, owner: string, w
   return !other
 }
 
-/** A limited caller (a boss of some shops) writes inside the limit and says where. */
+/** A limited caller (a boss of some shops) writes inside the limit and says where, unless there is one place alone. */
 function requireLimits(
-  call: Call,
-  resource: Resource<any, any>,
+  { caller: { limits } }: Call,
+  fields: Record<string, Field>,
   draft: Record<string, unknown>,
   isNew: boolean,
   problems: Problems,
 ): void {
-  for (const [limit, key] of Object.entries(resource.scope)) {
-    const ids = call.caller.limits[limit]
-    const field = (resource.fields as Record<string, Field>)[key]
+  for (const [key, field] of entriesOf(fields)) {
+    const ids = field.requiredOf === undefined ? undefined : limits[field.requiredOf]
     // What no form writes is put there by the room, from something it checked.
-    if (!ids || !field || field.form === 'hidden') continue
+    if (!ids || field.form === 'hidden') continue
     const value = draft[key]
     if (value === undefined && !isNew) continue
-    const given = (Array.isArray(value) ? value : isEmpty(value) ? [] : [value]) as string[]
-    if (!given.length) problems[key] = { problem: { code: 'required' }, field }
+    const given = (isEmpty(value) ? [] : [value].flat()) as string[]
+    if (problems[key] && problems[key].problem.code !== 'required') continue
+    if (!given.length && isNew && ids.length === 1) {
+      draft[key] = kindOf(field).many ? [...ids] : ids[0]
+      delete problems[key]
+    } else if (!given.length) problems[key] = { problem: { code: 'required' }, field }
     else if (!given.every((id) => ids.includes(id))) problems[key] = { problem: { code: 'not_found' }, field }
   }
 }

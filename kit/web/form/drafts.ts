@@ -11,8 +11,8 @@ const draftName = (key: string) => `draft:${key}`
 const waiting = new Map<string, Set<ReturnType<typeof setTimeout>>>()
 
 /**
- * Keeps on this machine what `typed` answers a moment later, and forgets what is kept where it answers nothing; the very
- * same as is kept keeps its time. Its answer takes the order back, as the next change does.
+ * Keeps on this machine what `typed` answers a moment later, and forgets what is kept where it answers nothing; what is
+ * kept already keeps its time. Its answer takes the order back, as the next change does.
  */
 export function keepDraftSoon(key: string, typed: () => KeptDraft | undefined): () => void {
   const ours = waiting.get(key) ?? new Set()

@@ -2,6 +2,7 @@ import { Suspense, type ComponentType } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
+import { isNeeded } from '#kit/fields/kinds.ts'
 import { RequiredContext } from '#kit/fields/required.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import { formFields, isFixed } from './form-values.ts'
@@ -78,7 +79,7 @@ function FormField(props: FieldProps) {
     >
       <label htmlFor={fixed ? undefined : id}>
         {say(field.label)}
-        {field.required && !fixed && (
+        {isNeeded(field, form.values) && !fixed && (
           <span className="kit-required" aria-hidden>
             {' '}
             *
@@ -115,7 +116,7 @@ function FieldInput({ form, name, field, inputs, id }: FieldProps & { id: string
   const Input = inputs?.[name] ?? webKindOf(field).Input
   return (
     <Suspense fallback={<div className="kit-skeleton kit-skeleton-input" />}>
-      <RequiredContext value={!!field.required}>
+      <RequiredContext value={isNeeded(field, form.values)}>
         <Input
           name={name}
           field={field}

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { f } from '#kit/resource/index.ts'
-import { changedKeys, conflicts, isBlank, payload, startValues, toForm } from './form-values.ts'
+import {
+  changedKeys,
+  conflicts,
+  isBlank,
+  onlyChoices,
+  payload,
+  requiredOfReader,
+  startValues,
+  toForm,
+} from './form-values.ts'
 
 const label = { zh: '名', en: 'Name' }
 const fields = {
@@ -45,6 +54,20 @@ describe('a form', () => {
     expect(isBlank({}, fields.settings)).toBe(true)
     expect(toForm(-1, fields.price)).toBe('')
     expect(before.settings).toBe('{\n  "a": 1\n}')
+  })
+
+  it('asks who is limited to some rows which of them, and begins with the one that is alone', () => {
+    const shopId = f.ref('shop', { label, requiredOf: 'shop' })
+    const shopIds = f.refs('shop', { label, requiredOf: 'shop' })
+    const settled = f.ref('shop', { label, requiredOf: 'shop', form: 'read' })
+    const asked = { name: fields.name, shopId, shopIds, settled }
+    const isAsked = (limits: Parameters<typeof requiredOfReader>[1]) =>
+      Object.values(requiredOfReader(asked, limits)).map((field) => !!field.required)
+    expect(isAsked({})).toEqual([true, false, false, false])
+    expect(isAsked({ dept: {} })).toEqual([true, false, false, false])
+    expect(isAsked({ shop: {} })).toEqual([true, true, true, true])
+    expect(onlyChoices(asked, { shop: {} })).toEqual({})
+    expect(onlyChoices(asked, { shop: { only: '7' } })).toEqual({ shopId: '7', shopIds: '7' })
   })
 
   it('starts a new row with its defaults', () => {

@@ -1,6 +1,7 @@
 import { isEmpty, type Field, type Fields } from '#kit/fields/field-kind.ts'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
 import type { WireRow } from '#kit/resource/wire-row.ts'
+import type { Limits } from '../session/session.ts'
 
 /** A row of whatever family, for machinery that knows none. Pages read `WireRow<typeof shelf>`. */
 export type Row = Record<string, unknown>
@@ -36,6 +37,26 @@ export function fromForm(value: unknown, field: Field): unknown {
 export const formFields = (fields: Fields): [string, Field][] =>
   Object.entries(fields).filter(
     ([, field]) => field.form !== 'hidden' && !(field.computed && field.form !== 'read') && field.own?.inForm !== false,
+  )
+
+const limitOf = ({ requiredOf }: Field, limits: Limits) => (requiredOf === undefined ? undefined : limits[requiredOf])
+
+/** The fields as a form asks this reader for them: who is limited to some rows says which of them. */
+export const requiredOfReader = (fields: Fields, limits: Limits): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [
+      key,
+      limitOf(field, limits) && !field.required ? { ...field, required: true } : field,
+    ]),
+  )
+
+/** What a new row of a reader begins with who is limited to one row alone, such as a shop. */
+export const onlyChoices = (fields: Fields, limits: Limits): Row =>
+  Object.fromEntries(
+    formFields(fields).flatMap(([key, field]) => {
+      const only = isFixed(field, 'add') ? undefined : limitOf(field, limits)?.only
+      return only === undefined ? [] : [[key, only]]
+    }),
   )
 
 export const isFixed = (field: Field, mode: FormMode) =>

@@ -1,8 +1,18 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Field, Fields, Problem } from '#kit/fields/field-kind.ts'
-import { isWriteOnly, kindOf, parseField } from '#kit/fields/kinds.ts'
+import { isNeeded, isWriteOnly, kindOf, parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
-import { changedKeys, formFields, isFixed, payload, startValues, type FormMode, type Row } from './form-values.ts'
+import {
+  changedKeys,
+  formFields,
+  isFixed,
+  onlyChoices,
+  payload,
+  requiredOfReader,
+  startValues,
+  type FormMode,
+  type Row,
+} from './form-values.ts'
 import { useLang, type Words } from '../language.tsx'
 import { isSecretName } from '#kit/resource/secret-names.ts'
 import { useSession } from '../session/session.ts'
@@ -77,12 +87,19 @@ type Options = {
 type Base = { row: Row; values: Row }
 
 /** The state of a form over some fields. The checks are the very ones the server makes. */
-export function useForm(options: Options): Form {
-  const { fields, mode } = options
+export function useForm(given: Options): Form {
+  const limits = useSession((session) => session.limits)
+  const fields = useMemo(() => requiredOfReader(given.fields, limits), [given.fields, limits])
+  const options = { ...given, fields }
+  const { mode } = options
   const id = useId()
   const [base, setBase] = useState<Base>(() => ({
     row: options.row ?? {},
-    values: { ...startValues(fields, options.row), ...options.preset },
+    values: {
+      ...startValues(fields, options.row),
+      ...(mode === 'add' && onlyChoices(fields, limits)),
+      ...options.preset,
+    },
   }))
   const [values, setValues] = useState<Row>(base.values)
   const latest = useRef(values)
@@ -103,7 +120,8 @@ export function useForm(options: Options): Form {
     set: (key, value) => {
       if (isHeld.current) return
       put({ [key]: value })
-      checks.lookAgain(key)
+      for (const [other, { requiredWhen }] of Object.entries(fields))
+        if (other === key || requiredWhen?.[key]) checks.lookAgain(other)
     },
     hold: async (send) => {
       isHeld.current = true
@@ -123,13 +141,20 @@ export function useForm(options: Options): Form {
   }
 }
 
-function problemOf(key: string, field: Field, values: Row, base: Base, { mode, layout }: Options): Problem | undefined {
+function problemOf(
+  key: string,
+  field: Field,
+  values: Row,
+  base: Base,
+  { fields, mode, layout }: Options,
+): Problem | undefined {
   // A masked value would not pass its own check; what was not touched was checked when it was saved.
   const isHidden = layout?.some((group) => group.when?.(values) === false && group.fields.includes(key))
-  const isUntouched = mode === 'edit' && !changedKeys({ [key]: field }, base.values, values).length
+  const asked = [key, ...Object.keys(field.requiredWhen ?? {})]
+  const isUntouched = mode === 'edit' && !changedKeys(fields, base.values, values).some((one) => asked.includes(one))
   if (isHidden || isFixed(field, mode) || isUntouched) return undefined
-  const optional = kindOf(field).writeOnly && mode === 'edit' ? { ...field, required: false } : field
-  const parsed = parseField(values[key], optional)
+  const required = isNeeded(field, values) && !(kindOf(field).writeOnly && mode === 'edit')
+  const parsed = parseField(values[key], { ...field, required })
   // A page may know more of a field than its kind does, such as what stands in its JSON.
   return 'problem' in parsed ? parsed.problem : (field as CheckedField).check?.(values[key], values)
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { meets, type Resource } from '#kit/resource/define-resource.ts'
+import { meets } from '#kit/resource/condition.ts'
+import type { Resource } from '#kit/resource/define-resource.ts'
 import { DOCUMENTS_MAX } from '#kit/resource/documents.ts'
 import type { Row } from '../form/form-values.ts'
 import { get, type Params } from '../http.ts'

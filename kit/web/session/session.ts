@@ -37,6 +37,9 @@ export type Credentials =
   | { grant: 'social'; tenantId: string; source: string; code: string; state: string }
   | { grant: 'authorization_code'; tenantId: string; code: string; redirectUri: string }
 
+/** What somebody is limited to, with the one row of it where there is one alone. */
+export type Limits = { readonly [limit in string]?: { readonly only?: string } }
+
 type Lock = { salt: string; hash: string }
 
 type SessionState = {
@@ -44,6 +47,8 @@ type SessionState = {
   user: SessionUser | undefined
   roles: string[]
   permissions: Record<string, true>
+  /** What the user is limited to, such as shops. */
+  limits: Limits
   /** Fields the user's tenant added to families. */
   own: OwnFields
   /** Menus of the chosen top menu, as the sidebar shows them. */
@@ -67,6 +72,7 @@ const empty = {
   user: undefined,
   roles: [],
   permissions: {},
+  limits: {},
   own: {},
   menus: [],
   menuAll: [],
@@ -228,13 +234,21 @@ export function keepTokenYoung() {
 
 const MENU = '/api/blade-system/menu'
 
-type Held = { roles: string[]; routes: WireMenu[]; topMenus: TopMenu[]; buttons: string[]; own?: OwnFields }
+type Held = {
+  roles: string[]
+  routes: WireMenu[]
+  topMenus: TopMenu[]
+  buttons: string[]
+  limits?: Limits
+  own?: OwnFields
+}
 
 async function loadHeld() {
-  const { roles, routes, topMenus, buttons, own = {} } = await get<Held>(`${MENU}/held`, undefined, { quiet: true })
+  const held = await get<Held>(`${MENU}/held`, undefined, { quiet: true })
+  const { roles, routes, topMenus, buttons, limits = {}, own = {} } = held
   const menuAll = menusForRoles(processMenus(routes), roles)
   const permissions = Object.fromEntries(buttons.map((code) => [code, true as const]))
-  set({ roles, menuAll, menus: menuAll, topMenus, permissions, own })
+  set({ roles, menuAll, menus: menuAll, topMenus, permissions, limits, own })
   const chosen = recall<string>('topMenu')
   if (chosen && topMenus.some((top) => top.id === chosen)) await chooseTopMenu(chosen)
 }
