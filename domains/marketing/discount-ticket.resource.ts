@@ -40,7 +40,6 @@ export const discountTicket = defineResource({
       group: worth,
       width: 100,
       requiredWhen: { type: { ne: 'rate' } },
-      help: { zh: '代金券必填', en: 'For money off' },
     }),
     rate: f.percent({
       label: { zh: '折扣率', en: 'Pays' },
@@ -49,7 +48,7 @@ export const discountTicket = defineResource({
       group: worth,
       width: 90,
       requiredWhen: { type: { eq: 'rate' } },
-      help: { zh: '折扣券必填；80 即付 80%', en: 'For per cent off; 80: pays 80 %' },
+      help: { zh: '80 即付 80%', en: '80: pays 80 %' },
     }),
     cap: f.money({ label: { zh: '最多抵扣', en: 'At most' }, max: 9_999_999, group: worth, width: 100 }),
     promise: f.text({ label: { zh: '优惠内容', en: 'What it gives' }, computed: true, form: 'hidden', width: 180 }),

@@ -217,7 +217,7 @@ export const refunds = defineResource({
           pattern: '^[A-Z][A-Z0-9_]{1,31}$',
           patternWords: { zh: '银行编码由大写字母组成，如 ICBC_DEBIT', en: 'Capital letters, such as ICBC_DEBIT' },
           sample: 'ICBC_DEBIT',
-          help: { zh: '退给顾客时填写，如 ICBC_DEBIT（工商银行借记卡）', en: 'For the customer, such as ICBC_DEBIT' },
+          help: { zh: '如 ICBC_DEBIT（工商银行借记卡）', en: 'Such as ICBC_DEBIT' },
         }),
         bankAccount: f.text({
           label: { zh: '银行卡号', en: 'Card number' },
@@ -227,14 +227,12 @@ export const refunds = defineResource({
           pattern: '^\\d{6,32}$',
           patternWords: { zh: '银行卡号是 6 到 32 位数字', en: 'A card number has 6 to 32 digits' },
           sample: '6222021202009012346',
-          help: { zh: '退给顾客时填写', en: 'For the customer' },
         }),
         realName: f.text({
           label: { zh: '开户人姓名', en: 'Name on the account' },
           requiredWhen: { target: { eq: TARGET.customer } },
           max: 40,
           secret: true,
-          help: { zh: '退给顾客时填写', en: 'For the customer' },
         }),
       },
     },

@@ -35,14 +35,13 @@ export const powerRule = defineResource({
     fromTime: clockField({
       label: { zh: '开始', en: 'From' },
       requiredWhen: { kind: { eq: 'times' } },
-      help: { zh: '固定时段必填', en: 'Needed for fixed times' },
     }),
     toTime: clockField({
       label: { zh: '结束', en: 'Until' },
       requiredWhen: { kind: { eq: 'times' } },
       help: {
-        zh: '固定时段必填；日落后留空为到日出',
-        en: 'Needed for fixed times; after sunset, empty is until sunrise',
+        zh: '日落后留空为到日出',
+        en: 'After sunset, empty is until sunrise',
       },
     }),
     days: f.dicts('power_weekday', {

@@ -197,14 +197,11 @@ export const shopId = fragment.ref(basicShopInfo.name, {
   width: 150,
 })
 
-/** Who is limited to shops has to say which one; nobody should learn that by being refused. */
+/** The shop an act of the office is booked in. */
 export const bookedIn = f.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
   requiredOf: 'shop',
-  help: {
-    zh: '记在哪家门店；管理多家门店的店主和店员必须选择',
-    en: 'Which shop it is booked in; people of several shops have to choose one',
-  },
+  help: { zh: '记在哪家门店', en: 'Which shop it is booked in' },
 })
 
 /** The shops of a row. */

@@ -47,7 +47,6 @@ export const tagAccount = defineResource({
       requiredWhen: { brand: { eq: 'cloudEsl' } },
       max: 64,
       pattern: '^[A-Za-z0-9_-]+$',
-      help: { zh: '云平台必填', en: 'A cloud needs it' },
       width: 120,
     }),
     font: f.text({
