@@ -25,6 +25,7 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
   const say = useSay()
   const choice = useRefundChoice(whole)
   const [isSure, setSure] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const sending = useRefundSend({
     onMade,
     // Somebody else was faster: show what is left now.
@@ -46,9 +47,11 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
     )
   if (isSure) return <RefundSure whole={whole} choice={choice} sending={sending} onBack={() => setSure(false)} />
   const proceed = () => {
-    sending.setProblem(choice.picked.length ? undefined : say(words.nothing))
+    setAsked(true)
+    sending.setProblem(undefined)
     if (choice.isComplete()) setSure(true)
   }
+  const problem = isAsked && !choice.picked.length ? say(words.nothing) : sending.problem
   return (
     <div className="refund-choice">
       <ChoiceLines choice={choice} />
@@ -66,7 +69,7 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
           />
         </Suspense>
       </div>
-      {sending.problem && <Alert type="warning" showIcon title={sending.problem} />}
+      {problem && <Alert type="warning" showIcon title={problem} />}
       <Foot choice={choice} onClose={onClose} onNext={proceed} />
     </div>
   )
@@ -74,7 +77,7 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
 
 function Foot({ choice, onClose, onNext }: { choice: Choice; onClose: () => void; onNext: () => void }) {
   const say = useSay()
-  const { total, freight, picked } = choice
+  const { total, freight } = choice
   return (
     <div className="refund-foot">
       <span className="refund-total" aria-live="polite">
@@ -84,7 +87,7 @@ function Foot({ choice, onClose, onNext }: { choice: Choice; onClose: () => void
       <Button size="large" onClick={onClose}>
         {say(kit.cancel)}
       </Button>
-      <Button size="large" type="primary" disabled={!picked.length} onClick={onNext}>
+      <Button size="large" type="primary" onClick={onNext}>
         {say(words.next)}
       </Button>
     </div>

@@ -139,10 +139,14 @@ test('a clerk asks for a refund, and nothing moves until the boss approves it', 
   await clerk.page.goto(`${office.url}/order/shoppingOrder/${orderId}`)
   await clerk.page.getByRole('button', { name: '退款' }).click()
   const dialog = clerk.page.locator('.refund-dialog')
+  // Nothing chosen yet: the button says so instead of standing there grey.
+  await dialog.getByRole('button', { name: '下一步' }).click()
+  await dialog.getByText('请选择要退款的商品').waitFor()
   await dialog
     .locator('.refund-lines li', { hasText: returned.name })
     .getByRole('button', { name: /多退一件/ })
     .click()
+  expect(await dialog.getByText('请选择要退款的商品').count()).toBe(0)
   await dialog.getByRole('button', { name: '拿错商品' }).click()
   await dialog.getByRole('button', { name: '下一步' }).click()
   await dialog.getByRole('button', { name: '提交申请' }).click()

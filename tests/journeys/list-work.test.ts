@@ -120,14 +120,14 @@ test(
     await note.waitFor({ state: 'detached' })
     await remark.fill('')
     await note.waitFor()
-    await page.getByLabel('货架号').fill('C-31')
+    await page.locator('.kit-form').getByLabel('货架号').fill('C-31')
     await note.getByRole('button', { name: '恢复' }).click()
     expect(await remark.inputValue()).toBe('靠窗的货架')
-    expect(await page.getByLabel('货架号').inputValue()).toBe('C-31')
+    expect(await page.locator('.kit-form').getByLabel('货架号').inputValue()).toBe('C-31')
     await page.locator('.kit-drawer-foot .ant-btn-primary').click()
     await page.locator('.kit-form').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')))).toEqual([])
-    expect(await good(one.id)).toMatchObject({ remark: '靠窗的货架', shelf: 'C-31' })
+    expect(await good(one.id)).toMatchObject({ remark: '靠窗的货架', shelfNo: 'C-31' })
   },
 )
 
