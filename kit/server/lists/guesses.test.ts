@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteGuess } from './guesses.ts'
+import { countTogether, noteGuess } from './guesses.ts'
 
 const HOUR = 3_600_000
 const of = (userId: string) => ({ tenantId: '900001', userId })
@@ -30,4 +30,26 @@ test('within an hour no more than five thousand are kept: who goes on asking is 
     if (n % 1_000 === 0) expect(isRefused('stubborn', '300', now)).toBe(true)
   }
   expect([isRefused('stubborn', '300', now), isRefused('silent', '300', now)]).toEqual([true, false])
+})
+
+test('asking several processes is as asking one; where they cannot be told, each has its own bound', async () => {
+  const counts = new Map<string, number>()
+  let isAway = false
+  countTogether({
+    increment: async (key) => {
+      if (isAway) throw new Error('the database is away')
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      return counts.get(key)!
+    },
+  })
+  const now = 20 * HOUR
+  // As another process has noted it.
+  counts.set('guess/900001/three', 200)
+  for (let n = 0; n < 101; n++) expect([n, isRefused('three', `${n}`, now)]).toEqual([n, false])
+  await Promise.resolve()
+  expect([isRefused('three', '101', now), isRefused('three', '7', now)]).toEqual([true, false])
+  expect(isRefused('three', '101', now + HOUR)).toBe(false)
+  isAway = true
+  spend('four', now)
+  expect(isRefused('four', '300', now)).toBe(true)
 })
