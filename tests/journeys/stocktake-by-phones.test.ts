@@ -166,3 +166,26 @@ test('a reader of barcodes that cannot be fetched says so, and is there when the
   await page.getByRole('button', { name: '相机扫码' }).click()
   await page.locator('.ant-modal').getByText(goods[0]!.name).first().waitFor()
 })
+
+test('who has one shop finds it chosen in a new count; who has several is asked which before it is sent', async () => {
+  const begin = async (account: string) => {
+    const { page, complaints, close } = await office.signIn('100001', account, { ...PHONE, at: '/goods/stocktake' })
+    await page.getByRole('button', { name: '新增' }).tap()
+    const form = page.locator('.kit-form')
+    const shop = form.locator('.kit-field', { hasText: '门店' })
+    await shop.waitFor()
+    return { page, complaints, close, shop }
+  }
+  const clerk = await begin('zhou')
+  await clerk.shop.getByText('西溪湿地店').waitFor()
+  await clerk.close()
+  const boss = await begin('lin')
+  const sent: string[] = []
+  boss.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await boss.shop.getByText('*').waitFor()
+  await boss.page.locator('.kit-drawer-foot .ant-btn-primary').tap()
+  await boss.shop.getByText('请选择门店').waitFor()
+  expect(sent.filter((url) => url.includes('stocktake'))).toEqual([])
+  expect([...clerk.complaints, ...boss.complaints]).toEqual([])
+  await boss.close()
+})
