@@ -172,7 +172,10 @@ export const doorRoutes = [
       // A shop without a gateway has doors nobody can ask.
       return {
         now: now.getTime(),
-        of: link && (await doorsNow(db, link, now)),
+        of: link && {
+          shopName: (await db.get(basicShopInfo, input.shopId))?.shopName,
+          ...(await doorsNow(db, link, now)),
+        },
       }
     },
   }),

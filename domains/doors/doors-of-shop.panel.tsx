@@ -20,7 +20,7 @@ type Door = {
   mode: 'normal' | 'keepOpen' | 'keepClose'
   keepUntil?: number
 }
-type Doors = { clientId: string; online: boolean; stale: boolean; ts?: number; doors: Door[] }
+type Doors = { shopName: string; clientId: string; online: boolean; stale: boolean; ts?: number; doors: Door[] }
 
 const words = {
   doors: { zh: '门', en: 'Doors' },
@@ -29,16 +29,15 @@ const words = {
   more: { zh: '更多', en: 'More' },
   away: { zh: '网关离线，以下是最后一次上报', en: 'The gateway is away; this is what it said last' },
   never: { zh: '还没有上报', en: 'Never reported' },
-  asked: { zh: '指令已提交', en: 'Asked' },
   until: { zh: '到 {time}', en: 'until {time}' },
-  sure: { zh: '确定对 {doorNo} 号门执行“{what}”?', en: '{what}: door {doorNo}. Are you sure?' },
+  sure: { zh: '确定对“{shop}”的 {doorNo} 号门执行“{what}”?', en: '{what}: door {doorNo} of {shop}. Are you sure?' },
   force: {
     zh: '会结束常开并立即上锁，即使店内有人。',
     en: 'Ends a hold and locks at once, even with somebody inside.',
   },
   again: {
-    zh: '再次确认：店内可能有人，仍要强制关闭 {doorNo} 号门?',
-    en: 'Once more: somebody may be inside. Force door {doorNo} closed all the same?',
+    zh: '再次确认：店内可能有人，仍要强制关闭“{shop}”的 {doorNo} 号门?',
+    en: 'Once more: somebody may be inside. Force door {doorNo} of {shop} closed all the same?',
   },
 } satisfies Record<string, Words>
 
@@ -60,8 +59,9 @@ const modes: Record<Door['mode'], Words | undefined> = {
 }
 
 const HOUR_SECONDS = 3600
-/** What else can be asked of a door, each after a question. */
-const others = {
+/** What can be asked of a door, each after a question: a slip of the thumb moves none. */
+const acts = {
+  open: { label: words.open, opt: 'open' },
   close: { label: { zh: '关门', en: 'Close' }, opt: 'close' },
   hold: { label: { zh: '常开 1 小时', en: 'Hold open for an hour' }, opt: 'hold', durationSec: HOUR_SECONDS },
   holdOn: { label: { zh: '常开，直到恢复', en: 'Hold open until released' }, opt: 'hold' },
@@ -69,14 +69,14 @@ const others = {
   release: { label: { zh: '恢复正常', en: 'Release' }, opt: 'release' },
   forceClose: { label: { zh: '强制关门', en: 'Force closed' } },
 } satisfies Record<string, { label: Words; opt?: string; durationSec?: number }>
-type Other = keyof typeof others
+type Act = keyof typeof acts
 
 /** A moment as times stand on the wire. */
 const timeText = (ms: number) => new Date(ms + 8 * HOUR_SECONDS * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 const LOOK_MS = 10_000
 
-/** The doors of a shop, as they are known and how old that is; one touch opens, or a key opens the first. */
+/** The doors of a shop, as they are known and how old that is; a key asks to open the first. */
 export default function DoorsOfShop({ shopId, openKey }: { shopId: string; openKey?: string }) {
   const say = useSay()
   const mayControl = useCan('doorControlLog_control')
@@ -108,7 +108,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
   const [commandId, setCommandId] = useState<string>()
   const [refusal, setRefusal] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const [other, setOther] = useState<Other>()
+  const [act, setAct] = useState<Act>()
   const { doorNo } = door
   const ask = async (call: string, more: object) => {
     setAsking(true)
@@ -129,14 +129,14 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
       <DoorState door={door} of={of} />
       {mayControl && (
         <div className="door-acts">
-          {openKey && <OpenKey keys={openKey} run={() => void ask('doorControl', { opt: 'open' })} />}
+          {openKey && <OpenKey keys={openKey} run={() => setAct('open')} />}
           <Button
             type="primary"
             size="large"
             block
             loading={isAsking}
             icon={<Icon name="unlock" />}
-            onClick={() => void ask('doorControl', { opt: 'open' })}
+            onClick={() => setAct('open')}
           >
             {say(words.open)}
             {openKey && <kbd>{openKey}</kbd>}
@@ -144,7 +144,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
           <Dropdown
             autoFocus
             trigger={['click']}
-            menu={{ items: itemsOf(say, mayForce), onClick: ({ key }) => setOther(key as Other) }}
+            menu={{ items: itemsOf(say, mayForce), onClick: ({ key }) => setAct(key as Act) }}
           >
             <Button size="large" icon={<Icon name="more" />} aria-label={say(words.more)} />
           </Dropdown>
@@ -152,7 +152,9 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
       )}
       {refusal && <Alert type="error" showIcon message={refusal} role="alert" />}
       {commandId && <CommandSteps key={commandId} id={commandId} />}
-      {other && <SureOf key={other} other={other} doorNo={doorNo} ask={ask} onClose={() => setOther(undefined)} />}
+      {act && (
+        <SureOf key={act} act={act} shop={of.shopName} doorNo={doorNo} ask={ask} onClose={() => setAct(undefined)} />
+      )}
     </div>
   )
 }
@@ -163,9 +165,9 @@ function OpenKey({ keys, run }: { keys: string; run: () => void }) {
 }
 
 const itemsOf = (say: (words: Words) => string, mayForce: boolean) =>
-  (Object.keys(others) as Other[])
-    .filter((key) => mayForce || key !== 'forceClose')
-    .map((key) => ({ key, label: say(others[key].label), danger: key === 'forceClose' }))
+  (Object.keys(acts) as Act[])
+    .filter((key) => key !== 'open' && (mayForce || key !== 'forceClose'))
+    .map((key) => ({ key, label: say(acts[key].label), danger: key === 'forceClose' }))
 
 function DoorState({ door, of }: { door: Door; of: Doors }) {
   const say = useSay()
@@ -184,15 +186,21 @@ function DoorState({ door, of }: { door: Door; of: Doors }) {
   )
 }
 
-type Sure = { other: Other; doorNo: number; ask: (call: string, more: object) => Promise<void>; onClose: () => void }
+type Sure = {
+  act: Act
+  shop: string
+  doorNo: number
+  ask: (call: string, more: object) => Promise<void>
+  onClose: () => void
+}
 
-/** Asks before; twice, before somebody may be locked in. */
-function SureOf({ other, doorNo, ask, onClose }: Sure) {
+/** Asks before, naming shop and door; twice, before somebody may be locked in. What it came to, the card says. */
+function SureOf({ act, shop, doorNo, ask, onClose }: Sure) {
   const say = useSay()
   const [isSecond, setSecond] = useState(false)
-  const { label, ...more } = others[other]
-  const isForce = other === 'forceClose'
-  const text = say(words.sure, { what: say(label), doorNo })
+  const { label, ...more } = acts[act]
+  const isForce = act === 'forceClose'
+  const text = say(words.sure, { what: say(label), shop, doorNo })
   return (
     <Suspense>
       {isForce && !isSecond ? (
@@ -209,9 +217,9 @@ function SureOf({ other, doorNo, ask, onClose }: Sure) {
         <ConfirmDialog
           key="last"
           title={label}
-          text={isForce ? say(words.again, { doorNo }) : text}
+          text={isForce ? say(words.again, { shop, doorNo }) : text}
           danger={isForce}
-          success={words.asked}
+          success={null}
           run={() => ask(isForce ? 'focusClose' : 'doorControl', more)}
           onClose={onClose}
         />

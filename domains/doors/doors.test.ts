@@ -214,7 +214,11 @@ describe('who may command a door', () => {
 
   it('hears of the doors of its own shops alone', async () => {
     const ofShop = (who: Person) => street.call(who, 'GET', '/api/shop/door/ofShop', { query: { shopId } })
-    expect((await ofShop(boss)).data.of).toMatchObject({ clientId, online: true })
+    const { shopName } = await street.must(
+      street.call(boss, 'GET', '/api/shop/basicShopInfo/detail', { query: { id: shopId } }),
+    )
+    // Who opens one is asked by the name of its shop.
+    expect((await ofShop(boss)).data.of).toMatchObject({ shopName, clientId, online: true })
     for (const who of [stranger, street.south.admin]) expect((await ofShop(who)).data.of).toBeUndefined()
   })
 })

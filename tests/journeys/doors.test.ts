@@ -25,19 +25,43 @@ afterAll(async () => {
   await office?.close()
 })
 
-/** Two touches from the list of shops. */
+/** Two touches from the list of shops, and a third that says yes. */
 async function openDoor(page: Page) {
+  const { doors, question } = await askToOpen(page)
+  await question.getByRole('button', { name: '开门' }).tap()
+  return doors
+}
+
+/** What was asked of a door, among all that leaves for the gateway. */
+const askedOfDoors = () => gateway.down('cmd').filter(({ method }) => String(method).startsWith('door.'))
+
+async function askToOpen(page: Page) {
   await page.goto(`${office.url}/shop/basicShopInfo`)
   await page.getByText('西溪湿地店').first().tap()
   const doors = page.locator('.doors-of-shop')
   await doors.getByText('1 号门').waitFor()
   await doors.getByRole('button', { name: '开门' }).tap()
-  return doors
+  const question = page.getByRole('dialog').filter({ hasText: '“西溪湿地店”的 1 号门' })
+  return { doors, question }
 }
 
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-test('a boss opens a door from his phone with two touches and watches it open', async () => {
+test('a slip of the thumb opens no door: one is asked which, and nothing leaves before the answer', async () => {
+  gateway.forget()
+  const { page, complaints, close } = await office.signIn(tenantId, 'lin', PHONE)
+  const { doors, question } = await askToOpen(page)
+  await question.waitFor()
+  expect(askedOfDoors()).toEqual([])
+  await question.getByRole('button', { name: '取消' }).tap()
+  await question.waitFor({ state: 'detached' })
+  expect(await doors.locator('.command-steps').count()).toBe(0)
+  expect(askedOfDoors()).toEqual([])
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('a boss opens a door from his phone, asked once, and watches it open', async () => {
   const { page, complaints, close } = await office.signIn(tenantId, 'lin', PHONE)
   const doors = await openDoor(page)
   await doors.getByText('已发送').waitFor()

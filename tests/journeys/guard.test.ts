@@ -105,10 +105,12 @@ test('fifty shops, thirty events: all cleared by keys, the focus never lost, and
       await pause(BEAT_MS)
     }
   })()
-  // The first is at a door that can be opened: by its key, in the middle of the work.
+  // The first is at a door that can be opened: by its key and a yes, in the middle of the work.
   await current(page).waitFor(WAIT)
   await page.locator('.guard-side .door-acts').waitFor(WAIT)
   await page.keyboard.press('o')
+  await page.locator('.ant-modal').getByRole('button', { name: '开门' }).waitFor(WAIT)
+  await page.keyboard.press('Enter')
   const command = await gateway.told('door.control')
   expect(command.params).toMatchObject({ doorNo: 1, opt: 'open' })
   const cleared = new Set<string>()
