@@ -1,12 +1,12 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Radio } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
-import { Money } from '#kit/web/parts/money.tsx'
+import { amount, Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
@@ -19,6 +19,8 @@ import { stocktakeLine } from './stocktake-line.resource.ts'
 import '#kit/web/parts/parts.css'
 
 type Row = WireRow<typeof stocktake>
+
+const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 const words = {
   surplus: { zh: '盘盈', en: 'Surplus' },
@@ -40,6 +42,16 @@ const words = {
   post: { zh: '过账 {count} 项差异', en: 'Post {count} {count|difference|differences}' },
   close: { zh: '没有差异，结束盘点', en: 'Nothing differs: finish' },
   closeUncounted: { zh: '不盘点，直接结束', en: 'Finish without a count' },
+  will: {
+    zh: '{shop}：{count} 种商品的库存会改为盘点结果，过账后不能撤销。',
+    en: '{shop}: stock of {count} {count|kind|kinds} of goods becomes what was counted. It cannot be undone.',
+  },
+  willMore: { zh: '盘盈 {count} 件，¥{amount}', en: 'Surplus: {count} {count|piece|pieces}, ¥{amount}' },
+  willLess: { zh: '盘亏 {count} 件，¥{amount}', en: 'Shortage: {count} {count|piece|pieces}, ¥{amount}' },
+  willClose: {
+    zh: '{shop}：没有库存会改变，盘点结束后不能再点数。',
+    en: '{shop}: no stock changes. Once finished, nobody counts any more.',
+  },
   posted: { zh: '过账结果', en: 'What was posted' },
   counted: { zh: '应有 {expected}，实盘 {counted}', en: '{expected} expected, {counted} counted' },
 }
@@ -122,7 +134,7 @@ function Ahead({ take }: { take: Row }) {
           </p>
         )}
         {data.uncounted > 0 && <Uncounted count={data.uncounted} value={uncounted} onChange={setUncounted} />}
-        <PostButton take={take} uncounted={uncounted} differences={data.differences} isStale={isFetching} />
+        <PostButton take={take} uncounted={uncounted} preview={data} isStale={isFetching} />
       </section>
       <section className="goods-card goods-part">
         {!data.lines.length &&
@@ -155,29 +167,49 @@ function Uncounted({ count, value, onChange }: UncountedProps) {
   )
 }
 
-type PostProps = { take: Row; uncounted: string; differences: number; isStale: boolean }
+type PostProps = { take: Row; uncounted: string; preview: Preview; isStale: boolean }
 
-function PostButton({ take, uncounted, differences, isStale }: PostProps) {
+function PostButton({ take, uncounted, preview, isStale }: PostProps) {
   const say = useSay()
   const may = useMay(stocktake)
-  const { run, running } = useActionRunner(stocktake)
+  const [isAsked, setAsked] = useState(false)
+  const { differences } = preview
   if (!may.act('post')) return null
   return (
-    <Button
-      type="primary"
-      size="large"
-      loading={running}
-      disabled={isStale}
-      onClick={() =>
-        void run(() =>
-          callAction(stocktake, 'post', stocktake.actions.post, { id: String(take.id) }, { uncounted }),
-        ).catch(() => {})
-      }
-    >
-      {differences
-        ? say(words.post, { count: differences })
-        : say(Number(take.counted) > 0 ? words.close : words.closeUncounted)}
-    </Button>
+    <>
+      <Button type="primary" size="large" disabled={isStale} onClick={() => setAsked(true)}>
+        {differences
+          ? say(words.post, { count: differences })
+          : say(Number(take.counted) > 0 ? words.close : words.closeUncounted)}
+      </Button>
+      <Suspense>
+        {isAsked && <Sure take={take} uncounted={uncounted} preview={preview} onClose={() => setAsked(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+type SureProps = Omit<PostProps, 'isStale'> & { onClose: () => void }
+
+/** Asks once before stock moves; what others count while the question stands is in it, as it will be posted. */
+function Sure({ take, uncounted, preview, onClose }: SureProps) {
+  const say = useSay()
+  const { run } = useActionRunner(stocktake)
+  const { differences, surplus, short, surplusAmount, shortAmount } = preview
+  const post = () =>
+    run(() => callAction(stocktake, 'post', stocktake.actions.post, { id: String(take.id) }, { uncounted }))
+  return (
+    <ConfirmDialog
+      title={stocktake.actions.post.label}
+      text={say(differences ? words.will : words.willClose, { shop: take.shopName, count: differences })}
+      names={[
+        ...(surplus ? [say(words.willMore, { count: surplus, amount: amount(surplusAmount) })] : []),
+        ...(short ? [say(words.willLess, { count: short, amount: amount(shortAmount) })] : []),
+      ]}
+      run={post}
+      success={null}
+      onClose={onClose}
+    />
   )
 }
 
