@@ -302,4 +302,35 @@ describe('the cart', () => {
       expect(await ask()).toMatchObject({ inCart: 0, onOrder: 12, quantity: 0 })
     },
   )
+
+  it('is ordered from one supplier alone; what others have in it stays, and is not ordered', async () => {
+    const water = await supply()
+    const { id: milkman } = await save('/api/shop/supplierInfo', { name: '送奶的', leadDays: 1 })
+    const { id: milk } = await save('/api/supplier/supplierGoodsInfo', {
+      supplierId: milkman,
+      upc: water.upc,
+      name: '奶',
+      price: '3.00',
+      boxQty: 1,
+      minOrder: 1,
+    })
+    const count = async (path: string, query: Record<string, string>) =>
+      (await street.must(street.call(admin, 'GET', `/api/supplier/${path}/list`, { query }))).total as number
+    const before = await count('supplierOrder', { supplierId })
+    const { lines } = await street.must(
+      post('/api/supplier/supplierCart/fill', {
+        shopId: shop,
+        lines: [
+          { supplierGoodsId: water.supplyId, quantity: 12 },
+          { supplierGoodsId: milk, quantity: 5 },
+        ],
+      }),
+    )
+    const ids = lines.filter((one: any) => one.supplierId === milkman).map((one: any) => one.id)
+    const { orders } = await street.must(post('/api/supplier/supplierCart/place', { ids: ids.join(',') }))
+    expect(orders).toMatchObject([{ supplierId: milkman, shopId: shop, amount: '15.00' }])
+    expect(await count('supplierOrder', { supplierId })).toBe(before)
+    expect(await count('supplierCart', { supplierGoodsId: water.supplyId })).toBe(1)
+    expect(await count('supplierCart', { supplierGoodsId: milk })).toBe(0)
+  })
 })

@@ -1,4 +1,4 @@
-import { Alert, Button, Segmented } from 'antd'
+import { Alert, Button, Checkbox, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -14,7 +14,7 @@ import './suppliers.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
-/** What to order for one shop: line by line, and then all of it at once. */
+/** What to order for one shop: line by line, and then at once, from all suppliers or from those that are ticked. */
 export function CartOrder({ shopId, shopName, goods }: { shopId: string; shopName: string; goods: Goods[] }) {
   const say = useSay()
   const order = useCartOrder(goods)
@@ -68,15 +68,9 @@ function Looks({ order: { look, setLook, chosen } }: { order: Order }) {
 }
 
 function Group({ group, order }: { group: Goods[]; order: Order }) {
-  const say = useSay()
   return (
     <section className="supplier-group">
-      <h2>
-        {group[0]!.supplierName}
-        <span className="kit-quiet">{say(words.kinds, { count: group.length })}</span>
-        <Short order={order.orders.find((one) => one.supplierId === group[0]!.supplierId)} />
-        <Money value={yuan(order.sumOf(group))} />
-      </h2>
+      <Heading group={group} order={order} />
       <ul>
         {group.map((one) => (
           <Line
@@ -88,6 +82,45 @@ function Group({ group, order }: { group: Goods[]; order: Order }) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Whose goods these are, and whether they are ordered now. */
+function Heading({ group, order }: { group: Goods[]; order: Order }) {
+  const say = useSay()
+  const { supplierId, supplierName: supplier } = group[0]!
+  const own = order.orders.find((one) => one.supplierId === supplierId)
+  const isNow = order.isOrdered(group[0]!)
+  const isChoice = own && order.orders.length > 1
+  return (
+    <h2>
+      {isChoice ? (
+        <Checkbox
+          checked={isNow}
+          aria-label={say(words.from, { supplier })}
+          onChange={({ target }) => order.setOrdered(supplierId, target.checked)}
+        >
+          {supplier}
+        </Checkbox>
+      ) : (
+        <span>{supplier}</span>
+      )}
+      <span className="kit-quiet">{isNow ? say(words.kinds, { count: group.length }) : say(words.notNow)}</span>
+      {isNow && <Short order={own} />}
+      {isChoice && <Only order={order} supplierId={supplierId} isNow={isNow} />}
+      <Money value={yuan(order.sumOf(group))} />
+    </h2>
+  )
+}
+
+/** One touch for an order to one supplier, whatever others have on offer. */
+function Only({ order, supplierId, isNow }: { order: Order; supplierId: string; isNow: boolean }) {
+  const say = useSay()
+  const isAlone = isNow && order.orders.filter(order.isOrdered).length === 1
+  return (
+    <Button type="link" size="small" onClick={() => order.orderOnly(isAlone ? undefined : supplierId)}>
+      {say(isAlone ? words.everyone : words.only)}
+    </Button>
   )
 }
 
@@ -108,7 +141,7 @@ type FootProps = { order: Order; isSending: boolean; onKeep: () => void; onPlace
 function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
   const say = useSay()
   const mayPlace = useCan('supplierCart_place')
-  const { wrong, chosen, lines, sumOf } = order
+  const { wrong, ordered, sumOf } = order
   return (
     <footer className="supplier-foot">
       {wrong.length > 0 && (
@@ -116,18 +149,18 @@ function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
           {say(words.fix, { count: wrong.length })}
         </Button>
       )}
-      <Button size="large" disabled={!lines.length} loading={isSending} onClick={onKeep}>
+      <Button size="large" disabled={!order.linesToKeep(false).length} loading={isSending} onClick={onKeep}>
         {say(words.keep)}
       </Button>
       {mayPlace && (
         <Button
           size="large"
           type="primary"
-          disabled={!chosen.length || wrong.length > 0}
+          disabled={!ordered.length || wrong.length > 0}
           loading={isSending}
           onClick={onPlace}
         >
-          {say(words.place, { amount: amount(yuan(sumOf(chosen))) })}
+          {say(words.place, { amount: amount(yuan(sumOf(ordered))) })}
         </Button>
       )}
     </footer>
@@ -136,21 +169,25 @@ function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
 
 type SureProps = { shopName: string; order: Order; run: () => Promise<void>; onClose: () => void }
 
-function Sure({ shopName, order: { orders }, run, onClose }: SureProps) {
+function Sure({ shopName, order: { orders, isOrdered }, run, onClose }: SureProps) {
   const say = useSay()
+  const now = orders.filter(isOrdered)
+  const left = orders.length - now.length
   return (
     <ConfirmDialog
       title={words.placeTitle}
-      text={say(words.will, { shop: shopName, count: orders.length })}
+      text={say(words.will, { shop: shopName, count: now.length })}
       run={run}
-      success={words.ordered}
+      success={left ? words.orderedPart : words.ordered}
       onClose={onClose}
-      names={orders.map(
+      names={now.map(
         (one) =>
           say(words.willLine, { supplier: one.supplierName, kinds: one.kinds, amount: amount(yuan(one.sum)) }) +
           (Number(one.freight) ? say(words.withFreight, { freight: amount(one.freight) }) : '') +
           (one.sum < centsOf(one.minAmount) ? say(words.belowMin, { min: amount(one.minAmount) }) : ''),
       )}
-    />
+    >
+      {left > 0 && <p className="kit-quiet">{say(words.willLeave, { count: left })}</p>}
+    </ConfirmDialog>
   )
 }

@@ -327,7 +327,12 @@ export const supplierRoutes = [
         fillCart(db, input.shopId, await linesOf({ ...call, db }, input.lines, 0)),
       )
       publishChanged(call, supplierCart, changed)
-      return { count: changed.length, ids: changed.map((row) => row.id) }
+      return {
+        count: changed.length,
+        ids: changed.map((row) => row.id),
+        // Whose each is, for who orders from some suppliers and leaves the rest.
+        lines: changed.map(({ id, supplierId: supplier }) => ({ id, supplierId: supplier })),
+      }
     },
   }),
 ]

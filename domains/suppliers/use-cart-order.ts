@@ -55,45 +55,70 @@ export function useCartOrder(goods: Goods[]) {
   const say = useSay()
   const [look, setLook] = useState<Look>('needed')
   const [typed, setTyped] = useState<Record<string, number>>({})
+  const { isOrdered, ...whom } = useWhom()
   // What stands in the cart goes before what is suggested, what was typed before both.
   const countOf = (one: Goods) => typed[one.supplierGoodsId] ?? (one.inCart || one.quantity)
+  const isTyped = (one: Goods) => typed[one.supplierGoodsId] !== undefined
   const chosen = goods.filter((one) => countOf(one) > 0)
   const shown = goods.filter(
     (one) =>
-      look === 'all' ||
-      (look === 'chosen'
-        ? countOf(one) > 0
-        : one.quantity > 0 || one.inCart > 0 || typed[one.supplierGoodsId] !== undefined),
+      look === 'all' || (look === 'chosen' ? countOf(one) > 0 : one.quantity > 0 || one.inCart > 0 || isTyped(one)),
   )
   const groups = useMemo(() => [...Map.groupBy(shown, (one) => one.supplierId).values()], [shown])
-  const wrong = chosen.filter((one) => wrongOf(one, countOf(one)))
+  const ordered = chosen.filter(isOrdered)
+  // What is not ordered now may be put right later.
+  const wrong = ordered.filter((one) => wrongOf(one, countOf(one)))
   const sumOf = (lines: Goods[]) => lines.reduce((sum, one) => sum + countOf(one) * centsOf(one.price), 0)
   const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({
     ...lines[0]!,
     kinds: lines.length,
     sum: sumOf(lines),
   }))
-
   const { key: tab } = useTab()
   useUnsaved(Object.keys(typed).length > 0, say(supplierCart.label), tab)
   return {
     look,
     setLook,
     chosen,
+    ordered,
     groups,
     wrong,
     orders,
     countOf,
     sumOf,
     setCount: (one: Goods, count: number) => setTyped({ ...typed, [one.supplierGoodsId]: count }),
-    forgetTyped: () => setTyped({}),
-    /** Every line that shall be, or no longer be, in the cart. */
-    lines: goods
-      .filter((one) => countOf(one) > 0 || one.inCart > 0)
-      .map((one) => ({ supplierGoodsId: one.supplierGoodsId, quantity: countOf(one) })),
+    isOrdered,
+    setOrdered: whom.setOrdered,
+    /** Orders from this supplier alone, or from all again. */
+    orderOnly: (supplierId?: string) =>
+      whom.leaveOut(supplierId ? orders.map((one) => one.supplierId).filter((id) => id !== supplierId) : []),
+    /** What is on the server now: nothing is typed over it, and the next order is one to all again. */
+    startAgain: () => {
+      setTyped({})
+      whom.leaveOut([])
+    },
+    /**
+     * Every line that shall be, or no longer be, in the cart. Beside an order to some that is what others have there
+     * and what was typed: what is only suggested of them is reckoned anew the next time.
+     */
+    linesToKeep: (isOrder: boolean) =>
+      goods
+        .filter((one) => (countOf(one) > 0 || one.inCart > 0) && (!isOrder || isOrdered(one) || isTyped(one)))
+        .map((one) => ({ supplierGoodsId: one.supplierGoodsId, quantity: countOf(one) })),
     showFirstWrong: () => {
       setLook('chosen')
       setTimeout(() => document.getElementById(countId(wrong[0]!))?.focus())
     },
+  }
+}
+
+/** From whom is ordered: from all, but for those who are left out. */
+function useWhom() {
+  const [leftOut, leaveOut] = useState<readonly string[]>([])
+  return {
+    isOrdered: ({ supplierId }: Pick<Goods, 'supplierId'>) => !leftOut.includes(supplierId),
+    setOrdered: (supplierId: string, isNow: boolean) =>
+      leaveOut((before) => (isNow ? before.filter((id) => id !== supplierId) : [...before, supplierId])),
+    leaveOut,
   }
 }

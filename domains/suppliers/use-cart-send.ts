@@ -9,7 +9,9 @@ import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import type { CartOrder } from './use-cart-order.ts'
 
-/** Keeps the cart of a shop, and orders what is in it. */
+type Kept = { lines: { id: string; supplierId: string }[] }
+
+/** Keeps the cart of a shop, and orders what is in it from the suppliers that are to be ordered from now. */
 export function useCartSend(shopId: string, order: CartOrder) {
   const say = useSay()
   const navigate = useNavigate()
@@ -20,20 +22,21 @@ export function useCartSend(shopId: string, order: CartOrder) {
     if (isSending) return
     setSending(true)
     setProblem(undefined)
+    const isPart = !order.orders.every(order.isOrdered)
     try {
-      const { ids } = await post<{ ids: string[] }>(
+      const { lines } = await post<Kept>(
         `${supplierCart.path}/fill`,
-        { body: { shopId, lines: order.lines } },
+        { body: { shopId, lines: order.linesToKeep(isOrder) } },
         { quiet: true },
       )
-      if (!isOrder) {
-        toast.success(say(words.kept))
-      } else {
+      if (isOrder) {
+        const ids = lines.filter(order.isOrdered).map(({ id }) => id)
         await post(`${supplierCart.path}/place`, { query: { ids: ids.join(',') } }, { quiet: true })
-      }
+      } else toast.success(say(words.kept))
       await Promise.all([supplierCart, supplierOrder].map(renew))
-      order.forgetTyped()
-      if (isOrder) void navigate(`/supplier/supplierOrder?shopId=${shopId}&status=0`)
+      order.startAgain()
+      // Where something is left to order, one stays with it.
+      if (isOrder && !isPart) void navigate(`/supplier/supplierOrder?shopId=${shopId}&status=0`)
     } catch (reason) {
       setProblem((reason as Error).message)
       throw reason

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from '#kit/testing/server.ts'
+import { openOffice, type Office } from './browser.ts'
+
+type Query = Record<string, string | number>
+
+const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
+let office: Office
+let wu: Person
+let shopId: string
+
+beforeAll(async () => {
+  office = await openOffice({ storyDays: 2, hasPolicy: true })
+  wu = await office.server.as('wu', { tenantId: '100001' })
+  const shops = (await office.server.call(wu, 'GET', '/api/shop/basicShopInfo/query')).data as Record<string, string>[]
+  shopId = shops.find(({ shopCode }) => shopCode === 'S001')!.id!
+})
+afterAll(() => office?.close())
+
+const list = async (path: string, query: Query) =>
+  (await office.server.call(wu, 'GET', `${path}/list`, { query })).data as { records: any[]; total: number }
+const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+
+test('an order goes to one supplier alone, and what others are to bring stays in the cart', async () => {
+  const { call } = office.server
+  const offers = (await call(wu, 'GET', '/api/supplier/supplierCart/suggest', { query: { shopId, coverDays: 7 } }))
+    .data as { supplierId: string; supplierName: string; supplierGoodsId: string; boxQty: number; minOrder: number }[]
+  const [one, other] = [...new Map(offers.map((offer) => [offer.supplierId, offer])).values()] as [
+    (typeof offers)[number],
+    (typeof offers)[number],
+  ]
+  const enough = ({ boxQty, minOrder }: typeof one) => boxQty * Math.ceil(minOrder / boxQty)
+  await call(wu, 'POST', '/api/supplier/supplierCart/fill', {
+    body: {
+      shopId,
+      lines: [one, other].map((offer) => ({ supplierGoodsId: offer.supplierGoodsId, quantity: enough(offer) })),
+    },
+  })
+  const orders = async ({ supplierId }: typeof one) =>
+    (await list('/api/supplier/supplierOrder', { shopId, supplierId })).total
+  const inCart = async ({ supplierId }: typeof one) =>
+    (await list('/api/supplier/supplierCart', { shopId, supplierId })).total
+  const before = [await orders(one), await orders(other)]
+  const { page, complaints, close } = await office.signIn('100001', 'wu', {
+    ...PHONE,
+    at: `/supplier/supplierCart?shopId=${shopId}`,
+  })
+  const group = (offer: typeof one) => page.locator('.supplier-group', { hasText: offer.supplierName })
+  await group(one).getByRole('button', { name: '只订这家' }).tap()
+  expect(await group(other).getByRole('checkbox').isChecked()).toBe(false)
+  await page.locator('.supplier-foot').getByRole('button', { name: /^下单/ }).tap()
+  const question = page.getByRole('dialog')
+  await question.getByText(`${one.supplierName}：`).waitFor()
+  expect(await question.getByText(other.supplierName).count()).toBe(0)
+  await question.getByRole('button', { name: '下单' }).tap()
+  await page.getByText('其余还没有下单').waitFor()
+  expect([await orders(one), await orders(other)]).toEqual([before[0]! + 1, before[1]])
+  expect([await inCart(one), await inCart(other)]).toEqual([0, 1])
+  // One stays with what is left, which is ordered next.
+  await group(other).getByText('种').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/supplier/supplierCart')
+  expect(await fits(page)).toBe(true)
+  expect(complaints).toEqual([])
+  await close()
+})
