@@ -19,6 +19,13 @@ const watched = (row: Goods) => ({
   lowStock: row.lowStock,
 })
 
+/** What a batch refuses is read below the field that asks it of the batch. */
+const atField = (quantity: string) => (error: unknown) => {
+  const code = error instanceof Refused ? error.code : undefined
+  const field = code === 'batch_too_small' ? quantity : code === 'batch_of_other_good' ? 'batchId' : undefined
+  throw field ? new Refused((error as Refused).code, (error as Refused).params, { field }) : error
+}
+
 /** What stock adds to goods: the warning line, what is on its way, and the corrections people make. */
 export const goodStock = extend(goodInfo, {
   afterSave: async (row, was, { db }) => {
@@ -60,7 +67,7 @@ export const goodStock = extend(goodInfo, {
         refType: 'goods',
         refId: row.id,
         remark: [reason, input.remark].filter(Boolean).join('：').slice(0, 200),
-      })
+      }).catch(atField('change'))
       publishChanged(call, goodInfo, [row])
       return { id: row.id, stock: (row.stock ?? 0) + change }
     },
@@ -87,7 +94,7 @@ export const goodStock = extend(goodInfo, {
         refType: 'goods',
         refId: row.id,
         remark: input.remark,
-      })
+      }).catch(atField('quantity'))
       publishChanged(call, goodInfo, [row])
       return { id: row.id, stock: (row.stock ?? 0) - input.quantity }
     },

@@ -85,6 +85,35 @@ describe('stock', () => {
     ])
     expect((await remove('goodInfo', good.id)).data.reason).toBe('good_has_stock')
   })
+
+  it('more than is left of a batch is neither written off nor corrected, which is said at the field', async () => {
+    const good = await street.good(street.north, shop)
+    const other = await street.good(street.north, shop)
+    const receive = async (goodId: string, quantity: number) =>
+      (await street.receive(street.north, shop, goodId, quantity)).id as string
+    const [first, second] = [await receive(good.id, 4), await receive(good.id, 6)]
+    const elsewhere = await receive(other.id, 6)
+    const act = (name: string, body: object) =>
+      street.call(admin, 'POST', `/api/shop/goodInfo/${name}`, { body: { id: good.id, ...body } })
+    const lose = (batchId: string, quantity: number) => act('loss', { batchId, quantity, remark: '过期' })
+    // The other batch of the same goods makes up for nothing.
+    expect((await lose(first, 5)).data).toMatchObject({
+      reason: 'batch_too_small',
+      fields: { quantity: expect.stringContaining('只剩 4') },
+    })
+    expect((await act('correct', { batchId: first, change: -5, reason: 'receipt' })).data.fields).toEqual({
+      change: expect.stringContaining('只剩 4'),
+    })
+    expect((await lose(elsewhere, 1)).data.fields).toEqual({ batchId: '批次不属于该商品' })
+    expect(await street.stock(street.north, good.id)).toBe(10)
+    await street.must(lose(first, 4))
+    expect((await lose(first, 1)).data.fields).toEqual({ quantity: expect.stringContaining('已经用完') })
+    const { data } = await street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: good.id } })
+    expect(Object.fromEntries(data.records.map((row: any) => [row.id, row.remaining]))).toEqual({
+      [first]: 0,
+      [second]: 6,
+    })
+  })
 })
 
 describe('the tree of types', () => {

@@ -1,15 +1,23 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { goodInfo } from '#domains/goods/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
+import { useRenew } from '#kit/web/detail/use-detail.ts'
+import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { useSay } from '#kit/web/language.tsx'
+import { useSay, type Say } from '#kit/web/language.tsx'
+import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
+import { useMay } from '#kit/web/session/use-may.ts'
 import { ExpiryCell } from './expiry.tsx'
 import { storageBatch } from './storage-batch.resource.ts'
 import './stock.css'
 
 type Row = WireRow<typeof storageBatch>
+
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 const words = {
   intro: {
@@ -32,6 +40,20 @@ function BatchNo({ value, isOpen }: { value: unknown; isOpen: boolean }) {
   const say = useSay()
   return isOpen ? <>{say(storageBatch.fields.isOpen.label)}</> : <Copyable text={String(value)} />
 }
+
+const { loss } = goodInfo.actions
+
+/** The write-off of goods, of this batch and all that is left of it unless one says less. */
+const writeOffOf = (row: Row, say: Say): Asked => ({
+  name: 'loss',
+  action: loss,
+  rows: [{ id: row.goodId, name: row.goodName, upc: row.upc }],
+  preset: {
+    quantity: row.remaining,
+    batchId: row.id,
+    batchName: row.isOpen === true ? say(storageBatch.fields.isOpen.label) : row.batchNo,
+  },
+})
 
 // What is left and until when comes first; what came in stands behind what is left.
 const resource = {
@@ -63,29 +85,52 @@ const cells = {
 /** Batches with what is left of them and when they expire. */
 export default function StorageBatchPage() {
   const say = useSay()
+  const renew = useRenew()
+  const mayLose = useMay(goodInfo).act('loss')
   const [isExpiring, setExpiring] = useAskedFlag('isExpiring')
+  const [asked, setAsked] = useState<Asked>()
+  // Not marked as dangerous here, where it would stand under "more": of a batch that expires it is what one came for.
+  const rowActions = (row: Row): RowAction[] =>
+    mayLose && Number(row.remaining) > 0
+      ? [{ key: 'loss', label: loss.label, icon: loss.icon, run: () => setAsked(writeOffOf(row, say)) }]
+      : []
   return (
-    <ResourcePage
-      resource={resource}
-      page={{
-        intro: words.intro,
-        cells,
-        fixed: isExpiring ? { isExpiring: 'true' } : undefined,
-        isNarrowed: isExpiring,
-        head: () => (
-          <div className="kit-tabs">
-            <Segmented
-              value={isExpiring ? 'expiring' : 'all'}
-              onChange={(next) => setExpiring(next === 'expiring')}
-              aria-label={say(words.show)}
-              options={[
-                { value: 'all', label: say(words.all) },
-                { value: 'expiring', label: say(words.expiring) },
-              ]}
-            />
-          </div>
-        ),
-      }}
-    />
+    <>
+      <ResourcePage
+        resource={resource}
+        page={{
+          intro: words.intro,
+          cells,
+          rowActions,
+          fixed: isExpiring ? { isExpiring: 'true' } : undefined,
+          isNarrowed: isExpiring,
+          head: () => (
+            <div className="kit-tabs">
+              <Segmented
+                value={isExpiring ? 'expiring' : 'all'}
+                onChange={(next) => setExpiring(next === 'expiring')}
+                aria-label={say(words.show)}
+                options={[
+                  { value: 'all', label: say(words.all) },
+                  { value: 'expiring', label: say(words.expiring) },
+                ]}
+              />
+            </div>
+          ),
+        }}
+      />
+      <Suspense>
+        {asked && (
+          <ActionDialog
+            resource={goodInfo}
+            asked={asked}
+            onClose={(isDone) => {
+              setAsked(undefined)
+              if (isDone) void renew(storageBatch)
+            }}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }

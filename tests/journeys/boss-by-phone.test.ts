@@ -20,7 +20,48 @@ afterAll(() => office?.close())
 
 const list = async (path: string, query: Query) =>
   (await office.server.call(wu, 'GET', `${path}/list`, { query })).data as { records: any[]; total: number }
+const stockOf = async (id: string) =>
+  (await office.server.call(wu, 'GET', '/api/shop/goodInfo/detail', { query: { id } })).data.stock as number
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+
+test('a batch is written off from its own row in three touches; more than is left of it is refused', async () => {
+  const { records } = await list('/api/shop/storageBatch', { shopId, remaining_ge: 2, isOpen: 'false', size: 50 })
+  const batch = records.find(({ batchNo }) => batchNo)
+  const left = async () =>
+    (await office.server.call(wu, 'GET', '/api/shop/storageBatch/detail', { query: { id: batch.id } })).data
+      .remaining as number
+  const before = await stockOf(batch.goodId)
+  const { page, complaints, close } = await office.signIn('100001', 'lin', {
+    ...PHONE,
+    at: `/goods/storageBatch?batchNo=${batch.batchNo}`,
+  })
+  const card = page.locator(`[data-row-key="${batch.id}"]`)
+  const dialog = page.locator('.ant-modal')
+  await card.getByRole('button', { name: '报损' }).tap()
+  await expect.poll(() => dialog.getByLabel('报损数量').inputValue()).toBe(String(batch.remaining))
+  await dialog.getByText(batch.batchNo).first().waitFor()
+  // The reason is all that is missing, and what is typed goes there.
+  await dialog.locator('textarea:focus, input:focus').waitFor()
+  await page.keyboard.type('过期')
+  await dialog.getByLabel('报损数量').fill(String(batch.remaining + 1))
+  await dialog.getByRole('button', { name: '报损' }).tap()
+  await dialog.getByText(`批次 ${batch.batchNo} 只剩 ${batch.remaining}，不能扣减 ${batch.remaining + 1}`).waitFor()
+  expect([await left(), await stockOf(batch.goodId)]).toEqual([batch.remaining, before])
+  await dialog.getByRole('button', { name: '取消' }).tap()
+  await dialog.waitFor({ state: 'detached' })
+
+  await card.getByRole('button', { name: '报损' }).tap()
+  await dialog.locator('textarea:focus, input:focus').waitFor()
+  await page.keyboard.type('过期')
+  await dialog.getByRole('button', { name: '报损' }).tap()
+  await dialog.waitFor({ state: 'detached' })
+  expect([await left(), await stockOf(batch.goodId)]).toEqual([0, before - batch.remaining])
+  // Nothing is left to write off.
+  await card.getByRole('button', { name: '报损' }).waitFor({ state: 'detached' })
+  expect(await fits(page)).toBe(true)
+  expect(complaints.filter((one) => !one.includes('400'))).toEqual([])
+  await close()
+})
 
 test('an order goes to one supplier alone, and what others are to bring stays in the cart', async () => {
   const { call } = office.server

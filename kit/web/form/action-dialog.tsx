@@ -14,19 +14,24 @@ import { inputId, useForm, type Form } from './use-form.ts'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 
-/** `theirs`: it was tried already and refused, as the row is this by now. */
-export type Asked = { name: string; action: Action; rows: Row[]; theirs?: Row }
+/**
+ * `theirs`: it was tried already and refused, as the row is this by now. `preset`: what is known where it is asked, as
+ * values of the action's fields and the words of those that refer.
+ */
+export type Asked = { name: string; action: Action; rows: Row[]; theirs?: Row; preset?: Row }
 
 type Props = { resource: Resource<any, any>; asked: Asked; onClose: (done: boolean) => void; inputs?: Inputs }
 
 /** Asks before an action runs: what will happen to what, and whatever the action needs to know. */
 export default function ActionDialog({ resource, asked, onClose, inputs }: Props) {
-  const { action } = asked
+  const { action, preset = {} } = asked
   const say = useSay()
   const fields = (action.input ?? {}) as Record<string, Field>
-  const form = useForm({ fields, mode: 'add' })
-  const [firstField] = Object.keys(fields)
-  const hasInput = !!firstField
+  const form = useForm({ fields, mode: 'add', preset })
+  const keys = Object.keys(fields)
+  const hasInput = keys.length > 0
+  // What is filled in already does not keep one from what is not.
+  const firstField = keys.find((key) => !(key in preset)) ?? keys[0]
   const { theirs, running, go } = useAskedAction({ resource, asked, onClose }, form)
   return (
     <Modal
