@@ -11,13 +11,14 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { useList } from '#kit/web/list/use-list.ts'
+import { totalOf, useList } from '#kit/web/list/use-list.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { Differences } from './differences.panel.tsx'
 import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { Counting } from './counting.tsx'
+import { Uncounted, uncountedOf } from './uncounted.panel.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
 import './count.css'
@@ -27,6 +28,7 @@ type Row = WireRow<typeof stocktake>
 const words = {
   progress: { zh: '已盘 {counted} / {goods}', en: '{counted} of {goods} counted' },
   count: { zh: '盘点', en: 'Count' },
+  uncounted: { zh: '未盘 {total}', en: 'Not yet {total}' },
   differences: { zh: '差异与过账', en: 'Differences' },
   show: { zh: '显示', en: 'Show' },
 }
@@ -67,7 +69,7 @@ function Take({ id }: { id: string }) {
     )
   const isOpen = take.status === STOCKTAKE.counting
   const mayCount = isOpen && may.act('count')
-  const view = !mayCount || query.get('view') === 'differences' ? 'differences' : 'count'
+  const view = viewOf(query.get('view'), isOpen, mayCount)
   return (
     <div className="kit-page count-page">
       <header className="goods-card count-head">
@@ -87,22 +89,56 @@ function Take({ id }: { id: string }) {
           </p>
         </div>
         <Done take={take} />
-        {mayCount && (
-          <Segmented
-            block
-            value={view}
-            aria-label={say(words.show)}
-            onChange={(next) => setQuery(next === 'differences' ? { view: 'differences' } : {}, { replace: true })}
-            options={[
-              { value: 'count', label: say(words.count) },
-              { value: 'differences', label: say(words.differences) },
-            ]}
+        {isOpen && (
+          <Views
+            take={take}
+            mayCount={mayCount}
+            view={view}
+            onChange={(next) => setQuery(next === 'count' ? {} : { view: next }, { replace: true })}
           />
         )}
       </header>
-      {view === 'count' ? <Counting take={take} /> : <Differences take={take} />}
+      {view === 'count' && <Counting take={take} />}
+      {view === 'uncounted' && <Uncounted take={take} mayCount={mayCount} />}
+      {view === 'differences' && <Differences take={take} />}
       <RowBeside resource={stocktake.name} id={id} />
     </div>
+  )
+}
+
+type View = 'count' | 'uncounted' | 'differences'
+
+/** What is shown: who counts begins with that, what is over has its differences alone. */
+function viewOf(asked: string | null, isOpen: boolean, mayCount: boolean): View {
+  if (!isOpen || asked === 'differences') return 'differences'
+  if (asked === 'uncounted') return 'uncounted'
+  return mayCount ? 'count' : 'differences'
+}
+
+type ViewsProps = { take: Row; mayCount: boolean; view: View; onChange: (view: View) => void }
+
+function Views({ take, mayCount, view, onChange }: ViewsProps) {
+  const say = useSay()
+  const left = useList(stocktakeLine, {
+    inAddress: false,
+    fixed: { ...uncountedOf(take), size: 1 },
+    follows: 'goodInfo',
+  })
+  return (
+    <Segmented
+      block
+      value={view}
+      aria-label={say(words.show)}
+      onChange={onChange}
+      options={[
+        ...(mayCount ? [{ value: 'count' as const, label: say(words.count) }] : []),
+        {
+          value: 'uncounted' as const,
+          label: say(words.uncounted, { total: left.isPending ? '' : totalOf(left) }),
+        },
+        { value: 'differences' as const, label: say(words.differences) },
+      ]}
+    />
   )
 }
 

@@ -1,176 +1,107 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { Button, InputNumber, Switch } from 'antd'
+import { Switch } from 'antd'
 import { useRef, useState } from 'react'
-import { goodInfo } from '#domains/goods/index.ts'
-import { get, type HttpError } from '#kit/web/http.ts'
+import { refusalOf } from '#kit/web/form/run-action.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useList } from '#kit/web/list/use-list.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { GoodName } from './good-name.tsx'
+import { choiceNote, findGoods, isWhole, type Good } from './find-goods.ts'
+import { GoodChoices } from './good-choices.tsx'
+import { CountNote, GoodToCount } from './good-to-count.tsx'
 import { ScanBox } from './scan-box.tsx'
 import type { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
-import { useCounting, type Counted } from './use-counting.ts'
+import { useGoodToCount } from './use-good-to-count.ts'
 import './stock.css'
 import './count.css'
 
 type Row = WireRow<typeof stocktake>
 
 const words = {
-  scan: { zh: '扫描或输入条码', en: 'Scan or type a barcode' },
   each: { zh: '每扫一次加 1', en: 'Each scan adds one' },
-  missing: { zh: '本店没有条码 {upc}', en: 'The shop has no goods with barcode {upc}' },
-  quantity: { zh: '我数到的数量', en: 'How many I found' },
-  less: { zh: '少 1', en: 'One less' },
-  more: { zh: '多 1', en: 'One more' },
-  save: { zh: '记下', en: 'Save' },
-  saved: { zh: '“{name}”共 {counted}', en: '"{name}": {counted} altogether' },
-  waiting: {
-    zh: '{left} 条待发送，联网后自动发出',
-    en: '{left} not sent yet; they go by themselves once there is a connection',
-  },
   latest: { zh: '刚刚盘到', en: 'Just counted' },
   none: { zh: '还没有人点数。扫一件商品开始。', en: 'Nobody has counted yet. Scan something to begin.' },
   moved: { zh: '点数时有销售，建议复盘', en: 'sold while counted, better count again' },
   pieces: { zh: '{counted} 件', en: '{counted}' },
 }
 
-type Found = { id: string; name: string; upc: string; spec: string; shelfNo: string; picture: string }
+const factsOf = ({ spec, upc, shelfNo }: Good) => [spec, upc, shelfNo]
 
-type Said = { text: string; isBad?: boolean }
-
-/** Scan, say how many, next; what others find appears below by itself. */
+/** Scan or find, say how many, next; what others find appears below by itself. */
 export function Counting({ take }: { take: Row }) {
   const say = useSay()
   const box = useRef<HTMLInputElement>(null)
   const [isEach, setEach] = useState(false)
-  const { good, quantity, setQuantity, note, left, look, save } = useGoodToCount(take, isEach)
+  const counting = useGoodToCount(String(take.id))
+  const { found, look, choose } = useLook(take, isEach, counting)
   return (
     <>
-      <ScanBox label={say(words.scan)} field={box} onCode={(upc) => void look(upc)}>
+      <ScanBox field={box} onCode={(text) => void look(text)}>
         <label className="count-each">
           <Switch checked={isEach} onChange={setEach} /> {say(words.each)}
         </label>
-        <Note note={note} left={left} />
+        <CountNote counting={counting} />
       </ScanBox>
-      {good && (
-        <section className="goods-card count-good">
-          <GoodName name={good.name} picture={good.picture} facts={[good.spec, good.upc, good.shelfNo]} />
-          <Quantity
-            value={quantity}
-            onChange={setQuantity}
-            onSave={() => {
-              if (quantity === null) return
-              void save()
-              box.current?.focus()
-            }}
-          />
-        </section>
+      {found.length > 0 && (
+        <GoodChoices
+          goods={found}
+          facts={factsOf}
+          onChoose={(good) => {
+            void choose(good)
+            if (isEach) box.current?.focus()
+          }}
+        />
       )}
+      <GoodToCount counting={counting} onSave={() => box.current?.focus()} />
       <Latest id={String(take.id)} onPick={(upc) => void look(upc)} />
     </>
   )
 }
 
-/** What was scanned and how many were found; with `isEach` a scan is a count at once. */
-function useGoodToCount(take: Row, isEach: boolean) {
+/**
+ * What was scanned or typed, among the goods of the shop. With `isEach` a whole code is counted at once, and what is
+ * found by part of its name or barcode when it is chosen.
+ */
+function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNote, failed }: Counter) {
   const say = useSay()
-  const { count, left } = useCounting(String(take.id))
-  const [good, setGood] = useState<Found>()
-  const [quantity, setQuantity] = useState<number | null>(null)
-  const [note, setNote] = useState<Said>()
-
-  const said = (counted: Counted | undefined) =>
-    counted && setNote({ text: say(words.saved, { name: counted.name, counted: counted.counted }) })
-  const failed = (reason: unknown) => setNote({ text: (reason as HttpError).message, isBad: true })
-
-  const look = async (upc: string) => {
+  const [found, setFound] = useState<Good[]>([])
+  const choose = async (good: Good) => {
+    const id = String(good.id)
+    setFound([])
+    if (!isEach) return toCount({ id, name: String(good.name), facts: factsOf(good), picture: good.picture })
+    await countOne({ goodId: id }).catch(failed)
+  }
+  const look = async (text: string) => {
+    setFound([])
     try {
-      if (isEach) return said(await count({ upc, quantity: 1, mode: 'add' }))
-      const { records } = await get<{ records: Found[] }>(
-        `${goodInfo.path}/list`,
-        { shopId: take.shopId, upc_equal: upc, size: 1 },
-        { quiet: true },
-      )
-      if (!records[0]) return setNote({ text: say(words.missing, { upc }), isBad: true })
-      setGood(records[0])
-      setQuantity(null)
-      setNote(undefined)
+      if (isEach && isWhole(text) && (await isCounted(text))) return
+      const answer = await findGoods(text, { shopId: take.shopId })
+      const [only, ...others] = answer.goods
+      // What was not given whole is looked at before it counts.
+      if (only && !others.length && (answer.isExact || !isEach)) return await choose(only)
+      const { words: sentence, values, isBad } = choiceNote(answer, text)
+      // What stands there to be counted gives way to a choice, not to what is not found.
+      if (only) toCount()
+      setFound(answer.goods)
+      setNote({ text: say(sentence, values), isBad })
     } catch (reason) {
       failed(reason)
     }
   }
-  const save = async () => {
-    if (!good || quantity === null) return
-    setGood(undefined)
-    try {
-      said(await count({ goodId: good.id, quantity, mode: 'set' }))
-    } catch (reason) {
-      failed(reason)
-    }
-  }
-  return { good, quantity, setQuantity, note, left, look, save }
+  /** Counts one of a code; a text that is no code of the shop may still be part of a name or the end of a barcode. */
+  const isCounted = (upc: string) =>
+    countOne({ upc }).then(
+      () => true,
+      (reason: unknown) => {
+        if (refusalOf(reason).reason !== 'stocktake_unknown') throw reason
+        return false
+      },
+    )
+  return { found, choose, look }
 }
 
-function Note({ note, left }: { note: Said | undefined; left: number }) {
-  const say = useSay()
-  return (
-    <>
-      <p className={note?.isBad ? 'goods-bad' : 'goods-good'} role="status" aria-live="polite">
-        {note && (
-          <>
-            <Icon name={note.isBad ? 'close-circle' : 'check-circle'} />
-            {note.text}
-          </>
-        )}
-      </p>
-      {left > 0 && (
-        <p className="goods-soon" role="status">
-          <Icon name="disconnect" />
-          {say(words.waiting, { left })}
-        </p>
-      )}
-    </>
-  )
-}
-
-type QuantityProps = { value: number | null; onChange: (value: number | null) => void; onSave: () => void }
-
-function Quantity({ value, onChange, onSave }: QuantityProps) {
-  const say = useSay()
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave()
-      }}
-    >
-      <Button size="large" aria-label={say(words.less)} onClick={() => onChange(Math.max(0, (value ?? 0) - 1))}>
-        −
-      </Button>
-      <InputNumber<number>
-        className="count-number"
-        autoFocus
-        min={0}
-        max={1_000_000}
-        precision={0}
-        controls={false}
-        inputMode="numeric"
-        value={value}
-        onChange={onChange}
-        aria-label={say(words.quantity)}
-        placeholder="—"
-      />
-      <Button size="large" aria-label={say(words.more)} onClick={() => onChange((value ?? 0) + 1)}>
-        +
-      </Button>
-      <Button type="primary" size="large" htmlType="submit" disabled={value === null}>
-        {say(words.save)}
-      </Button>
-    </form>
-  )
-}
+type Counter = ReturnType<typeof useGoodToCount>
 
 /** What everybody counted last, also on other phones. */
 function Latest({ id, onPick }: { id: string; onPick: (upc: string) => void }) {

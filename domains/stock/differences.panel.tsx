@@ -27,8 +27,8 @@ const words = {
   short: { zh: '盘亏', en: 'Shortage' },
   pieces: { zh: '{count} 件', en: '{count} {count|piece|pieces}' },
   uncounted: {
-    zh: '还有 {count} 种商品没有盘到',
-    en: '{count} {count|kind of goods was|kinds of goods were} not counted',
+    zh: '还有 {count} 种有库存的商品没有盘到',
+    en: '{count} {count|kind of goods in stock was|kinds of goods in stock were} not counted',
   },
   moved: {
     zh: '{count} 种商品点数时有销售，建议复盘',

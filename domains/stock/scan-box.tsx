@@ -6,16 +6,15 @@ import { canScan, Scanner } from './scanner.panel.tsx'
 import './count.css'
 
 const words = {
+  scan: { zh: '扫码，或输入名称、条码尾号', en: 'Scan, or type a name or last digits' },
   find: { zh: '查找', en: 'Find' },
   camera: { zh: '相机扫码', en: 'Scan with the camera' },
   noCamera: { zh: '收起相机', en: 'Put the camera away' },
 }
 
 type Props = {
-  label: string
-  onCode: (code: string) => void
-  /** Names may be typed as well: any keyboard, any length. */
-  isText?: boolean
+  /** A whole code from a scanner or the camera, or whatever was typed. */
+  onCode: (text: string) => void
   /** The field, for who gives the focus back to it. */
   field?: RefObject<HTMLInputElement | null>
   /** Below the field: what the last scan came to, switches. */
@@ -26,7 +25,7 @@ type Props = {
  * Where goods are named: by a scanner that types, by the keyboard or by the camera. The field has the focus, so that
  * the next scan goes there.
  */
-export function ScanBox({ label, onCode, isText, field, children }: Props) {
+export function ScanBox({ onCode, field, children }: Props) {
   const say = useSay()
   const own = useRef<HTMLInputElement>(null)
   const box = field ?? own
@@ -49,14 +48,13 @@ export function ScanBox({ label, onCode, isText, field, children }: Props) {
       >
         {/* A scanner that types like a keyboard ends with Enter. */}
         <label className="count-code">
-          <span>{label}</span>
+          <span>{say(words.scan)}</span>
           <input
             ref={box}
             value={code}
-            inputMode={isText ? 'text' : 'numeric'}
             autoComplete="off"
             enterKeyHint="search"
-            maxLength={isText ? 50 : 13}
+            maxLength={50}
             onChange={(event) => setCode(event.target.value)}
           />
         </label>

@@ -27,6 +27,7 @@ export const stocktakeLine = defineResource({
     upc: upc(),
     shelfNo: f.text({ label: { zh: '货架号', en: 'Shelf' }, max: 20, search: 'likeright', width: 90 }),
     opening: f.number({ label: { zh: '开始时库存', en: 'At the start' }, width: 100 }),
+    stock: f.number({ label: { zh: '当前库存', en: 'In stock now' }, computed: true, form: 'hidden', width: 90 }),
     expected: f.number({
       label: { zh: '应有', en: 'Expected' },
       width: 80,

@@ -1,5 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { empty, raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { escapeLike, holds } from '#kit/server/lists/filters.ts'
+import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { invalidField, route, serve } from '#kit/server/room.ts'
@@ -49,7 +51,7 @@ const covered = (db: Db, take: Pick<Stocktake, 'scope' | 'goodTypeId' | 'shelfNo
         union select t.id from good_type t join down on t.parent_id = down.id where t.tenant_id = ${db.tenantId}
         and t.is_deleted = 0) select id from down)`
     : take.scope === 'shelf'
-      ? sql` and g.shelf_no like ${`${(take.shelfNo ?? '').replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`}`
+      ? sql` and g.shelf_no like ${`${escapeLike(take.shelfNo ?? '')}%`}`
       : empty
 
 /**
@@ -265,7 +267,31 @@ export const stocktakeServer = serve(stocktake, {
   },
 })
 
-export const stocktakeLineServer = serve(stocktakeLine)
+/**
+ * Lines with this alias nobody has counted, of goods the books have some of (or owe some): what they have none of is as
+ * it should be. `text` is part of a name or the end of a barcode. Each line asks for its own goods: as a join, the plan
+ * of lines nobody has gathered statistics of yet looks through all goods for each of them.
+ */
+const uncounted = (alias: string, text = ''): Sql => {
+  const line = raw(alias)
+  const named = text ? sql` and (${holds(sql`g.name`, text)} or g.upc like ${`%${escapeLike(text)}`})` : empty
+  return sql`(${line}.counted is null and (select g.is_deleted = 0 and g.stock <> 0${named} from good_info g
+    where g.tenant_id = ${line}.tenant_id and g.id = ${line}.good_id))`
+}
+
+export const stocktakeLineServer = serve(stocktakeLine, {
+  // What is still to be counted is looked through by name or barcode, as the box that counts is.
+  where: ({ query }) => (query.isUncounted === 'true' ? sql` and ${uncounted('r', query.goodText)}` : empty),
+  present: async (wire, rows, call) => {
+    if (!rows.length) return
+    const [found] = await readTogether(call.services.pool, boundOf(call), [
+      sql`select id, coalesce(stock, 0) as stock from good_info
+        where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
+    ])
+    const stocks = new Map((found as { id: string; stock: number }[]).map((row) => [row.id, row.stock]))
+    for (const [at, row] of rows.entries()) wire[at]!.stock = stocks.get(row.goodId ?? '') ?? 0
+  },
+})
 
 export const stocktakeRoutes = [
   route({
@@ -283,8 +309,8 @@ export const stocktakeRoutes = [
       const postings = await postingOf(call.db, take, call.input.uncounted === 'zero')
       const totals = totalsOf(postings)
       const state = await call.db.one<{ uncounted: number; moved: number }>(
-        sql`select count(*) filter (where counted is null)::int as uncounted, count(*)
-          filter (where is_moved)::int as moved from stocktake_line where tenant_id = ${call.db.tenantId}
+        sql`select count(*) filter (where ${uncounted('l')})::int as uncounted, count(*)
+          filter (where is_moved)::int as moved from stocktake_line l where tenant_id = ${call.db.tenantId}
           and stocktake_id = ${take.id}`,
       )
       const names = await call.db.query<{ id: string; name: string; upc: string; stock: number }>(

@@ -7,7 +7,8 @@ import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 
 export type Counted = { id: string; goodId: string; name: string; counted: number; isMoved: boolean }
-type Entry = { upc?: string; goodId?: string; quantity: number; mode: 'set' | 'add'; requestKey: string }
+export type Count = { upc?: string; goodId?: string; quantity: number; mode: 'set' | 'add' }
+type Entry = Count & { requestKey: string }
 
 const RETRY = 4000
 
@@ -21,6 +22,7 @@ export function useCounting(id: string) {
   const waiting = useRef<Entry[]>(recall<Entry[]>(place) ?? [])
   const [left, setLeft] = useState(waiting.current.length)
   const running = useRef<Promise<Counted | undefined>>(undefined)
+  const refused = useRef<Entry>(undefined)
 
   const save = useCallback(() => {
     keep(place, waiting.current)
@@ -36,7 +38,7 @@ export function useCounting(id: string) {
       } catch (reason) {
         // Nobody answered: it stays, and goes again by itself.
         if (!(reason instanceof HttpError) || reason.status === 0 || reason.status >= 500) return undefined
-        waiting.current.shift()
+        refused.current = waiting.current.shift()
         save()
         throw reason
       }
@@ -59,11 +61,17 @@ export function useCounting(id: string) {
     return () => clearInterval(timer)
   }, [flush])
 
-  const count = async (entry: Omit<Entry, 'requestKey'>): Promise<Counted | undefined> => {
+  const count = async (entry: Count): Promise<Counted | undefined> => {
     await running.current?.catch(() => {})
-    waiting.current.push({ ...entry, requestKey: newKey() })
+    const own = { ...entry, requestKey: newKey() }
+    waiting.current.push(own)
     save()
-    return flush()
+    try {
+      return await flush()
+    } catch (reason) {
+      // Of one that waited longer, or came along: it says nothing of this one, which is counted or will be.
+      throw refused.current === own ? reason : new Error((reason as HttpError).message)
+    }
   }
   return { count, left }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#kit/testing/server.ts'
 import { openOffice, type Office } from './browser.ts'
 
+type Good = { id: string; upc: string; name: string; stock: number }
 type Query = Record<string, string | number>
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
@@ -23,6 +24,103 @@ const list = async (path: string, query: Query) =>
 const stockOf = async (id: string) =>
   (await office.server.call(wu, 'GET', '/api/shop/goodInfo/detail', { query: { id } })).data.stock as number
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+
+async function openCount() {
+  const { call } = office.server
+  for (const { id } of (await list('/api/shop/stocktake', { shopId, status: 0 })).records)
+    await call(wu, 'POST', '/api/shop/stocktake/cancel', { query: { id } })
+  return (await call(wu, 'POST', '/api/shop/stocktake/submit', { body: { shopId, scope: 'all', rule: 'add' } })).data
+    .id as string
+}
+
+/** Says how many there are of the goods that stand in the box. */
+async function sayHowMany(page: Page, { name }: Good, pieces: number) {
+  await page.locator('.count-good').getByText(name).waitFor()
+  await page.locator('.count-good input').fill(String(pieces))
+  await page.keyboard.press('Enter')
+  await page.getByText(`“${name}”共 ${pieces}`).waitFor()
+}
+
+test(
+  'goods are counted by part of a name or the end of a barcode, chosen among those of the shop, and never before ' +
+    'they are chosen; what was not counted yet is listed with what the books say, and counted from there',
+  async () => {
+    const id = await openCount()
+    const stocked = (await list('/api/shop/goodInfo', { shopId, stock_ge: 3, size: 200, ascs: 'upc' }))
+      .records as Good[]
+    const [first, second] = stocked as [Good, Good]
+    // Two letters that several goods have in common, so that there is something to choose.
+    const part = stocked
+      .flatMap(({ name }) => Array.from({ length: name.length - 1 }, (_, at) => name.slice(at, at + 2)))
+      .find((two) => first.name.includes(two) && stocked.filter(({ name }) => name.includes(two)).length > 1)!
+    const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: `/goods/count/${id}` })
+    const box = page.locator('.count-code input')
+    const isCounted = async ({ id: goodId }: Good) =>
+      (await list('/api/shop/stocktakeLine', { stocktakeId: id, goodId, counted_notnull: '1' })).total > 0
+
+    await page.getByText('每扫一次加 1').click()
+    await box.fill(part)
+    await page.keyboard.press('Enter')
+    const choice = page.locator('.count-row', { hasText: first.upc })
+    await choice.waitFor()
+    expect(await isCounted(first)).toBe(false)
+    await choice.tap()
+    await page.getByText(`“${first.name}”共 1`).waitFor()
+    await page.getByText('每扫一次加 1').click()
+
+    await box.fill(second.upc.slice(-5))
+    await page.keyboard.press('Enter')
+    await page.locator('.count-row, .count-good').filter({ hasText: second.upc }).first().waitFor()
+    if (!(await page.locator('.count-good').count())) await page.locator('.count-row', { hasText: second.upc }).tap()
+    await sayHowMany(page, second, 2)
+
+    await box.fill('没有这样的货')
+    await page.keyboard.press('Enter')
+    await page.getByText('没有找到“没有这样的货”').waitFor()
+
+    const left = async () =>
+      (await list('/api/shop/stocktakeLine', { stocktakeId: id, isUncounted: 'true', size: 1 })).total
+    const before = await left()
+    await page.getByText(`未盘 ${before}`).tap()
+    await page.getByRole('heading', { name: `还有 ${before} 种有库存的商品没有盘到` }).waitFor()
+    const third = stocked.find((good) => good !== first && good !== second)!
+    await page.getByLabel('按名称或条码尾号查找').fill(third.upc.slice(-6))
+    const row = page.locator('.kit-rows li', { hasText: third.upc })
+    await row.getByText(`账面 ${third.stock} 件`).waitFor()
+    await expect.poll(() => page.locator('.kit-rows li').count()).toBeLessThan(10)
+    await row.getByRole('button').tap()
+    await sayHowMany(page, third, third.stock)
+    await row.waitFor({ state: 'detached' })
+    await page.getByText(`未盘 ${before - 1}`).waitFor()
+    expect(await fits(page)).toBe(true)
+    expect(complaints).toEqual([])
+    await close()
+  },
+)
+
+test('what waited and is then refused is not taken for what is scanned next, which counts once', async () => {
+  const id = await openCount()
+  const [good] = (await list('/api/shop/goodInfo', { shopId, stock_ge: 3, size: 1, ascs: 'upc' })).records as [Good]
+  const { page, close } = await office.signIn('100001', 'lin', { ...PHONE, at: `/goods/count/${id}` })
+  const scan = async (upc: string) => {
+    await page.locator('.count-code input').fill(upc)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByText('每扫一次加 1').click()
+  await page.route('**/stocktake/count', (route) => route.abort())
+  await scan('6901028075831')
+  await page.getByText('1 条待发送').waitFor()
+  await page.unroute('**/stocktake/count')
+  await scan(good.upc)
+  await page.getByText('本店没有条码为 6901028075831 的商品').waitFor()
+  const counted = async () =>
+    (await list('/api/shop/stocktakeLine', { stocktakeId: id, goodId: good.id })).records[0].counted
+  await page.getByText('条待发送').waitFor({ state: 'detached' })
+  await expect.poll(counted).toBe(1)
+  await page.locator('.kit-rows li', { hasText: good.name }).getByText('1 件').waitFor()
+  expect(await counted()).toBe(1)
+  await close()
+})
 
 test('a batch is written off from its own row in three touches; more than is left of it is refused', async () => {
   const { records } = await list('/api/shop/storageBatch', { shopId, remaining_ge: 2, isOpen: 'false', size: 50 })

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import type { Good } from './find-goods.ts'
+import './stock.css'
+import './count.css'
+
+type Props = {
+  goods: readonly Good[]
+  /** What tells goods of one name apart. */
+  facts: (good: Good) => readonly unknown[]
+  aside?: (good: Good) => ReactNode
+  onChoose: (good: Good) => void
+}
+
+/** Goods that were found, to choose one from. */
+export function GoodChoices({ goods, facts, aside, onChoose }: Props) {
+  return (
+    <section className="goods-card">
+      <ul className="kit-rows">
+        {goods.map((good) => (
+          <li key={String(good.id)}>
+            <button type="button" className="count-row" onClick={() => onChoose(good)}>
+              {String(good.name)}
+              <small>{facts(good).filter(Boolean).join(' · ')}</small>
+            </button>
+            {aside && <strong>{aside(good)}</strong>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

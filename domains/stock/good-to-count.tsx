@@ -1,0 +1,98 @@
+import { Button, InputNumber } from 'antd'
+import { useSay } from '#kit/web/language.tsx'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { GoodName } from './good-name.tsx'
+import type { GoodToCount as Counting } from './use-good-to-count.ts'
+import './stock.css'
+import './count.css'
+
+const words = {
+  quantity: { zh: '我数到的数量', en: 'How many I found' },
+  less: { zh: '少 1', en: 'One less' },
+  more: { zh: '多 1', en: 'One more' },
+  save: { zh: '记下', en: 'Save' },
+  waiting: {
+    zh: '{left} 条待发送，联网后自动发出',
+    en: '{left} not sent yet; they go by themselves once there is a connection',
+  },
+}
+
+/** Goods that are being counted, with a number to fill in; nothing while there are none. */
+export function GoodToCount({ counting, onSave }: { counting: Counting; onSave?: () => void }) {
+  const { good, quantity, setQuantity, save } = counting
+  if (!good) return null
+  return (
+    <section className="goods-card count-good">
+      <GoodName name={good.name} picture={good.picture} facts={good.facts} />
+      <Quantity
+        value={quantity}
+        onChange={setQuantity}
+        onSave={() => {
+          if (quantity === null) return
+          void save()
+          onSave?.()
+        }}
+      />
+    </section>
+  )
+}
+
+/** What the last count came to, and what has not been sent yet. */
+export function CountNote({ counting: { note, left } }: { counting: Counting }) {
+  const say = useSay()
+  return (
+    <>
+      <p className={note?.isBad ? 'goods-bad' : 'goods-good'} role="status" aria-live="polite">
+        {note && (
+          <>
+            <Icon name={note.isBad ? 'close-circle' : 'check-circle'} />
+            {note.text}
+          </>
+        )}
+      </p>
+      {left > 0 && (
+        <p className="goods-soon" role="status">
+          <Icon name="disconnect" />
+          {say(words.waiting, { left })}
+        </p>
+      )}
+    </>
+  )
+}
+
+type QuantityProps = { value: number | null; onChange: (value: number | null) => void; onSave: () => void }
+
+function Quantity({ value, onChange, onSave }: QuantityProps) {
+  const say = useSay()
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSave()
+      }}
+    >
+      <Button size="large" aria-label={say(words.less)} onClick={() => onChange(Math.max(0, (value ?? 0) - 1))}>
+        −
+      </Button>
+      <InputNumber<number>
+        className="count-number"
+        autoFocus
+        min={0}
+        max={1_000_000}
+        precision={0}
+        controls={false}
+        inputMode="numeric"
+        value={value}
+        onChange={onChange}
+        aria-label={say(words.quantity)}
+        placeholder="—"
+      />
+      <Button size="large" aria-label={say(words.more)} onClick={() => onChange((value ?? 0) + 1)}>
+        +
+      </Button>
+      <Button type="primary" size="large" htmlType="submit" disabled={value === null}>
+        {say(words.save)}
+      </Button>
+    </form>
+  )
+}

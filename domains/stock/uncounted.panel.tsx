@@ -1,0 +1,118 @@
+import type { WireRow } from '#kit/resource/index.ts'
+import { Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { useRested } from '#kit/web/form/use-options.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { Pager } from '#kit/web/list/pager.tsx'
+import { totalOf, useList } from '#kit/web/list/use-list.ts'
+import { words as kit } from '#kit/web/page-words.ts'
+import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { CountNote, GoodToCount } from './good-to-count.tsx'
+import type { stocktake } from './stocktake.resource.ts'
+import { stocktakeLine } from './stocktake-line.resource.ts'
+import { useGoodToCount } from './use-good-to-count.ts'
+import './stock.css'
+import './count.css'
+
+type Row = WireRow<typeof stocktake>
+
+const words = {
+  count: {
+    zh: '还有 {total} 种有库存的商品没有盘到',
+    en: '{total} {count|kind|kinds} of goods in stock not counted yet',
+  },
+  find: { zh: '按名称或条码尾号查找', en: 'Find by name or last digits' },
+  books: { zh: '账面 {stock} 件', en: '{stock} in the books' },
+  all: { zh: '有库存的商品都盘到了', en: 'All goods in stock were counted' },
+  allHint: { zh: '可以看差异并过账', en: 'Look at the differences and post them' },
+}
+
+/** What a stocktake's list is asked for what nobody has counted yet. */
+export const uncountedOf = (take: Row) => ({ stocktakeId: take.id, isUncounted: 'true' })
+
+/** Goods the books have and nobody has counted yet, by shelf; a touch counts one where it stands. */
+export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) {
+  const say = useSay()
+  const counting = useGoodToCount(String(take.id))
+  const [text, setText] = useState('')
+  const goodText = useRested(text.trim())
+  const list = useList(stocktakeLine, {
+    inAddress: false,
+    fixed: { ...uncountedOf(take), ...(goodText && { goodText }), ascs: 'shelfNo' },
+    follows: 'goodInfo',
+  })
+  const { rows, total, isPending, error, state, set } = list
+  const go = (current: number) => set((before) => ({ ...before, current }))
+  // Who counts the last goods of the last page goes on with the page before.
+  const last = Math.max(1, Math.ceil(total / state.size))
+  useEffect(() => {
+    if (!isPending && state.current > last) set((before) => ({ ...before, current: last }))
+  }, [isPending, state, last, set])
+  if (error) return <ErrorNote title={say(kit.failedList)} error={error} retry={list.refetch} />
+  return (
+    <section className="goods-card goods-part">
+      {!isPending && !goodText && total > 0 && <h3>{say(words.count, { total: totalOf(list), count: total })}</h3>}
+      <Input
+        size="large"
+        allowClear
+        maxLength={50}
+        value={text}
+        aria-label={say(words.find)}
+        placeholder={say(words.find)}
+        onChange={(event) => {
+          setText(event.target.value)
+          go(1)
+        }}
+      />
+      <CountNote counting={counting} />
+      {!total &&
+        !isPending &&
+        (goodText ? (
+          <StateNote icon="search" title={say(kit.noMatch)} />
+        ) : (
+          <StateNote icon="check-circle" title={say(words.all)} hint={say(words.allHint)} />
+        ))}
+      <ul className="kit-rows">
+        {rows.map((line) => (
+          <Line key={String(line.id)} line={line} counting={counting} mayCount={mayCount} />
+        ))}
+      </ul>
+      {total > state.size && <Pager {...state} total={total} totalCapped={list.totalCapped} onChange={go} />}
+    </section>
+  )
+}
+
+type LineProps = {
+  line: WireRow<typeof stocktakeLine>
+  counting: ReturnType<typeof useGoodToCount>
+  mayCount: boolean
+}
+
+function Line({ line, counting, mayCount }: LineProps) {
+  const say = useSay()
+  const good = { id: String(line.goodId), name: String(line.goodName), facts: [line.shelfNo, line.upc] }
+  if (counting.good?.id === good.id)
+    return (
+      <li className="count-here">
+        <GoodToCount counting={counting} />
+      </li>
+    )
+  const named = (
+    <>
+      {good.name}
+      <small>{good.facts.filter(Boolean).join(' · ')}</small>
+    </>
+  )
+  return (
+    <li>
+      {mayCount ? (
+        <button type="button" className="count-row" onClick={() => counting.choose(good)}>
+          {named}
+        </button>
+      ) : (
+        <span>{named}</span>
+      )}
+      <strong>{say(words.books, { stock: line.stock })}</strong>
+    </li>
+  )
+}
