@@ -1,5 +1,5 @@
 import { defineResource, f, fragment, ownName } from '#kit/resource/index.ts'
-import { checkDigit } from './barcode.ts'
+import { checkDigit, printedFault } from './barcode.ts'
 
 const sampleBarcode = (n: number) => {
   const digits = `690${String(100_000_000 + n)}`
@@ -19,7 +19,7 @@ export const barcodes = defineResource({
   title: 'name',
   titleCode: 'upc',
   fields: {
-    upc: upc({ required: true, form: 'add', sample: sampleBarcode }),
+    upc: upc({ required: true, form: 'add', rule: printedFault, sample: sampleBarcode }),
     name: ownName({ required: true, max: 100, width: 220 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, width: 100 }),
     brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', width: 100 }),

@@ -1,3 +1,4 @@
+import { barcodeFault } from './barcode.ts'
 import { upc } from './barcodes.resource.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark, fragment, reason } from '#kit/resource/index.ts'
@@ -28,7 +29,17 @@ export const goodInfo = defineResource({
       width: 200,
     }),
     shopId: shopId({ required: true, form: 'add', group: goods }),
-    upc: upc({ required: true, group: goods, sample: 'G1' }),
+    upc: upc({
+      required: true,
+      min: 2,
+      rule: barcodeFault,
+      help: {
+        zh: '没有条码的商品填自编码：字母、数字、短横线',
+        en: 'Without a printed one, a code of your own: letters, digits, dashes',
+      },
+      group: goods,
+      sample: 'G1',
+    }),
     goodTypeId: f.tree('goodType', { label: { zh: '分类', en: 'Type' }, search: 'eq', group: goods, width: 110 }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, group: goods, width: 70 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, group: goods, width: 100 }),

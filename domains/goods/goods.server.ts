@@ -10,7 +10,6 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
-import { isBarcode, isOwnCode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
@@ -39,8 +38,6 @@ export const goodInfoServer = serve(goodInfo, {
   // What the home page counts as low can be listed.
   where: ({ query }) => (query.isLow === 'true' ? sql` and ${raw(lowSql('r'))}` : sql``),
   beforeSave: async (draft, was, call) => {
-    if (draft.upc !== undefined && !isBarcode(draft.upc ?? '') && !isOwnCode(draft.upc ?? ''))
-      throw invalidField(goodInfo, 'upc', 'bad_format')
     const price = draft.salePrice ?? was?.salePrice ?? 0
     const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
     if (typeof vipPrice === 'number' && vipPrice > price)
@@ -63,11 +60,7 @@ export const goodInfoServer = serve(goodInfo, {
   },
 })
 
-export const barcodesServer = serve(barcodes, {
-  beforeSave: (draft) => {
-    if (draft.upc !== undefined && !isBarcode(draft.upc ?? '')) throw invalidField(barcodes, 'upc', 'bad_format')
-  },
-})
+export const barcodesServer = serve(barcodes)
 
 const DEPTH_MAX = 8
 

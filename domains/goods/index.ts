@@ -1,4 +1,4 @@
-export { checkDigit, isBarcode, isOwnCode, labelKinds, printedNumber } from './barcode.ts'
+export { barcodeFault, checkDigit, isBarcode, labelKinds, printedNumber } from './barcode.ts'
 export { barcodes, upc } from './barcodes.resource.ts'
 export { goodId, goodInfo } from './good-info.resource.ts'
 export { isLow } from './low-stock.ts'

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { checkDigit, isBarcode } from '#domains/goods/index.ts'
+import type { Problem } from '#kit/fields/field-kind.ts'
+import { parseField } from '#kit/fields/kinds.ts'
+import { problemSentence } from '#kit/fields/problems.ts'
+import { checkDigit, goodInfo, isBarcode } from '#domains/goods/index.ts'
 
 let street: Street
 let shop: string
@@ -36,10 +39,54 @@ describe('a barcode', () => {
     expect((await save('goodInfo', good)).status).toBe(200)
     expect((await save('goodInfo', good)).data).toMatchObject({ reason: 'taken', fields: { upc: '条码已存在' } })
     expect((await save('goodInfo', { ...good, shopId: street.north.shops[1] })).status).toBe(200)
-    expect((await save('goodInfo', { ...good, upc: '6901028075832' })).data.fields).toEqual({ upc: '条码格式不正确' })
-    expect((await save('barcodes', { upc: '6901028075832', name: '可乐' })).data.fields).toEqual({
-      upc: '条码格式不正确',
-    })
+    for (const [family, body] of [
+      ['goodInfo', good],
+      ['barcodes', { name: '可乐' }],
+    ] as const)
+      expect((await save(family, { ...body, upc: '6901028075832' })).data.fields).toEqual({
+        upc: '条码的校验位不对，末位应为1，请核对有没有输错',
+      })
+  })
+
+  it('of the shop’s own is letters, digits and dashes; each fault has its sentence, in the form too', async () => {
+    const good = { shopId: shop, name: '现磨咖啡', salePrice: '9.00' }
+    for (const upc of ['12ab', 'K7', '0001', '8801', '1234567', 'ABCDEFG', 'CAFE-LATTE-1', '2026-11', '690-102807583'])
+      expect([upc, (await save('goodInfo', { ...good, upc })).status]).toEqual([upc, 200])
+    for (const [upc, zh, en] of [
+      ['咖啡1', '条码只能含字母、数字和短横线', 'Barcode holds letters, digits and dashes only'],
+      ['12 ab', '条码只能含字母、数字和短横线', 'Barcode holds letters, digits and dashes only'],
+      [
+        '690102807583',
+        '条码的校验位不对，末位应为6，请核对有没有输错',
+        'Barcode: its last digit should be 6 by those before it; look for one typed wrong',
+      ],
+      [
+        '6901028075',
+        '条码有10位数字，印刷的条码为8、12或13位，自编码最多7位数字',
+        'Barcode has 10 digits; printed ones have 8, 12 or 13, and codes of your own up to 7',
+      ],
+      ['7', '条码至少2个字符', 'Barcode needs at least 2 characters'],
+    ] as const) {
+      const said = async (lang: 'zh' | 'en') =>
+        (await street.call(admin, 'POST', '/api/shop/goodInfo/submit', { body: { ...good, upc }, lang })).data.fields
+      expect([upc, await said('zh'), await said('en')]).toEqual([upc, { upc: zh }, { upc: en }])
+      const found = parseField(upc, goodInfo.fields.upc) as { problem: Problem }
+      expect(problemSentence(found.problem, goodInfo.fields.upc, 'en')).toBe(en)
+    }
+  })
+
+  it('that is in the library is a printed one', async () => {
+    for (const upc of ['12ab', '1234567', '6901028075'])
+      expect((await save('barcodes', { upc, name: '可乐' })).data.fields).toEqual({ upc: '条码应为8、12或13位数字' })
+    expect((await save('barcodes', { upc: '96385074', name: '口香糖' })).status).toBe(200)
+  })
+
+  it('is looked for by any part of it, also by one that is no barcode', async () => {
+    const found = async (query: Record<string, string>) =>
+      (await street.must(street.call(admin, 'GET', '/api/shop/goodInfo/list', { query }))).total
+    await save('goodInfo', { shopId: shop, name: '气泡水', salePrice: '5.00', upc: '6901028000017' })
+    expect(await found({ upc: '690102800' })).toBe(1)
+    expect(await found({ upc_equal: '6901028000018' })).toBe(0)
   })
 })
 

@@ -19,8 +19,11 @@ export const supplierGoodsInfo = defineResource({
       max: 13,
       search: 'likeright',
       width: 140,
-      pattern: '^[A-Za-z0-9]{2,13}$',
-      patternWords: { zh: '条码是 2 到 13 位数字或字母', en: 'A barcode has 2 to 13 digits or letters' },
+      pattern: '^[A-Za-z0-9-]{2,13}$',
+      patternWords: {
+        zh: '条码是 2 到 13 位数字、字母或短横线',
+        en: 'A barcode has 2 to 13 digits, letters or dashes',
+      },
       sample: 'G1',
     }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, width: 70 }),

@@ -60,8 +60,13 @@ export type ValueOf<F> = F extends { readonly value?: infer V }
 
 export type { ProblemCode } from './problems.ts'
 
-/** Why an input was refused: a code of `problems.ts` and what its sentence mentions. */
-export type Problem = { code: ProblemCode; params?: Record<string, unknown> }
+/**
+ * Why an input was refused: a code of `problems.ts` and what its sentence mentions; `words` is the sentence where a
+ * field has one of its own for this fault.
+ */
+export type Problem = { code: ProblemCode; params?: Record<string, unknown>; words?: Words }
+/** What a field's own `rule` has against a text. */
+export type Fault = { words: Words; params?: Record<string, unknown> }
 export type Parsed<V> = { value: V | null } | { problem: Problem }
 
 /**

@@ -1,6 +1,6 @@
 import type { Condition } from '../resource/condition.ts'
 import type { Words } from '../resource/words.ts'
-import type { Operator } from './field-kind.ts'
+import type { Fault, Operator } from './field-kind.ts'
 import type { Mask } from './masks.ts'
 
 /** What options name: other fields of the row, or `true` where `moves` names none. */
@@ -74,6 +74,8 @@ type Ranged = {
 }
 type OneLine = Ranged & {
   pattern?: string
+  /** What else is wrong with a line, where no pattern can say it: a check digit. Browser, submit and import ask it. */
+  rule?: (text: string) => Fault | undefined
   patternWords?: Words
   sample?: string | ((n: number) => string)
   /** With `search: 'part'`: letters every number begins with, which people leave out. */

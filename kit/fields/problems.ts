@@ -68,7 +68,7 @@ export function problemSentence(
   field: Pick<Field, 'label'> & { kind?: string; patternWords?: Words },
   lang: Lang,
 ): string {
-  const own = problem.code === 'bad_format' ? field.patternWords : undefined
+  const own = problem.words ?? (problem.code === 'bad_format' ? field.patternWords : undefined)
   const kind = fieldKinds.get(field.kind ?? '')
   const code =
     problem.code === 'required' && kind?.isPicked

@@ -370,7 +370,7 @@ describe('the import of a sheet', () => {
       ])
       expect(at(5).problems).toEqual([{ key: 'name', sentence: '请输入商品名称' }])
       expect(at(6).problems).toEqual([{ key: 'upc', sentence: '条码与第 3 行重复' }])
-      expect(at(7).problems).toEqual([{ key: 'upc', sentence: '条码格式不正确' }])
+      expect(at(7).problems).toEqual([{ key: 'upc', sentence: '条码的校验位不对，末位应为1，请核对有没有输错' }])
       expect((await lines(wu, id, 'wrong', 'en'))[0].problems[0].sentence).toBe('Shop does not exist')
       expect(await count()).toBe(before)
 
@@ -387,7 +387,7 @@ describe('the import of a sheet', () => {
         ['IMP3', '门店不存在; 售价不能小于0.00; 上架应为是或否'],
         ['IMP4', '请输入商品名称'],
         ['IMP2', '条码与第 3 行重复'],
-        ['6901028075832', '条码格式不正确'],
+        ['6901028075832', '条码的校验位不对，末位应为1，请核对有没有输错'],
       ])
     },
   )

@@ -15,6 +15,7 @@ promisesOf(textKind, {
     ['a', 'too_short', { min: 2 }],
     [' a ', 'too_short', { min: 2 }],
     ['x y', 'bad_format', { pattern: '^\\w+$' }],
+    ['12ab', 'bad_format', { rule: () => ({ words: { zh: '{label}不对', en: '{label} is wrong' } }) }],
     ['a\u0000b', 'bad_characters'],
     ['\ud800', 'bad_characters'],
     [{}, 'not_text'],

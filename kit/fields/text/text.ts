@@ -1,6 +1,9 @@
 import { parseText, refuse, TEXT_MAX, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
 
-/** One line of text. Options: `min`, `max` characters (default 255), `pattern` with `patternWords` as its sentence. */
+/**
+ * One line of text. Options: `min`, `max` characters (default 255), `pattern` with `patternWords` as its sentence,
+ * `rule` for what has sentences of its own.
+ */
 export const textKind: FieldKind = {
   kind: 'text',
   // A number that is found by its parts is compared sign by sign, in whatever language the database sorts.
@@ -12,6 +15,8 @@ export const textKind: FieldKind = {
     const short = tooShort(value, field)
     if (short) return short
     if (field.pattern && value !== '' && !new RegExp(field.pattern, 'u').test(value)) return refuse('bad_format')
+    const fault = value === '' ? undefined : field.rule?.(value)
+    if (fault) return { problem: { code: 'bad_format', ...fault } }
     return { value: value === '' ? null : value }
   },
   wire: (stored) => stored ?? '',

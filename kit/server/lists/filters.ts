@@ -88,6 +88,7 @@ function parsed(field: Field, input: string): unknown {
     min: undefined,
     max: undefined,
     pattern: undefined,
+    rule: undefined,
   })
   if ('problem' in result) throw new Refused('bad_filter', { label: field.label })
   return kindOf(field).many ? result.value : result.value
