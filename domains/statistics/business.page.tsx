@@ -9,13 +9,14 @@ import { useSay, type Words } from '#kit/web/language.tsx'
 import { useLiveAgain } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { dayOf } from '#kit/web/parts/when-words.ts'
+import { wireTime } from '#kit/web/parts/when-words.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
 import { homeWords as home } from './home-words.ts'
 import { useChoice, type Span } from './span.ts'
 import { ByType, Customers, IncomeCurve, paidWithin, TopShops } from './trade.tsx'
-import { useFigures, type Sums } from './use-home.ts'
+import { Change } from './home-parts.tsx'
+import { useFigures, type Sums, type SumsBefore } from './use-home.ts'
 import { GoodsRanking, profitShare } from './goods-ranking.tsx'
 import '#kit/web/kit.css'
 import './home.css'
@@ -44,13 +45,18 @@ const words = {
   orders: { zh: '订单', en: 'Orders' },
   profit: { zh: '毛利', en: 'Gross profit' },
   discount: { zh: '优惠', en: 'Discounts' },
-  before: { zh: '上期 {value}', en: 'before {value}' },
+  before: { zh: '较上期', en: 'vs the days before' },
+  beforeSoFar: { zh: '较上期同期', en: 'vs the days before by now' },
+  dayBefore: { zh: '较前一日', en: 'vs the day before' },
+  dayBeforeSoFar: { zh: '较昨日同期', en: 'vs yesterday by now' },
 } satisfies Record<string, Words>
 
 /** Income, profit, shops, types, goods and customers of any days and shops. */
 export default function BusinessPage() {
   const say = useSay()
-  const { span, shopId, setSpan, setShop } = useChoice(dayOf(), '30')
+  const now = wireTime()
+  const today = now.slice(0, 10)
+  const { span, shopId, setSpan, setShop } = useChoice(today, '30')
   const { data: shops = [] } = useQuery({
     queryKey: ['statistics-shops'],
     queryFn: () => get<{ id: string; shopName: string }[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
@@ -87,7 +93,7 @@ export default function BusinessPage() {
           {say(span.days === 1 ? home.hours : home.days)}
           <small className="kit-quiet">{say(home.unit)}</small>
         </h2>
-        <IncomeCurve span={span} shopId={shopId} />
+        <IncomeCurve span={span} shopId={shopId} now={{ date: today, hour: Number(now.slice(11, 13)) }} />
       </section>
       <div className="home-three">
         {!shopId && shops.length > 1 && <TopShops span={span} shopId={shopId} />}
@@ -100,50 +106,61 @@ export default function BusinessPage() {
   )
 }
 
+type Total = 'income' | 'refunds' | 'net' | 'orders' | 'profit' | 'discount'
+const COMPARED = { compare: 'true' }
+
+/** What came of the days, each figure against as much time before them: of days not over, as much as has gone by. */
 function Totals({ span, shopId }: { span: Span; shopId: string }) {
   const say = useSay()
   const orders = usePathOf('shoppingOrder')
   const refunds = usePathOf('refunds')
-  const { data } = useFigures<{ sale: Sums }>('countSaleAndStorage', span, shopId)
-  const { data: earlier } = useFigures<{ sale: Sums }>('countSaleAndStorage', span.before, shopId)
+  const { data } = useFigures<{ sale: Sums; before?: SumsBefore }>('countSaleAndStorage', span, shopId, COMPARED)
   const ofShop = shopId && `&shopId=${shopId}`
   const rows = orders && `${orders}?${paidWithin(span)}${ofShop}`
   const back = refunds && `${refunds}?status=3&finishTime_dategt=${span.from}&finishTime_datelt=${span.to}${ofShop}`
-  const list: [Words, (sums: Sums) => React.ReactNode, string | undefined][] = [
-    [words.income, (sums) => <Money value={sums.income} />, rows],
-    [words.refunds, (sums) => <Money value={sums.refunds} />, back],
-    [words.net, (sums) => <Money value={sums.net} />, undefined],
-    [words.orders, (sums) => Number(sums.orders).toLocaleString('en-US'), rows],
-    [
-      words.profit,
-      (sums) => (
-        <>
-          <Money value={sums.profit} /> <small>{profitShare(sums.profit, sums.income)}</small>
-        </>
-      ),
-      undefined,
-    ],
-    [words.discount, (sums) => <Money value={sums.discount} />, rows],
+  const list: { key: Total; to?: string; isBadUp?: boolean }[] = [
+    { key: 'income', to: rows },
+    { key: 'refunds', to: back, isBadUp: true },
+    { key: 'net' },
+    { key: 'orders', to: rows },
+    { key: 'profit' },
+    { key: 'discount', to: rows, isBadUp: true },
   ]
+  const { sale, before } = data ?? {}
+  const isDay = span.days === 1
+  const against = before?.isSoFar
+    ? isDay
+      ? words.dayBeforeSoFar
+      : words.beforeSoFar
+    : isDay
+      ? words.dayBefore
+      : words.before
   return (
     <ul className="home-totals">
-      {list.map(([label, value, to]) => (
-        <li key={label.en} className="home-card">
-          <span className="kit-quiet">{to ? <Link to={to}>{say(label)}</Link> : say(label)}</span>
-          <strong className="kit-number">{data ? value(data.sale) : <span className="kit-skeleton" />}</strong>
-          <small className="kit-quiet">
-            {earlier && (
-              <>
-                {say(words.before, { value: '' })}
-                {value(earlier.sale)}
-              </>
-            )}
-          </small>
+      {list.map(({ key, to, isBadUp }) => (
+        <li key={key} className="home-card">
+          <span className="kit-quiet">{to ? <Link to={to}>{say(words[key])}</Link> : say(words[key])}</span>
+          <strong className="kit-number">
+            {sale ? <Sum sums={sale} of={key} /> : <span className="kit-skeleton" />}
+            {sale && key === 'profit' && <small> {profitShare(sale.profit, sale.income)}</small>}
+          </strong>
+          {sale && before && (
+            <small className="kit-quiet">
+              {say(against)}
+              <span>
+                <Change now={Number(sale[key])} then={Number(before[key])} isBadUp={isBadUp} />{' '}
+                <Sum sums={before} of={key} />
+              </span>
+            </small>
+          )}
         </li>
       ))}
     </ul>
   )
 }
+
+const Sum = ({ sums, of }: { sums: Sums; of: Total }) =>
+  of === 'orders' ? <>{sums.orders.toLocaleString('en-US')}</> : <Money value={sums[of]} />
 
 /** When the sums were last counted anew, and the button that does it. */
 function Recount() {

@@ -120,27 +120,38 @@ type AgainstProps = {
 export const shareOf = (change: number) =>
   Math.abs(change) >= 10 ? '>999%' : `${Math.abs(change * 100).toFixed(Math.abs(change) < 0.1 ? 1 : 0)}%`
 
-/** A figure against the same time of another day: arrow, share and colour say the same thing. */
+/** A figure against the same time of another day. */
 function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
   const say = useSay()
-  const [a, b] = [Number(now[figure]), Number(then[figure])]
-  const change = b ? (a - b) / b : a ? 1 : 0
-  const isUp = a > b
-  const share = b ? shareOf(change) : ''
-  const tone = a === b ? '' : isUp !== Boolean(isBadUp) ? ' home-good' : ' home-bad'
   const tip = say(words.wasSoFar, { day: say(day), value: shown(then, figure), whole: shown(whole, figure) })
   return (
     <span data-tip={tip}>
       <span className="kit-quiet">{say(day)}</span>{' '}
-      {a === b ? (
-        <span className="kit-quiet">{say(words.same)}</span>
-      ) : (
-        <span className={`kit-number${tone}`}>
-          <Icon name={isUp ? 'arrow-up' : 'arrow-down'} />
-          <span className="kit-hidden">{say(isUp ? words.up : words.down, { share })}</span>
-          <span aria-hidden>{share || shown(now, figure)}</span>
-        </span>
-      )}
+      <Change now={Number(now[figure])} then={Number(then[figure])} fresh={shown(now, figure)} isBadUp={isBadUp} />
+    </span>
+  )
+}
+
+type ChangeProps = {
+  now: number
+  then: number
+  /** Stands for the share where there was nothing to be a share of. */
+  fresh?: string
+  isBadUp?: boolean
+}
+
+/** How far a figure is from what it was: arrow, share and colour say the same thing. */
+export function Change({ now, then, fresh, isBadUp }: ChangeProps) {
+  const say = useSay()
+  if (now === then) return <span className="kit-quiet">{say(words.same)}</span>
+  const isUp = now > then
+  // A loss that became a gain is no share of what it was.
+  const share = then > 0 ? shareOf((now - then) / then) : ''
+  return (
+    <span className={`kit-number ${isUp !== Boolean(isBadUp) ? 'home-good' : 'home-bad'}`}>
+      <Icon name={isUp ? 'arrow-up' : 'arrow-down'} />
+      <span className="kit-hidden">{say(isUp ? words.up : words.down, { share })}</span>
+      <span aria-hidden>{share || fresh}</span>
     </span>
   )
 }

@@ -11,7 +11,7 @@ import { route, type Call } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { peopleBy, peopleOf, shopsAsked, sumsBy } from './figures.ts'
 import { needsOf, waitingOf, withLines, type WaitingRow } from './needs.ts'
-import { addDays, dayStart, wholeDay, type Period } from './period.ts'
+import { addDays, earlier, wholeDay, type Period } from './period.ts'
 import { salesRollup } from './rollups.ts'
 import { noSales, TAKES, type SalesSums } from './statistics.server.ts'
 import { seen } from './storage.ts'
@@ -71,10 +71,7 @@ const shortcutsOf = ({ caller, services, lang }: Call) =>
 /** Days compared: today, yesterday and the same weekday last week, those two whole and up to the same moment. */
 function daysOf(now: Date): Record<Day, Period> {
   const today = shanghaiText(now).slice(0, 10)
-  const soFar = (back: number): Period => ({
-    from: dayStart(addDays(today, -back)),
-    to: Math.floor(now.getTime() / 1000) * 1000 + 1000 - back * DAY_MS,
-  })
+  const soFar = (back: number) => earlier(wholeDay(today), back * DAY_MS, now.getTime())
   return {
     today: wholeDay(today),
     yesterday: wholeDay(addDays(today, -1)),

@@ -15,6 +15,16 @@ export const dayOf = (ms: number): string => shanghaiText(new Date(ms)).slice(0,
 export const wholeDay = (day: string): Period => ({ from: dayStart(day), to: dayStart(day) + DAY_MS })
 export const addDays = (day: string, days: number): string => dayOf(dayStart(day) + days * DAY_MS)
 
+/**
+ * A period as long before as said; of one that is not over no more than has gone by of it, so that what is compared had
+ * the same time.
+ */
+export function earlier(period: Period, by: number, now: number): Period {
+  const end = isRunning(period, now) ? Math.min(period.to, Math.floor(now / 1000) * 1000 + 1000) : period.to
+  return { from: period.from - by, to: end - by }
+}
+export const isRunning = ({ from, to }: Period, now: number): boolean => from <= now && now < to
+
 export function floorTo(unit: Unit, ms: number): number {
   if (!Number.isFinite(ms)) return ms
   if (unit === 'month') {

@@ -26,7 +26,7 @@ function spanOf(key: string | null, today: string, fallback: string): Span {
         ? [shift(today, -1), shift(today, -1)]
         : [shift(today, 1 - count), today]
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
-  // A single day is measured against the day before, days against as many days before.
+  // A single day is drawn beside the day before, days beside as many days before.
   return { key: known, from, to, days, before: { from: shift(from, -days), to: shift(from, -1) } }
 }
 

@@ -4,6 +4,7 @@ import { raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
+import { shanghaiText } from '#kit/server/time.ts'
 import type { Words } from '#kit/resource/words.ts'
 import {
   hoursOfRows,
@@ -15,7 +16,7 @@ import {
   sumsBy,
   type Ask,
 } from './figures.ts'
-import { addDays, dayOf, dayStart, periodOf, wholeDay, type Period } from './period.ts'
+import { addDays, dayOf, dayStart, earlier, isRunning, periodOf, wholeDay, type Period } from './period.ts'
 import { goodsRollup, salesRollup } from './rollups.ts'
 import { storageOf } from './storage.ts'
 
@@ -92,28 +93,44 @@ function sizeOf(call: Call, fallback: number): number {
   return Math.min(Math.max(Number(size), 1), ROWS_MAX)
 }
 
-/** Sales of a period, of today and of yesterday up to the same moment, and what lies in the shops now. */
+/**
+ * Sales of a period, of today and of yesterday up to the same moment, and what lies in the shops now; for who asks to
+ * compare, sales of as much time before the period too.
+ */
 async function countSaleAndStorage(call: Call) {
   const now = call.services.now().getTime()
   const ask = askOf(call, wholeDay(today(call)))
   const of = (period: Period) => sumsBy(call, salesRollup, { ...ask, period }, {})
   const yesterday = { from: dayStart(addDays(today(call), -1)), to: now - 86_400_000 }
-  const [asked, day, before, storage] = (await read(call, [
+  const length = ask.period.to - ask.period.from
+  const compared =
+    call.query.compare === 'true' && Number.isFinite(length) ? earlier(ask.period, length, now) : undefined
+  const [asked, day, before, storage, then] = (await read(call, [
     of(ask.period),
     of(wholeDay(today(call))),
     of(yesterday),
     storageOf(call, ask.shopIds),
+    ...(compared ? [of(compared)] : []),
   ])) as [
     SalesSums[],
     SalesSums[],
     SalesSums[],
     { goods: number; items: number; cost: number; price: number; low: number }[],
+    SalesSums[] | undefined,
   ]
   const { cost, price, ...counts } = storage[0]!
   return {
     sale: salesWire(asked[0]!),
     today: salesWire(day[0]!),
     yesterday: salesWire(before[0]!),
+    ...(compared && {
+      before: {
+        from: shanghaiText(new Date(compared.from)),
+        to: shanghaiText(new Date(compared.to)),
+        isSoFar: isRunning(ask.period, now),
+        ...salesWire(then![0]!),
+      },
+    }),
     storage: { ...counts, cost: yuan(cost), price: yuan(price) },
   }
 }
@@ -319,7 +336,9 @@ const figure = (
   })
 
 export const statisticsRoutes: Route[] = [
-  figure('countSaleAndStorage', { zh: '销售与库存', en: 'Sales and stock' }, countSaleAndStorage),
+  figure('countSaleAndStorage', { zh: '销售与库存', en: 'Sales and stock' }, countSaleAndStorage, {
+    compare: f.boolean({ label: { zh: '同期对比', en: 'Compare with the time before' } }),
+  }),
   figure('incomePanelByDate', { zh: '每日收入', en: 'Income by day' }, incomePanelByDate),
   figure('dataByDate', { zh: '分时收入', en: 'Income by hour' }, dataByDate),
   figure('countOrderPeople', { zh: '顾客统计', en: 'Customers' }, countOrderPeople),

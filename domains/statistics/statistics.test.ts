@@ -294,6 +294,42 @@ describe('the statistics', () => {
     expect((await ask(street.south.admin, 'countSaleAndStorage', query)).sale.orders).toBe(0)
   })
 
+  it('compare what is not over with as much before up to the same moment, what is over with all of it', async () => {
+    const { admin, shops } = street.north
+    const sellAt = async (saleTime: string) => {
+      const good = goods.find((one) => one.shop === 0)!
+      const sale = { saleTime, payType: 'cash', transactionNo: `C${saleTime}` }
+      await street.must(street.beep(registers[0]!, 'POST', 'sale', { body: saleOf(good.upc, sale) }))
+    }
+    for (const time of ['2026-11-19 09:59:59', '2026-11-19 10:00:01', '2026-11-13 23:00:00', '2026-11-20 08:00:00'])
+      await sellAt(time)
+    const compared = async (person: Person, from: string, to: string, more: object = {}) => {
+      const query = { createTime_dategt: from, createTime_datelt: to, compare: 'true', ...more }
+      return (await ask(person, 'countSaleAndStorage', query)).before
+    }
+    const rows = async (from: string, to: string, of: readonly string[] = shops) => {
+      const { sales, orders, refunds } = await recount({ from, to }, of)
+      return [sales, orders, refunds]
+    }
+    const sums = (found: any) => [cents(found.income), found.orders, cents(found.refunds)]
+    const day = await compared(admin, '2026-11-20', '2026-11-20')
+    expect(day).toMatchObject({ from: '2026-11-19 00:00:00', to: '2026-11-19 10:00:01', isSoFar: true })
+    expect(sums(day)).toEqual(await rows('2026-11-18 23:59:59', '2026-11-19 10:00:01'))
+    expect(sums(day)).not.toEqual(await rows('2026-11-18 23:59:59', '2026-11-20 00:00:00'))
+    const week = await compared(admin, '2026-11-14', '2026-11-20')
+    expect(week).toMatchObject({ from: '2026-11-07 00:00:00', to: '2026-11-13 10:00:01', isSoFar: true })
+    expect(sums(week)).toEqual(await rows('2026-11-06 23:59:59', '2026-11-13 10:00:01'))
+    const over = await compared(admin, '2026-11-14', '2026-11-16')
+    expect(over).toMatchObject({ from: '2026-11-11 00:00:00', to: '2026-11-14 00:00:00', isSoFar: false })
+    expect(sums(over)).toEqual(await rows('2026-11-10 23:59:59', '2026-11-14 00:00:00'))
+    const mine = await compared(boss, '2026-11-20', '2026-11-20', { shopIds: shops.join(',') })
+    expect(sums(mine)).toEqual(await rows('2026-11-18 23:59:59', '2026-11-19 10:00:01', [shops[0]!]))
+    // Who does not ask is answered as ever, and of an open period nothing lies before.
+    expect(await ask(admin, 'countSaleAndStorage')).not.toHaveProperty('before')
+    const open = { createTime_dategt: '2026-11-01', compare: 'true' }
+    expect(await ask(admin, 'countSaleAndStorage', open)).not.toHaveProperty('before')
+  })
+
   it('count from the rows for whoever may see only some of them', async () => {
     const world = worldOf(street.server)
     const rights = { tenantId: street.north.tenantId, permissions: new Set(['shoppingOrder', 'refunds']) }

@@ -76,6 +76,8 @@ export type Sums = {
   cost: string
   profit: string
 }
+/** What is compared with: as much time before, of days that are not over up to the same moment. */
+export type SumsBefore = Sums & { from: string; to: string; isSoFar: boolean }
 export type DaySums = Sums & { date: string; customers: number }
 export type HourSums = Sums & { hour: number; customers: number }
 export type ShopSums = Sums & { shopId: string; shopName: string }

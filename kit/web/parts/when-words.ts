@@ -3,8 +3,8 @@ import type { Lang } from '#kit/resource/words.ts'
 /** Milliseconds of a wire time, which is Asia/Shanghai's clock whatever the reader's is. */
 const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)
 
-/** A moment of this machine as the wire says it. */
-export const wireTime = (moment: number): string =>
+/** A moment of this machine, this one unless said, as the wire says it. */
+export const wireTime = (moment = Date.now()): string =>
   new Date(moment + 8 * 3600e3).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The day of a moment, today unless said, in Asia/Shanghai, where all shops keep their clocks. */
