@@ -925,6 +925,7 @@ create table "bulk_run" (
   "create_time" timestamptz(3) not null default now(),
   "finish_time" timestamptz(3),
   "dry_run_rows" jsonb,
+  "sums" jsonb not null default '{}',
   primary key (tenant_id, id)
 );
 create index "bulk_run_by_user" on "bulk_run" (tenant_id, user_id, create_time desc);

@@ -1,6 +1,6 @@
 import { barcodeFault } from './barcode.ts'
 import { upc } from './barcodes.resource.ts'
-import { shopId } from '#domains/shops/index.ts'
+import { shopId, shopIds } from '#domains/shops/index.ts'
 import { defineResource, f, remark, fragment, reason } from '#kit/resource/index.ts'
 
 const goods = { zh: '商品', en: 'Goods' }
@@ -181,6 +181,26 @@ export const goodInfo = defineResource({
           },
         }),
         remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 150 }),
+      },
+    },
+    copyTo: {
+      on: 'row',
+      bulk: true,
+      label: { zh: '复制到门店', en: 'Copy to shops' },
+      icon: 'copy',
+      can: 'add',
+      done: {
+        zh: '新增 {made} 个商品，{skipped} 个门店已有该条码，已跳过',
+        en: '{made} added, {skipped} left out: the shop has the barcode',
+      },
+      input: {
+        shopIds: shopIds({
+          required: true,
+          help: {
+            zh: '不带库存、货架号；门店已有该条码的跳过',
+            en: 'Without stock and shelf; shops that have the barcode are left out',
+          },
+        }),
       },
     },
     putOnSale: { on: 'bulk', label: { zh: '上架', en: 'Put on sale' }, icon: 'up', can: 'edit' },

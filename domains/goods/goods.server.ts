@@ -11,6 +11,7 @@ import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
 import { barcodes } from './barcodes.resource.ts'
+import { copyToShops } from './copy-goods.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
 import { lowSql } from './low-stock.ts'
@@ -55,6 +56,7 @@ export const goodInfoServer = serve(goodInfo, {
   },
   above: ['correct', 'stocktake', 'loss', 'printLabels'],
   actions: {
+    copyTo: (row, { shopIds }, call) => copyToShops(row, shopIds, call),
     putOnSale: (rows, _input, call) => setOnSale(rows, true, call),
     takeOffSale: (rows, _input, call) => setOnSale(rows, false, call),
   },

@@ -34,7 +34,7 @@ export type Action<K extends string = string> = {
   label: Words
   /** Asked before it runs; `{field}` placeholders are filled from the row. */
   confirm?: Words
-  /** Said when it is done; `{…}` placeholders are filled from the answer. */
+  /** Said when it is done; `{…}` placeholders are filled from the answer, of many rows with its numbers added up. */
   done?: Words
   input?: Fields
   enabled?: Condition<K>

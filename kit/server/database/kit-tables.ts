@@ -116,6 +116,7 @@ export const kitTables = [
       create_time: 'timestamptz(3) not null default now()',
       finish_time: 'timestamptz(3)',
       dry_run_rows: 'jsonb',
+      sums: "jsonb not null default '{}'",
     },
     indexes: { bulk_run_by_user: '(tenant_id, user_id, create_time desc)', bulk_run_old: '(create_time)' },
   }),

@@ -47,6 +47,9 @@ type Ask = {
   reach?: Reach
 }
 type Outcome = { id: string; title: string; isDone: boolean; msg: string }
+/** Numbers an action answers for a row, added up over the rows: what its `done` sentence says of all of them. */
+type Sums = Record<string, number>
+type Done = Outcome & { sums?: Sums }
 
 const SET_MAX = 100_000
 /** So many rows are done while the caller waits; more become a job. */
@@ -188,9 +191,26 @@ const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined 
   return refused && refusal(refused, call.lang).body.msg
 }
 
+/** What an action's `done` sentence says of its answer, as far as it can be added up. */
+function sumsIn({ resource }: Served, operation: string, answer: unknown): Sums {
+  const { done } = (resource.actions[operation] ?? {}) as Partial<Action>
+  if (!done || typeof answer !== 'object' || answer === null) return {}
+  const said = Object.entries(answer).filter(
+    ([key, value]) => typeof value === 'number' && done.zh.includes(`{${key}}`),
+  )
+  return Object.fromEntries(said)
+}
+
+function added(all: Sums, more: Sums): Sums {
+  const sums = { ...all }
+  for (const [key, value] of Object.entries(more)) sums[key] = (sums[key] ?? 0) + value
+  return sums
+}
+const addUp = (outcomes: readonly Done[]): Sums => outcomes.reduce<Sums>((all, { sums = {} }) => added(all, sums), {})
+
 /**
  * Does it with one row (or the whole set), as its own call would; a refusal undoes that row and no other. Answers
- * why it was refused.
+ * why it was refused, or what can be added up of what was answered.
  */
 async function doOne(
   served: Served,
@@ -198,21 +218,26 @@ async function doOne(
   operation: string,
   ids: readonly string[],
   input: Values,
-): Promise<string | undefined> {
+): Promise<{ msg?: string; sums?: Sums }> {
   try {
     const { path, ...ask } = callOf(served, operation, ids, input)
     const answer = await call.db.attempt(() => through(call, path, ask))
-    return answer instanceof Held ? sentence(call, refusalOfHeld(answer)) : undefined
+    return answer instanceof Held
+      ? { msg: sentence(call, refusalOfHeld(answer)) }
+      : { sums: sumsIn(served, operation, answer) }
   } catch (error) {
     const msg = sentence(call, error)
-    if (msg !== undefined) return msg
+    if (msg !== undefined) return { msg }
     // A row that crashes must not keep the rest of a long run from its end; whoever waits is told of a crash as always.
     if (call.request.url) throw error
     const traceId = traceNow()?.id ?? newTraceId()
     call.services.log.error({ err: error, traceId }, 'a row of a bulk run crashed')
-    return crash(traceId, call.lang).body.msg
+    return { msg: crash(traceId, call.lang).body.msg }
   }
 }
+
+const refusedOf = (outcomes: readonly Done[]): Outcome[] =>
+  outcomes.filter((one) => !one.isDone).map(({ sums: _sums, ...one }) => one)
 
 /** Each row's own call holds it too, too late for two who remove many. */
 async function holdAll({ resource }: Served, call: Call, ids: readonly string[]): Promise<void> {
@@ -230,24 +255,23 @@ async function doAll(
   operation: string,
   ids: readonly string[],
   input: Values,
-): Promise<Outcome[]> {
+): Promise<Done[]> {
   const { resource } = served
   const before = await wireOf(served, call, ids)
-  const outcomes: Outcome[] = []
+  const outcomes: Done[] = []
+  const outcome = (id: string, { msg, sums }: Awaited<ReturnType<typeof doOne>>): Done => ({
+    id,
+    title: titled(resource, before.get(id), id),
+    isDone: msg === undefined,
+    msg: msg ?? '',
+    sums,
+  })
   if (isWhole(served, operation)) {
-    const msg = await doOne(served, call, operation, ids, input)
-    return ids.map((id) => ({
-      id,
-      title: titled(resource, before.get(id), id),
-      isDone: msg === undefined,
-      msg: msg ?? '',
-    }))
+    const { msg } = await doOne(served, call, operation, ids, input)
+    return ids.map((id) => outcome(id, { msg }))
   }
   if (operation === 'remove') await holdAll(served, call, ids)
-  for (const id of ids) {
-    const msg = await doOne(served, call, operation, [id], input)
-    outcomes.push({ id, title: titled(resource, before.get(id), id), isDone: msg === undefined, msg: msg ?? '' })
-  }
+  for (const id of ids) outcomes.push(outcome(id, await doOne(served, call, operation, [id], input)))
   return outcomes
 }
 
@@ -261,7 +285,7 @@ const changedKeys = (resource: Resource<any, any>, before: Values, after: Values
     )
     .map(([key]) => key)
 
-type DryRunRow = Outcome & { keys: string[]; was: Values; now: Values }
+type DryRunRow = Done & { keys: string[]; was: Values; now: Values }
 
 /**
  * Does it for real with the first rows, looks, and undoes all of it: what is shown is what would happen, hooks and all.
@@ -367,6 +391,7 @@ type Run = {
   failed: number
   refused: Outcome[]
   dryRunRows: DryRunRow[] | null
+  sums: Sums
   finishTime: string | null
 }
 
@@ -377,18 +402,18 @@ type Run = {
 async function runOf(call: Call<{ id: string | null }>) {
   const { services, caller, input } = call
   const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
-    sql`select ask, cardinality(ids) as count, done, failed, refused, dry_run_rows as "dryRunRows",
+    sql`select ask, cardinality(ids) as count, done, failed, refused, dry_run_rows as "dryRunRows", sums,
       finish_time as "finishTime"
       from bulk_run where tenant_id = ${caller.tenantId} and user_id = ${caller.userId || '0'} and id = ${input.id}`,
   ])
   const run = rows![0] as Run | undefined
   if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Bulk run' } })
-  const { ask, count, done, failed, refused, dryRunRows, finishTime } = run
+  const { ask, count, done, failed, refused, dryRunRows, sums, finishTime } = run
   const served = familyOf(ask.resource, call)
   const isSeen =
     served && ask.reach && (await mayList(call, served)) && reaches(reachOf(served.resource, caller), ask.reach)
   const told = isSeen ? { refused, rows: dryRunRows ?? [] } : { refused: [], rows: [] }
-  return { count, done: done - failed, failed, ...told, finishTime: finishTime ?? '' }
+  return { count, done: done - failed, failed, sums, ...told, finishTime: finishTime ?? '' }
 }
 
 export const bulkRoutes = [
@@ -430,14 +455,16 @@ export const bulkRoutes = [
       await call.services.labels.ready(call.caller.tenantId)
       if (set.count <= AT_ONCE) {
         const outcomes = await doAll(served, call, operation, set.ids, input)
-        const refused = outcomes.filter((one) => !one.isDone)
-        return { count: set.count, done: set.count - refused.length, failed: refused.length, refused, runId: '' }
+        const refused = refusedOf(outcomes)
+        const done = set.count - refused.length
+        return { count: set.count, done, failed: refused.length, refused, sums: addUp(outcomes), runId: '' }
       }
       return {
         count: set.count,
         done: 0,
         failed: 0,
         refused: [],
+        sums: {},
         runId: await leave(served, call, { operation, input }, set.ids),
       }
     },
@@ -507,8 +534,8 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
       }
       const part = isWhole(served, ask.operation) ? ids : ids.slice(done, done + CHUNK)
       await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: PATH }, async (db) => {
-        const locked = await db.one<{ done: number }>(
-          sql`select done from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`,
+        const locked = await db.one<{ done: number; sums: Sums }>(
+          sql`select done, sums from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`,
         )
         if (locked?.done !== done) throw new Error('another worker has taken over')
         await services.labels.ready(tenantId)
@@ -519,12 +546,12 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
           part,
           ask.input,
         )
-        const refused = outcomes.filter((one) => !one.isDone)
+        const refused = refusedOf(outcomes)
         const isLast = done + part.length === ids.length
         await db.run(
           sql`update bulk_run set done = ${done + part.length}, failed = failed + ${refused.length}, refused = case
             when jsonb_array_length(refused) < ${REFUSALS_MAX} then refused || ${JSON.stringify(refused)}::jsonb
-            else refused end${
+            else refused end, sums = ${JSON.stringify(added(locked.sums, addUp(outcomes)))}::jsonb${
               isLast
                 ? sql`, finish_time =
               now()`

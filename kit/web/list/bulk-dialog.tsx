@@ -25,7 +25,9 @@ import './list-work.css'
 export type BulkAsk = { operation: string; label: Words; rows: Row[]; filter?: Params; action?: Action }
 
 type Outcome = { id: string; title: string; isDone: boolean; msg: string }
-type Previewed = Outcome & { keys: string[]; was: Row; now: Row }
+/** What rows answered, added up, for the action's `done` sentence. */
+type Sums = Record<string, number>
+type Previewed = Outcome & { keys: string[]; was: Row; now: Row; sums?: Sums }
 export type Preview = {
   count: number
   set: string
@@ -40,6 +42,7 @@ type Result = {
   done: number
   failed: number
   refused: Outcome[]
+  sums?: Sums
   rows?: Previewed[]
   runId?: string
   finishTime?: string
@@ -65,7 +68,10 @@ export default function BulkDialog({ resource, ask, cells, note, onClose }: Prop
   const [result, setResult] = useState<Result>()
   const set = ask.filter ? { filter: ask.filter } : { ids: ask.rows.map((row) => String(row.id)) }
   const title = say(isEdit ? kit.bulkEdit : ask.label)
-  if (result) return <Results resource={resource} title={title} first={result} onClose={() => onClose(true)} />
+  if (result)
+    return (
+      <Results resource={resource} title={title} said={ask.action?.done} first={result} onClose={() => onClose(true)} />
+    )
   if (!input)
     return <Asking fields={fields} isEdit={isEdit} title={title} onGo={setInput} onClose={() => onClose(false)} />
   return (
@@ -229,11 +235,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
           <>
             <PreviewSum data={data} />
             {note?.(ask, data)}
-            <ul className="kit-bulk-rows" aria-busy={isFetching}>
-              {data.rows.map((row) => (
-                <PreviewedRow key={row.id} resource={resource} row={row} operation={ask.operation} cells={cells} />
-              ))}
-            </ul>
+            <PreviewedRows resource={resource} ask={ask} rows={data.rows} cells={cells} isBusy={isFetching} />
           </>
         )}
       </div>
@@ -320,7 +322,30 @@ function PreviewSum({ data }: { data: Preview }) {
   )
 }
 
-type PreviewedProps = { resource: Resource<any, any>; row: Previewed; operation: string; cells?: Cells }
+type PreviewedProps = {
+  resource: Resource<any, any>
+  row: Previewed
+  operation: string
+  said?: Words
+  cells?: Cells
+}
+
+type PreviewedRowsProps = Pick<Props, 'resource' | 'ask' | 'cells'> & { rows: Previewed[]; isBusy: boolean }
+
+const PreviewedRows = ({ resource, ask, rows, cells, isBusy }: PreviewedRowsProps) => (
+  <ul className="kit-bulk-rows" aria-busy={isBusy}>
+    {rows.map((row) => (
+      <PreviewedRow
+        key={row.id}
+        resource={resource}
+        row={row}
+        operation={ask.operation}
+        said={ask.action?.done}
+        cells={cells}
+      />
+    ))}
+  </ul>
+)
 
 function PreviewedRow(props: PreviewedProps) {
   return (
@@ -331,14 +356,17 @@ function PreviewedRow(props: PreviewedProps) {
   )
 }
 
-function Becoming({ resource, row, operation, cells }: PreviewedProps) {
+function Becoming({ resource, row, operation, said, cells }: PreviewedProps) {
   const say = useSay()
   if (!row.isDone) return <RefusedRow row={row} />
   if (operation === 'remove') return <span className="kit-quiet">{say(words.willRemove)}</span>
   if (row.keys.length)
     return <Changes fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
+  if (said && hasSums(row.sums)) return <span className="kit-quiet">{say(said, row.sums)}</span>
   return <span className="kit-quiet">{say(operation === 'edit' ? words.unchanged : words.willRun)}</span>
 }
+
+const hasSums = (sums: Sums | undefined): sums is Sums => !!sums && Object.keys(sums).length > 0
 
 const RefusedRow = ({ row }: { row: Outcome }) => (
   <span className="kit-bulk-no">
@@ -385,9 +413,9 @@ function useRun(resource: Resource<any, any>, runId: string | undefined): Result
 /** Refusals a person would read. */
 const SHOWN = 200
 
-type ResultsProps = { resource: Resource<any, any>; title: string; first: Result; onClose: () => void }
+type ResultsProps = { resource: Resource<any, any>; title: string; said?: Words; first: Result; onClose: () => void }
 
-function Results({ resource, title, first, onClose }: ResultsProps) {
+function Results({ resource, title, said, first, onClose }: ResultsProps) {
   const say = useSay()
   const renew = useRenew()
   const data = useRun(resource, first.runId)
@@ -420,6 +448,7 @@ function Results({ resource, title, first, onClose }: ResultsProps) {
             ? say(result.failed ? words.ranSome : words.ranAll, { done: result.done, failed: result.failed })
             : say(words.running, { done, count: result.count })}
         </p>
+        {isOver && said && hasSums(result.sums) && <p>{say(said, result.sums)}</p>}
         {!isOver && <p className="kit-quiet">{say(words.runHint)}</p>}
         <RefusedRows result={result} />
       </div>

@@ -1,0 +1,86 @@
+import { entriesOf } from '#kit/fields/field-kind.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
+import { toWire } from '#kit/server/request/parse-input.ts'
+import { familyOf } from '#kit/server/resource/own-served.ts'
+import { submitOf } from '#kit/server/resource/submit-of.ts'
+import type { Call } from '#kit/server/room.ts'
+import type { RowOf } from '#kit/resource/index.ts'
+import { goodInfo } from './good-info.resource.ts'
+
+type Goods = RowOf<typeof goodInfo>
+
+/** What a good is in its shop alone; its stock, its sales and what platforms know of it stand in no form anyway. */
+const OF_ITS_SHOP = new Set(['shopId', 'shelfNo', 'goodTypeId'])
+
+/**
+ * Adds the same goods to other shops, each as its own form would: what a form writes of them, with the checks and hooks
+ * of adding. A shop that has the barcode keeps what it has. Answers in how many shops they were made, and in how many
+ * not.
+ */
+export async function copyToShops(good: Goods, shopIds: readonly string[], call: Call) {
+  const { db } = call
+  // Two who copy to the same shops meet in the same order.
+  const wanted = [...new Set(shopIds)].sort()
+  const [have, types] = [await shopsWith(db, good.upc, wanted), await typesThere(db, good.goodTypeId, wanted)]
+  const given = whatIsCopied(good, call)
+  let made = 0
+  for (const shopId of wanted) {
+    if (have.has(shopId)) continue
+    const body = { ...given, shopId, goodTypeId: types.get(shopId) ?? '' }
+    if (await added(body, call)) made++
+  }
+  return { made, skipped: wanted.length - made }
+}
+
+function whatIsCopied(good: Goods, { services, caller, db }: Call): Record<string, unknown> {
+  const { fields } = familyOf(goodInfo.name, { services, caller })!.resource
+  const wire = toWire(fields, good)
+  const keys = entriesOf(fields)
+    .filter(([key, { form = 'edit' }]) => ['edit', 'add'].includes(form) && !OF_ITS_SHOP.has(key))
+    .filter(([key]) => (good as Record<string, unknown>)[key] !== null)
+    .map(([key]) => key)
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, wire[key]])),
+    ...(caller.isPlatform && { tenantId: db.tenantId }),
+  }
+}
+
+/** False where somebody else has added these goods to the shop meanwhile. */
+async function added(body: Record<string, unknown>, call: Call): Promise<boolean> {
+  const family = familyOf(goodInfo.name, call)!
+  try {
+    await call.db.attempt(() => submitOf(family, { ...call, query: {}, body }))
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'taken') return false
+    throw error
+  }
+}
+
+async function shopsWith(db: Db, upc: string, shopIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ shopId: string }>(
+    sql`select shop_id from good_info where tenant_id = ${db.tenantId} and upc = ${upc}
+      and shop_id = any(${shopIds}::bigint[]) and is_deleted = 0`,
+  )
+  return new Set(rows.map(({ shopId }) => shopId))
+}
+
+/** The type in each shop: one of all shops stays, for a shop's own that of its name which the other shop knows. */
+async function typesThere(
+  db: Db,
+  typeId: string | null,
+  shopIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (!typeId) return new Map()
+  const rows = await db.query<{ shopId: string; typeId: string }>(
+    sql`select distinct on (s.id) s.id as shop_id, o.id as type_id
+      from good_type t cross join unnest(${shopIds}::bigint[]) s(id)
+      join good_type o on o.tenant_id = t.tenant_id and o.is_deleted = 0
+        and (o.id = t.id and o.shop_id is null or o.name = t.name and t.shop_id is not null
+          and (o.shop_id = s.id or o.shop_id is null))
+      where t.tenant_id = ${db.tenantId} and t.id = ${typeId} and t.is_deleted = 0
+      order by s.id, o.shop_id nulls last, o.id`,
+  )
+  return new Map(rows.map((row) => [row.shopId, row.typeId]))
+}

@@ -1,0 +1,1 @@
+alter table "bulk_run" add column "sums" jsonb not null default '{}';
