@@ -2,6 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
+import { BarcodeInput } from './barcode-input.tsx'
 import { barcodes } from './barcodes.resource.ts'
 
 type Row = WireRow<typeof barcodes>
@@ -15,6 +16,8 @@ const words = {
   },
 }
 
+const inputs = { upc: BarcodeInput }
+
 /** The barcode library: shared entries to read, the tenant's own to keep. */
 export default function BarcodesPage() {
   const tenantId = useSession((session) => session.user?.tenantId)
@@ -22,5 +25,5 @@ export default function BarcodesPage() {
     row.tenantId === undefined || row.tenantId === tenantId
       ? rowActions
       : rowActions.filter(({ key }) => key === 'view')
-  return <ResourcePage resource={barcodes} page={{ intro: words.intro, transformActions }} />
+  return <ResourcePage resource={barcodes} page={{ intro: words.intro, transformActions, inputs }} />
 }

@@ -190,7 +190,7 @@ export const goodInfo = defineResource({
       icon: 'copy',
       can: 'add',
       done: {
-        zh: '新增 {made} 个商品，{skipped} 个门店已有该条码，已跳过',
+        zh: '新增 {made} 个商品，跳过 {skipped} 个：门店已有该条码',
         en: '{made} added, {skipped} left out: the shop has the barcode',
       },
       input: {

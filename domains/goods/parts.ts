@@ -1,1 +1,2 @@
-export { loadPictureReader } from './barcode-reader.ts'
+export { BarcodeInput } from './barcode-input.tsx'
+export { CameraButton, Scanner } from './camera.tsx'

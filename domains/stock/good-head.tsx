@@ -2,6 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { goodInfo, isLow } from '#domains/goods/index.ts'
+import { BarcodeInput } from '#domains/goods/parts.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -20,6 +21,7 @@ import './stock.css'
 type Row = WireRow<typeof goodInfo>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
+const inputs = { upc: BarcodeInput }
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 
@@ -131,7 +133,7 @@ function Actions({ good }: Props) {
             {say(kit.edit)}
           </Button>
         )}
-        {(['stocktake', 'correct', 'loss'] as const)
+        {(['stocktake', 'copyTo', 'correct', 'loss'] as const)
           .filter((name) => may.act(name))
           .map((name) => (
             <Button
@@ -148,7 +150,7 @@ function Actions({ good }: Props) {
         {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={() => setAsked(undefined)} />}
         {dialog === 'receive' && <ReceiveDialog good={good} onClose={() => setDialog(undefined)} />}
         {dialog === 'edit' && (
-          <EditDialog resource={goodInfo} id={String(good.id)} onClose={() => setDialog(undefined)} />
+          <EditDialog resource={goodInfo} id={String(good.id)} inputs={inputs} onClose={() => setDialog(undefined)} />
         )}
       </Suspense>
     </>

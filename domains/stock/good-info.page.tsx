@@ -11,6 +11,7 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { goodInfo } from '#domains/goods/index.ts'
+import { BarcodeInput } from '#domains/goods/parts.ts'
 import './stock.css'
 
 type Row = WireRow<typeof goodInfo>
@@ -65,6 +66,8 @@ const cells = {
   stock: (props: CellProps<Row>) => <StockCell {...props} />,
 }
 
+const inputs = { upc: BarcodeInput }
+
 // The picture stands beside the name, which leads the row and heads the card.
 const resource = {
   ...goodInfo,
@@ -105,6 +108,7 @@ export default function GoodInfoPage() {
         page={{
           intro: words.intro,
           cells,
+          inputs,
           rowActions,
           transformActions,
           onRow: (row) => void go(`/goods/good/${String(row.id)}`),

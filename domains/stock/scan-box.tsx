@@ -1,15 +1,13 @@
 import { Button } from 'antd'
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'
-import { canScan, Scanner } from './scanner.panel.tsx'
+import { CameraButton, Scanner } from '#domains/goods/parts.ts'
 import './count.css'
 
 const words = {
   scan: { zh: '扫码，或输入名称、条码尾号', en: 'Scan, or type a name or last digits' },
   find: { zh: '查找', en: 'Find' },
-  camera: { zh: '相机扫码', en: 'Scan with the camera' },
-  noCamera: { zh: '收起相机', en: 'Put the camera away' },
 }
 
 type Props = {
@@ -32,7 +30,6 @@ export function ScanBox({ onCode, field, children }: Props) {
   const [code, setCode] = useState('')
   const [hasCamera, setCamera] = useState(false)
   useEffect(() => box.current?.focus(), [box])
-  const camera = say(hasCamera ? words.noCamera : words.camera)
   const send = () => {
     const asked = code.trim()
     setCode('')
@@ -59,18 +56,9 @@ export function ScanBox({ onCode, field, children }: Props) {
           />
         </label>
         <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={say(words.find)} />
-        {canScan() && (
-          <Button
-            size="large"
-            icon={<Icon name="camera" />}
-            aria-label={camera}
-            aria-pressed={hasCamera}
-            data-tip={camera}
-            onClick={() => setCamera(!hasCamera)}
-          />
-        )}
+        <CameraButton size="large" isOn={hasCamera} onChange={setCamera} />
       </form>
-      {hasCamera && <Scanner onCode={onCode} />}
+      <Suspense>{hasCamera && <Scanner onCode={onCode} />}</Suspense>
       {children}
     </section>
   )

@@ -161,6 +161,23 @@ test('a clerk looks goods up by a scan and writes off what is broken; without a 
   expect(complaints).toEqual([])
 })
 
+test('a boss who adds goods reads the barcode by the camera, which is loaded when wanted and goes away', async () => {
+  const { page, complaints } = await office.signIn('100001', 'lin', { ...PHONE, at: '/goods/goodInfo' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByRole('button', { name: '新增', exact: true }).click()
+  const barcode = page.locator('.kit-form').getByLabel(/^条码/)
+  await barcode.waitFor()
+  expect(asked.filter((url) => url.endsWith('.wasm'))).toEqual([])
+  await page.locator('.kit-form').getByRole('button', { name: '相机扫码' }).click()
+  await expect.poll(() => barcode.inputValue(), { timeout: 20_000 }).toBe(goods[0]!.upc)
+  await page.locator('.goods-camera').waitFor({ state: 'detached' })
+  await barcode.fill('6901028075832')
+  await page.locator('.kit-drawer-foot .ant-btn-primary').click()
+  await page.getByText('条码的校验位不对，末位应为1，请核对有没有输错').waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('a reader of barcodes that cannot be fetched says so, and is there when the camera is opened anew', async () => {
   const { page } = await office.signIn('100001', 'zhou', { ...PHONE, at: '/wel/index' })
   await page.getByRole('link', { name: '登记报损' }).click()

@@ -448,7 +448,7 @@ function Results({ resource, title, said, first, onClose }: ResultsProps) {
             ? say(result.failed ? words.ranSome : words.ranAll, { done: result.done, failed: result.failed })
             : say(words.running, { done, count: result.count })}
         </p>
-        {isOver && said && hasSums(result.sums) && <p>{say(said, result.sums)}</p>}
+        {isOver && said && hasSums(result.sums) && <p className="kit-bulk-sum">{say(said, result.sums)}</p>}
         {!isOver && <p className="kit-quiet">{say(words.runHint)}</p>}
         <RefusedRows result={result} />
       </div>

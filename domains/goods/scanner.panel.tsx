@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSay } from '#kit/web/language.tsx'
-import { labelKinds, printedNumber } from '#domains/goods/index.ts'
-import { loadPictureReader } from '#domains/goods/parts.ts'
+import { loadPictureReader } from './barcode-reader.ts'
+import { labelKinds, printedNumber } from './barcode.ts'
+import './camera.css'
 
 type Seen = { rawValue: string; format: string }
 type Detector = { detect: (source: HTMLVideoElement) => Promise<Seen[]> }
@@ -20,9 +21,6 @@ const words = {
 }
 
 const detectorClass = () => (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector
-
-/** Whether there may be a camera to read barcodes with. */
-export const canScan = () => !!globalThis.navigator?.mediaDevices
 
 const EVERY = 200
 const SAME_AGAIN = 1800
@@ -112,7 +110,7 @@ function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => vo
 }
 
 /** The camera, reading barcodes; the same one again only after a moment. */
-export function Scanner({ onCode }: { onCode: (code: string) => void }) {
+export default function Scanner({ onCode }: { onCode: (code: string) => void }) {
   const say = useSay()
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
@@ -131,12 +129,12 @@ export function Scanner({ onCode }: { onCode: (code: string) => void }) {
   )
   if (trouble)
     return (
-      <p className="goods-bad" role="alert">
+      <p className="kit-bad" role="alert">
         {say(words[trouble])}
       </p>
     )
   return (
-    <div className="count-camera">
+    <div className="goods-camera">
       <video ref={video} muted playsInline aria-label={say(words.aim)} />
       <span>{say(words.aim)}</span>
     </div>

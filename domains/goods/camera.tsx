@@ -1,0 +1,31 @@
+import { Button } from 'antd'
+import { lazy } from 'react'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+
+const words = {
+  camera: { zh: '相机扫码', en: 'Scan with the camera' },
+  noCamera: { zh: '收起相机', en: 'Put the camera away' },
+}
+
+/** The camera, reading barcodes; it is loaded when somebody first turns it on. */
+export const Scanner = lazy(() => import('./scanner.panel.tsx'))
+
+type Props = { isOn: boolean; onChange: (isOn: boolean) => void; size?: 'large' }
+
+/** Turns the camera on and away; nothing where there can be none. */
+export function CameraButton({ isOn, onChange, size }: Props) {
+  const say = useSay()
+  if (!globalThis.navigator?.mediaDevices) return null
+  const label = say(isOn ? words.noCamera : words.camera)
+  return (
+    <Button
+      size={size}
+      icon={<Icon name="camera" />}
+      aria-label={label}
+      aria-pressed={isOn}
+      data-tip={label}
+      onClick={() => onChange(!isOn)}
+    />
+  )
+}
