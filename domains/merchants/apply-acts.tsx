@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { f, type WireRow } from '#kit/resource/index.ts'
-import { meets } from '#kit/resource/condition.ts'
+import { meets } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'

@@ -1,7 +1,7 @@
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { meets } from '#kit/resource/condition.ts'
+import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { RowFor } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { meets } from '#kit/resource/condition.ts'
+import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import type { RowFor } from '#kit/web/form/form-values.ts'

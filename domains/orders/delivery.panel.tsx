@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { meets } from '#kit/resource/condition.ts'
+import { meets } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { PrintButton } from '#kit/web/detail/print-button.tsx'

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
-import { meets } from '#kit/resource/condition.ts'
+import { meets } from '#kit/fields/condition.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'

@@ -1,4 +1,4 @@
-import { meets } from '../resource/condition.ts'
+import { meets } from './condition.ts'
 import { booleanKind } from './boolean/boolean.ts'
 import { colourKind } from './colour/colour.ts'
 import { cronKind } from './cron/cron.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '../resource/condition.ts'
+import type { Condition } from './condition.ts'
 import type { Words } from '../resource/words.ts'
 import type { Fault, Operator } from './field-kind.ts'
 import type { Mask } from './masks.ts'

@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../fields/kinds.ts'
-import type { Condition } from './condition.ts'
+import type { Condition } from '../fields/condition.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 import type { Words } from './words.ts'
 

@@ -1,4 +1,4 @@
-export * from './condition.ts'
+export * from '../fields/condition.ts'
 export * from './define-resource.ts'
 export * from './dictionary.ts'
 export * from './documents.ts'

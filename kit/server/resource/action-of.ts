@@ -1,4 +1,4 @@
-import { meets } from '../../resource/condition.ts'
+import { meets } from '../../fields/condition.ts'
 import type { Action } from '../../resource/define-resource.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'

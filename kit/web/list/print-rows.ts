@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { meets } from '#kit/resource/condition.ts'
+import { meets } from '#kit/fields/condition.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { DOCUMENTS_MAX } from '#kit/resource/documents.ts'
 import type { Row } from '../form/form-values.ts'

@@ -1,7 +1,7 @@
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Button, Dropdown } from 'antd'
 import { useMemo } from 'react'
-import { meets } from '#kit/resource/condition.ts'
+import { meets } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
