@@ -27,6 +27,8 @@ const words = {
   allHint: { zh: '可以看差异并过账', en: 'Look at the differences and post them' },
 }
 
+const SIZE = 30
+
 /** What a stocktake's list is asked for what nobody has counted yet. */
 export const uncountedOf = (take: Row) => ({ stocktakeId: take.id, isUncounted: 'true' })
 
@@ -38,13 +40,13 @@ export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) 
   const goodText = useRested(text.trim())
   const list = useList(stocktakeLine, {
     inAddress: false,
-    fixed: { ...uncountedOf(take), ...(goodText && { goodText }), ascs: 'shelfNo' },
+    fixed: { ...uncountedOf(take), ...(goodText && { goodText }), ascs: 'shelfNo', size: SIZE },
     follows: 'goodInfo',
   })
   const { rows, total, isPending, error, state, set } = list
   const go = (current: number) => set((before) => ({ ...before, current }))
   // Who counts the last goods of the last page goes on with the page before.
-  const last = Math.max(1, Math.ceil(total / state.size))
+  const last = Math.max(1, Math.ceil(total / SIZE))
   useEffect(() => {
     if (!isPending && state.current > last) set((before) => ({ ...before, current: last }))
   }, [isPending, state, last, set])
@@ -77,7 +79,9 @@ export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) 
           <Line key={String(line.id)} line={line} counting={counting} mayCount={mayCount} />
         ))}
       </ul>
-      {total > state.size && <Pager {...state} total={total} totalCapped={list.totalCapped} onChange={go} />}
+      {total > SIZE && (
+        <Pager current={state.current} size={SIZE} total={total} totalCapped={list.totalCapped} onChange={go} />
+      )}
     </section>
   )
 }

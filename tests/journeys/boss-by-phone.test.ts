@@ -122,6 +122,21 @@ test('what waited and is then refused is not taken for what is scanned next, whi
   await close()
 })
 
+test('all that a count has posted stands on its page, however much that is', async () => {
+  const { call } = office.server
+  const id = await openCount()
+  const goods = (await list('/api/shop/goodInfo', { shopId, stock_ge: 3, size: 12, ascs: 'upc' })).records as Good[]
+  for (const good of goods)
+    await call(wu, 'POST', '/api/shop/stocktake/count', {
+      body: { id, goodId: good.id, quantity: good.stock - 1, mode: 'set' },
+    })
+  await call(wu, 'POST', '/api/shop/stocktake/post', { body: { id } })
+  const { page, close } = await office.signIn('100001', 'lin', { ...PHONE, at: `/goods/count/${id}` })
+  await page.getByText('过账结果').waitFor()
+  await expect.poll(() => page.locator('.goods-part .kit-rows > li').count()).toBe(12)
+  await close()
+})
+
 test('a batch is written off from its own row in three touches; more than is left of it is refused', async () => {
   const { records } = await list('/api/shop/storageBatch', { shopId, remaining_ge: 2, isOpen: 'false', size: 50 })
   const batch = records.find(({ batchNo }) => batchNo)

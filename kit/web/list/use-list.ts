@@ -51,7 +51,8 @@ const SHOWN_AS_NEW = 2400
 
 /**
  * A list of a resource's rows: filters, sort and page, kept fresh by live events. `fixed` are filters the reader cannot
- * change (the orders of one shop), `start` those it begins with; `inAddress: false` keeps the state out of the address;
+ * change (the orders of one shop) and how many rows a page has where they say so, `start` those it begins with;
+ * `inAddress: false` keeps the state out of the address;
  * `call` is the last part of another path than the declared one; `follows` names another family whose changes change
  * these rows too, unsaid (batches of a good that was written off).
  */
@@ -59,7 +60,7 @@ export function useList<R extends Resource<any, any>>(resource: R, options: Opti
   const { fixed, inAddress = true, enabled = true, call = resource.list.path, start, follows } = options
   const language = useLang()
   const [state, set] = useListState(resource.fields, inAddress, start)
-  const paging = resource.list.paged ? { current: state.current, size: state.size } : {}
+  const paging = resource.list.paged ? { current: state.current, size: fixed?.size ?? state.size } : {}
   const asked = useSame({ ...listParams(state), ...fixed })
   const params = { ...asked, ...paging }
   const query = useQuery({
