@@ -20,6 +20,7 @@ import '#kit/web/parts/parts.css'
 
 type Row = WireRow<typeof stocktake>
 
+const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 const words = {
@@ -58,6 +59,7 @@ const words = {
 
 type Preview = {
   differences: number
+  counted: number
   surplus: number
   short: number
   surplusAmount: string
@@ -122,7 +124,7 @@ function Ahead({ take }: { take: Row }) {
       </section>
     )
   // Where nobody has counted, nothing is said to agree.
-  const isCounted = Number(take.counted) > 0
+  const isCounted = data.counted > 0
   return (
     <>
       <section className="goods-card goods-part">
@@ -134,7 +136,11 @@ function Ahead({ take }: { take: Row }) {
           </p>
         )}
         {data.uncounted > 0 && <Uncounted count={data.uncounted} value={uncounted} onChange={setUncounted} />}
-        <PostButton take={take} uncounted={uncounted} preview={data} isStale={isFetching} />
+        {isCounted || data.differences ? (
+          <PostButton take={take} uncounted={uncounted} preview={data} isStale={isFetching} />
+        ) : (
+          <EndButton take={take} isStale={isFetching} />
+        )}
       </section>
       <section className="goods-card goods-part">
         {!data.lines.length &&
@@ -178,12 +184,35 @@ function PostButton({ take, uncounted, preview, isStale }: PostProps) {
   return (
     <>
       <Button type="primary" size="large" disabled={isStale} onClick={() => setAsked(true)}>
-        {differences
-          ? say(words.post, { count: differences })
-          : say(Number(take.counted) > 0 ? words.close : words.closeUncounted)}
+        {differences ? say(words.post, { count: differences }) : say(words.close)}
       </Button>
       <Suspense>
         {isAsked && <Sure take={take} uncounted={uncounted} preview={preview} onClose={() => setAsked(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Where nothing was counted there is nothing to post: such a count ends by being cancelled, which asks by itself. */
+function EndButton({ take, isStale }: Pick<PostProps, 'take' | 'isStale'>) {
+  const say = useSay()
+  const may = useMay(stocktake)
+  const [isAsked, setAsked] = useState(false)
+  const { cancel } = stocktake.actions
+  if (!may.act('cancel')) return null
+  return (
+    <>
+      <Button size="large" disabled={isStale} onClick={() => setAsked(true)}>
+        {say(words.closeUncounted)}
+      </Button>
+      <Suspense>
+        {isAsked && (
+          <ActionDialog
+            resource={stocktake}
+            asked={{ name: 'cancel', action: cancel, rows: [take] }}
+            onClose={() => setAsked(false)}
+          />
+        )}
       </Suspense>
     </>
   )

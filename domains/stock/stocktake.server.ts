@@ -308,9 +308,9 @@ export const stocktakeRoutes = [
       const take = (await lockVisible(stocktakeServer, call, call.input.id)) as Stocktake
       const postings = await postingOf(call.db, take, call.input.uncounted === 'zero')
       const totals = totalsOf(postings)
-      const state = await call.db.one<{ uncounted: number; moved: number }>(
-        sql`select count(*) filter (where ${uncounted('l')})::int as uncounted, count(*)
-          filter (where is_moved)::int as moved from stocktake_line l where tenant_id = ${call.db.tenantId}
+      const state = await call.db.one<{ counted: number; uncounted: number; moved: number }>(
+        sql`select count(counted)::int as counted, count(*) filter (where ${uncounted('l')})::int as uncounted,
+          count(*) filter (where is_moved)::int as moved from stocktake_line l where tenant_id = ${call.db.tenantId}
           and stocktake_id = ${take.id}`,
       )
       const names = await call.db.query<{ id: string; name: string; upc: string; stock: number }>(

@@ -122,6 +122,21 @@ test('what waited and is then refused is not taken for what is scanned next, whi
   await close()
 })
 
+test('a count in which nothing was counted is ended from its own page, and no stock moves', async () => {
+  const id = await openCount()
+  const { page, complaints, close } = await office.signIn('100001', 'lin', {
+    ...PHONE,
+    at: `/goods/count/${id}?view=differences`,
+  })
+  await page.getByRole('button', { name: '不盘点，直接结束' }).tap()
+  await page.getByRole('dialog').getByText('已点的数不会影响库存').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: '作废' }).tap()
+  await page.getByText('已作废').first().waitFor()
+  expect((await list('/api/shop/storageLog', { refType: 'stocktake', refId: id })).total).toBe(0)
+  expect(complaints).toEqual([])
+  await close()
+})
+
 test('all that a count has posted stands on its page, however much that is', async () => {
   const { call } = office.server
   const id = await openCount()
