@@ -1,6 +1,10 @@
+import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
+import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { When } from '#kit/web/parts/when.tsx'
 import { withFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { List } from '#kit/web/list/use-list.ts'
@@ -15,19 +19,44 @@ const words = {
   all: { zh: '全部', en: 'All' },
   online: { zh: '在线', en: 'Online' },
   offline: { zh: '离线', en: 'Offline' },
+  never: { zh: '从未上线', en: 'Never online' },
+  lookAgain: { zh: '检查电源、网线和网络', en: 'Look at power, cable and network' },
+  lookFirst: {
+    zh: '检查是否通电、联网，序列号是否与设备一致',
+    en: 'See that it has power and network, and that the serial number is that of the device',
+  },
+  behind: { zh: '经网关连接，先看网关是否在线：', en: 'It is behind a gateway; see first whether that is online:' },
 }
 
-function OnlineCell({ value }: CellProps) {
+type Row = WireRow<typeof deviceInfo>
+
+function OnlineCell({ value, row, place }: CellProps<Row>) {
   const say = useSay()
+  const links = usePathOf('deviceLink')
   const isOn = value === true || value === 'true'
-  return (
+  const { lastSeenTime: seen, clientId: gateway } = row
+  const state = (
     <span className="device-state" data-on={isOn}>
-      {say(isOn ? words.online : words.offline)}
+      {say(isOn ? words.online : seen ? words.offline : words.never)}
+      {!isOn && seen && <When at={seen} />}
     </span>
+  )
+  if (isOn || place !== 'detail') return state
+  return (
+    <div className="device-why">
+      {state}
+      <span>{say(seen ? words.lookAgain : words.lookFirst)}</span>
+      {gateway && (
+        <span>
+          {say(words.behind)}{' '}
+          {links ? <Link to={`${links}?clientId=${encodeURIComponent(gateway)}`}>{gateway}</Link> : gateway}
+        </span>
+      )}
+    </div>
   )
 }
 
-const cells = { online: (props: CellProps) => <OnlineCell {...props} /> }
+const cells = { online: (props: CellProps<Row>) => <OnlineCell {...props} /> }
 
 function States({ list }: { list: List }) {
   const say = useSay()

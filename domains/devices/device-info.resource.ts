@@ -75,7 +75,7 @@ export const deviceInfo = defineResource({
       default: false,
       search: 'eq',
       group: reported,
-      width: 80,
+      width: 130,
     }),
     lastSeenTime: f.datetime({
       label: { zh: '最近在线时间', en: 'Last seen' },

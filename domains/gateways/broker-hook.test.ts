@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { brokerHookSecret } from './broker-hook.ts'
 
@@ -60,6 +61,33 @@ describe('a broker that asks over HTTP', () => {
     const wrongs = [{ password: 'wrong' }, { password: '' }, { username: 'GW-other' }, { clientid: 'GW-other' }]
     for (const wrong of [...wrongs, { clientid: '', username: '' }, { clientid: null }])
       expect(await authn(wrong)).toEqual({ result: 'deny' })
+  })
+
+  it('keeps when and why a device was refused, of those there are, and once in a while', async () => {
+    const { admin, shops } = street.north
+    const line = async () =>
+      street.must(street.call(admin, 'GET', '/api/shop/deviceLink/detail', { query: { id: shops[0] } }))
+    const refused = async (more: object) => {
+      await street.services.unit({ tenantId: tenant }, (db) =>
+        db.run(sql`update device_link set refused_time = null, refused_reason = null where tenant_id = ${tenant}
+          and client_id = ${clientId}`),
+      )
+      await authn(more)
+      const { refusedTime, refusedReason } = await line()
+      return [refusedTime !== '', refusedReason]
+    }
+    expect(await refused({})).toEqual([false, ''])
+    expect(await refused({ clientid: 'GW-other', username: 'GW-other' })).toEqual([false, ''])
+    expect(await refused({ username: 'GW-other' })).toEqual([true, 'wrongName'])
+    expect(await refused({ password: 'wrong' })).toEqual([true, 'wrongKey'])
+    // Who tries again and again writes once.
+    await authn({ username: 'GW-other' })
+    expect((await line()).refusedReason).toBe('wrongKey')
+    await street.must(street.call(admin, 'POST', '/api/shop/deviceLink/revoke', { query: { id: shops[0] } }))
+    expect(await refused({})).toEqual([true, 'noKey'])
+    secret = await issue()
+    expect(await refused({})).toEqual([false, ''])
+    expect(JSON.stringify(await line())).not.toContain(secret)
   })
 
   it("allows each message by the same rules, and none of another device's or tenant's", async () => {

@@ -287,6 +287,29 @@ describe('presence', () => {
     expect((await link()).state).toBe('offline')
   })
 
+  it('of who is away says why: broken off, gone by itself, restarting or silent; nothing once it is back', async () => {
+    const why = async () => (await link()).endReason
+    for (const [reason, end] of [
+      ['lwt', 'lost'],
+      ['clean', 'left'],
+      ['reboot', 'restart'],
+      ['\u0000battery', 'left'],
+      [undefined, 'left'],
+    ] as const) {
+      await say('online', { online: true, connId: 'why' })
+      expect(await why()).toBeNull()
+      await say('online', { online: false, connId: 'why', reason })
+      expect([reason, await why()]).toEqual([reason, end])
+    }
+    await say('online', { online: true, connId: 'why' })
+    pass(SILENT_MS + 1_000)
+    await presence.sweep()
+    expect(await why()).toBe('silent')
+    // A word of a connection that is over changes nothing of what is known.
+    await say('online', { online: false, connId: 'old', reason: 'reboot' })
+    expect(await why()).toBe('silent')
+  })
+
   it('what it said before it went does not bring it back', async () => {
     await say('online', { online: true, connId: 'new' })
     await say('hb', { bootId: 'b1', fw: '1.0' })

@@ -74,7 +74,9 @@ export const dropDeviceKey = (db: Db, linkId: string): Promise<number> =>
   db.run(sql`delete from device_key where tenant_id = ${db.tenantId} and link_id = ${linkId}`)
 
 type Credentials = { clientId: string; username: string; password: string }
-type Known = Digests & { tenantId: string }
+type Known = Digests & { tenantId: string; hasKey: boolean }
+/** Why a device was not let in: the keys of `link_refusal`. */
+type Refusal = 'wrongKey' | 'noKey' | 'wrongName'
 
 /**
  * Whose device signs in: its tenant, or undefined for one that is not what it says. The name of its session is its
@@ -84,13 +86,26 @@ export async function authenticateDevice(
   pool: Pool,
   { clientId, username, password }: Credentials,
 ): Promise<{ tenantId: string } | undefined> {
-  if (username !== clientId || !password) return undefined
-  const statement = sql`select l.tenant_id as "tenantId", ${digestsOfRow}
-    from device_link l join device_key k on k.tenant_id = l.tenant_id and k.link_id = l.id
+  if (!clientId) return undefined
+  if (username !== clientId) return noteRefused(pool, clientId, 'wrongName')
+  const statement = sql`select l.tenant_id as "tenantId", k.digest is not null as "hasKey", ${digestsOfRow}
+    from device_link l left join device_key k on k.tenant_id = l.tenant_id and k.link_id = l.id
     where l.client_id = ${clientId}`
   const { rows } = await pool.query<Known>(statement.text, statement.values)
-  const found = rows.find((one) => isSecretOf(one, password))
-  return found && { tenantId: found.tenantId }
+  const found = rows.find((one) => one.hasKey && isSecretOf(one, password))
+  if (found) return { tenantId: found.tenantId }
+  if (rows.length) await noteRefused(pool, clientId, rows.some(({ hasKey }) => hasKey) ? 'wrongKey' : 'noKey')
+  return undefined
+}
+
+/**
+ * Keeps why a device that there is was not let in, for the people who look at its line. Whoever tries again and again
+ * writes once in a while.
+ */
+async function noteRefused(pool: Pool, clientId: string, reason: Refusal): Promise<undefined> {
+  const statement = sql`update device_link set refused_time = now(), refused_reason = ${reason}
+    where client_id = ${clientId} and (refused_time is null or refused_time < now() - interval '30 seconds')`
+  await pool.query(statement.text, statement.values)
 }
 
 /** Whether a device of this tenant still has a secret: who was let in with one that was revoked has lost its rights. */

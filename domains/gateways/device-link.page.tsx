@@ -7,7 +7,7 @@ import { useSlot } from '#kit/web/page-slots.ts'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { LinkState } from './link-state.tsx'
+import { LinkStateOf } from './link-state.tsx'
 import { isClockOff } from './clock-error.ts'
 import { useClock } from './use-clock.ts'
 import { linkActions, type LinkAction, type LinkRow } from './slots.ts'
@@ -30,7 +30,7 @@ const words = {
 }
 
 const cells = {
-  state: ({ row }: CellProps<Row>) => <LinkState state={String(row.state)} lastSeen={row.lastSeenTime} />,
+  state: ({ row, place }: CellProps<Row>) => <LinkStateOf row={row} isWhole={place === 'detail'} />,
   // An absent number travels as -1, which a clock may well be off by.
   clockOffset: ({ value, row }: CellProps<Row>) =>
     row.lastSeenTime ? (

@@ -20,6 +20,25 @@ export const gatewayDictionaries = [
     ],
   }),
   defineDict({
+    code: 'link_end',
+    label: { zh: '设备离线原因', en: 'Why a device is away' },
+    entries: [
+      { key: 'lost', zh: '连接中断', en: 'Broke off', colour: 'error' },
+      { key: 'silent', zh: '心跳超时', en: 'Fell silent', colour: 'error' },
+      { key: 'left', zh: '设备主动断开', en: 'Left by itself', colour: 'default' },
+      { key: 'restart', zh: '设备正在重启', en: 'Restarting', colour: 'processing' },
+    ],
+  }),
+  defineDict({
+    code: 'link_refusal',
+    label: { zh: '设备登录被拒原因', en: 'Why a device was refused' },
+    entries: [
+      { key: 'wrongKey', zh: '密钥不对', en: 'Wrong secret', colour: 'error' },
+      { key: 'noKey', zh: '没有密钥', en: 'No secret issued', colour: 'error' },
+      { key: 'wrongName', zh: '用户名不对', en: 'Wrong user name', colour: 'error' },
+    ],
+  }),
+  defineDict({
     code: 'command_state',
     label: { zh: '指令状态', en: 'State of a command' },
     entries: [

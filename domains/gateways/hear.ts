@@ -9,7 +9,7 @@ import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { codeWords, heardBy, type Heard } from './heard.ts'
 import { deviceLine } from './line.ts'
-import type { Presence } from './presence.ts'
+import type { End, Presence } from './presence.ts'
 import { prefixOf, spokenBy } from './topics.ts'
 import { expiryOf, keepDue, seen, softly, tell, turn } from './turn.ts'
 
@@ -66,9 +66,14 @@ async function online(told: Told): Promise<void> {
   if (!connId) throw new Misheard('connId is missing')
   await inUnit(told, (db) => {
     softly(db)
-    return message.online === true ? presence.came(db, link, connId, { isNow }) : presence.went(db, link.id, connId)
+    return message.online === true
+      ? presence.came(db, link, connId, { isNow })
+      : presence.went(db, link.id, connId, endOf(message.reason))
   })
 }
+
+/** What a device says of its going; its will, which the broker says for it, has a word of its own. */
+const endOf = (reason: unknown): End => (reason === 'lwt' ? 'lost' : reason === 'reboot' ? 'restart' : 'left')
 
 const daysBack = (services: Services, days: number) =>
   new Date(services.now().getTime() - days * 86_400_000).toISOString()

@@ -1,4 +1,6 @@
 import { useSay } from '#kit/web/language.tsx'
+import { whyAway } from './link-why.ts'
+import type { LinkRow } from './slots.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import './gateways.css'
 
@@ -9,19 +11,35 @@ const words = {
   never: { zh: '从未连接', en: 'Never connected' },
 }
 
-/** Whether a device is there, and how old that knowledge is. */
-export function LinkState({ state, lastSeen }: { state: string; lastSeen?: string }) {
+/** Whether a device is there, and how old that knowledge is or in a word why it is not. */
+export function LinkState({ state, lastSeen, why }: { state: string; lastSeen?: string; why?: string }) {
   const say = useSay()
   const key = state === 'online' || state === 'offline' ? state : 'unknown'
   if (!lastSeen && key === 'offline')
     return (
       <span className="link-state" data-state="unknown">
         <i /> {say(words.never)}
+        {why && <small>{why}</small>}
       </span>
     )
   return (
     <span className="link-state" data-state={key}>
-      <i /> {say(words[key])} {lastSeen && <When at={lastSeen} />}
+      <i /> {say(words[key])} {why ? <small>{why}</small> : lastSeen && <When at={lastSeen} />}
     </span>
+  )
+}
+
+/** The state of a line; in the detail also what to look at while its device is away. */
+export function LinkStateOf({ row, isWhole }: { row: LinkRow; isWhole?: boolean }) {
+  const say = useSay()
+  const away = whyAway(row)
+  const short = away?.short && say(away.short)
+  const state = <LinkState state={String(row.state)} lastSeen={row.lastSeenTime} why={short ?? away?.why} />
+  if (!isWhole || !away) return state
+  return (
+    <div className="link-why">
+      {state}
+      <span>{say(away.look)}</span>
+    </div>
   )
 }

@@ -23,6 +23,9 @@ const ANSWER_CHARS = 1_048_576
 const ANSWERS_CHARS = 64 * ANSWER_CHARS
 const ANSWER_MS = 600_000
 
+/** How a device came to be away: the keys of `link_end`. */
+export type End = 'lost' | 'silent' | 'left' | 'restart'
+
 type Beat = { link: Link; health: Record<string, unknown>; offsetMs: number | null; at: number }
 
 type Parts = { got: Record<string, Json>[]; chars: number }
@@ -76,7 +79,7 @@ export function createPresence(services: Services) {
     came: (db: Db, link: Link, connId: string, { isNow }: { isNow: boolean }) =>
       move(services, db, link.id, 'online', { connId, isNow, by: link.clientId }),
     /** Only the connection that holds the line can end it. */
-    went: (db: Db, id: string, connId: string) => move(services, db, id, 'offline', { of: connId }),
+    went: (db: Db, id: string, connId: string, why: End) => move(services, db, id, 'offline', { of: connId, why }),
     greeted: (db: Db, was: Link, hello: Hello, offsetMs: number) => greeted(memory, db, was, { hello, offsetMs }),
     reported: (db: Db, { id, clientId }: Link, message: Record<string, unknown>, { isNow }: { isNow: boolean }) => {
       const at = services.now().toISOString()
@@ -201,6 +204,8 @@ type Move = {
   /** Only while this number is the line's. */
   by?: string | null
   isNow?: boolean
+  /** How it came to be away. */
+  why?: End
   /** What else it has told of itself. */
   said?: Sql
 }
@@ -211,11 +216,12 @@ async function move(
   db: Db,
   id: string,
   to: 'online' | 'offline',
-  { connId, of, by, isNow = true, said = empty }: Move,
+  { connId, of, by, isNow = true, why, said = empty }: Move,
 ): Promise<void> {
   const at = services.now()
   const isSeen = isNow && to === 'online'
   const row = await db.one<Link & { was: string | null }>(sql`update device_link r set ${said} state = ${to},
+      end_reason = ${why ?? null},
       conn = coalesce(${connId ?? null}, r.conn),
       state_time = case when r.state = ${to} then r.state_time else ${at.toISOString()}::timestamptz end,
       last_seen_time = case when ${isSeen} then ${at.toISOString()}::timestamptz else r.last_seen_time end
@@ -281,7 +287,7 @@ async function sweep(services: Services): Promise<void> {
       where state in ('online', 'unknown') and state_time < ${limit}
       and (last_seen_time is null or last_seen_time < ${limit}) order by id limit 5000`),
   )
-  for (const one of silent) await moveAlone(services, one, 'offline')
+  for (const one of silent) await moveAlone(services, one, 'offline', 'silent')
 }
 
 /** One of many: where a room cannot hear of this one, the others come and go all the same. */
@@ -289,7 +295,8 @@ const moveAlone = (
   services: Services,
   { id, tenantId }: { id: string; tenantId: string },
   to: 'online' | 'offline',
+  why?: End,
 ): Promise<void> =>
   services
-    .unit({ tenantId }, (db) => move(services, db, id, to, {}))
+    .unit({ tenantId }, (db) => move(services, db, id, to, { why }))
     .catch((err: unknown) => services.log.warn({ err, link: id }, `A device could not be said to be ${to}`))
