@@ -1,9 +1,10 @@
 import { entriesOf } from '#kit/fields/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { Held } from '#kit/server/request/gate.ts'
 import { toWire } from '#kit/server/request/parse-input.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
-import { submitOf } from '#kit/server/resource/submit-of.ts'
+import { through } from '#kit/server/resource/through.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { goodInfo } from './good-info.resource.ts'
@@ -14,9 +15,9 @@ type Goods = RowOf<typeof goodInfo>
 const OF_ITS_SHOP = new Set(['shopId', 'shelfNo', 'goodTypeId'])
 
 /**
- * Adds the same goods to other shops, each as its own form would: what a form writes of them, with the checks and hooks
- * of adding. A shop that has the barcode keeps what it has. Answers in how many shops they were made, and in how many
- * not.
+ * Adds the same goods to other shops, each by the call of its form: what a form writes of them. A shop that has the
+ * barcode keeps what it has. Answers in how many shops they were made and in how many not, or that others have to agree
+ * first where they have to for adding.
  */
 export async function copyToShops(good: Goods, shopIds: readonly string[], call: Call) {
   const { db } = call
@@ -25,12 +26,15 @@ export async function copyToShops(good: Goods, shopIds: readonly string[], call:
   const [have, types] = [await shopsWith(db, good.upc, wanted), await typesThere(db, good.goodTypeId, wanted)]
   const given = whatIsCopied(good, call)
   let made = 0
+  let held: Held | undefined
   for (const shopId of wanted) {
     if (have.has(shopId)) continue
     const body = { ...given, shopId, goodTypeId: types.get(shopId) ?? '' }
-    if (await added(body, call)) made++
+    const answer = await added(body, call)
+    if (answer instanceof Held) held ??= answer
+    else if (answer) made++
   }
-  return { made, skipped: wanted.length - made }
+  return held ?? { made, skipped: wanted.length - made }
 }
 
 function whatIsCopied(good: Goods, { services, caller, db }: Call): Record<string, unknown> {
@@ -46,14 +50,12 @@ function whatIsCopied(good: Goods, { services, caller, db }: Call): Record<strin
   }
 }
 
-/** False where somebody else has added these goods to the shop meanwhile. */
-async function added(body: Record<string, unknown>, call: Call): Promise<boolean> {
-  const family = familyOf(goodInfo.name, call)!
+/** Nothing where somebody else has added these goods to the shop meanwhile. */
+async function added(body: Record<string, unknown>, call: Call): Promise<unknown> {
   try {
-    await call.db.attempt(() => submitOf(family, { ...call, query: {}, body }))
-    return true
+    return await call.db.attempt(() => through(call, `${goodInfo.path}/submit`, { body }))
   } catch (error) {
-    if (error instanceof Refused && error.code === 'taken') return false
+    if (error instanceof Refused && error.code === 'taken') return undefined
     throw error
   }
 }

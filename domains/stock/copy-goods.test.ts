@@ -90,6 +90,14 @@ describe('goods copied to other shops', () => {
     expect(there[shops[2]!].goodTypeId).toBe('0')
   })
 
+  it("take a tenant's own fields along", async () => {
+    const own = { family: 'goodInfo', kind: 'text', labelZh: '产地', labelEn: 'Origin' }
+    const { key } = await street.must(street.call(admin, 'POST', '/api/blade-system/own-field/submit', { body: own }))
+    const good = await street.good(street.north, shops[0]!, { [key]: '浙江' })
+    await street.must(copy(good.id, [shops[1]!]))
+    expect((await detail((await goodsOf(good.upc))[shops[1]!].id))[key]).toBe('浙江')
+  })
+
   it('twenty times at once are made once in each shop', async () => {
     const good = await street.good(street.north, shops[0]!)
     const answers = await Promise.all(Array.from({ length: 20 }, () => copy(good.id, shops.slice(1))))

@@ -302,6 +302,19 @@ describe('an act behind an approval', () => {
     expect([(await changeOf(first)).state, (await changeOf(second)).state]).toEqual([2, 5])
   })
 
+  test('of adding goods holds their copies in other shops too, which are there once it is agreed to', async () => {
+    const [here, there] = street.north.shops as [string, string]
+    const { id, upc } = await street.good(street.north, here)
+    await ruled({ act: `${goods}/submit` })
+    const copies = async () =>
+      (await street.must(get(street.north.admin, `${goods}/list`, { upc_equal: upc, shopId: there }))).total
+    const held = await post(asker, `${goods}/copyTo`, { id, shopIds: there })
+    expect([held.status, await copies()]).toEqual([202, 0])
+    await street.must(decide(boss, held.body.data.held, 'ok'))
+    await due()
+    expect(await copies()).toBe(1)
+  })
+
   test('as a whole set is held by its number', async () => {
     await ruled({ act: '/api/kit/bulk/:resource', condition: "${args.operation == 'remove' && count > 2}" })
     const made = await Promise.all([1, 2, 3].map(() => street.good(street.north, street.north.shops[0]!)))
