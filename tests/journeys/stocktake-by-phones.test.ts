@@ -40,7 +40,7 @@ beforeAll(async () => {
   const shopId = shops.find(({ shopCode }) => shopCode === 'S001')!.id
   goods = (
     await server.call(lin, 'GET', '/api/shop/goodInfo/list', {
-      query: { shopId, stock_ge: 3, upc_likeright: '69', ascs: 'upc', size: 3 },
+      query: { shopId, stock_ge: 5, upc_likeright: '69', ascs: 'upc', size: 3 },
     })
   ).data.records
   await writeFile(film, filmOf((await drawLabel(goods[0]!.upc, 'EAN13'))[0]!))
