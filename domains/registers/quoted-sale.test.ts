@@ -532,9 +532,11 @@ describe('a campaign', () => {
       startTime: '2026-11-19 00:00:00',
       endTime: '2026-11-22 00:00:00',
     }
+    // Of one shop alone, a campaign that names none is that shop's and never all shops'.
+    const unsaid = await street.must(street.call(boss, 'POST', '/api/shop/discountConf/submit', { body: mine }))
     expect(
-      (await street.call(boss, 'POST', '/api/shop/discountConf/submit', { body: mine })).data.fields,
-    ).toHaveProperty('shopIds')
+      await street.must(street.call(boss, 'GET', '/api/shop/discountConf/detail', { query: { id: unsaid.id } })),
+    ).toMatchObject({ shopIds: street.north.shops[1] })
     expect(
       (
         await street.call(boss, 'POST', '/api/shop/discountConf/submit', {
