@@ -5,6 +5,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, type Call } from '#kit/server/room.ts'
 import { answerOf, clientIdInput, commanded, linkOf, tenantOfDevice, type Link } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
+import { seenIn } from '#domains/members/doors.ts'
 import { wxUser } from '#domains/members/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { doorControl, doorForceClose, doorStatus, OPTIONS, type Option } from './door-commands.ts'
@@ -56,7 +57,8 @@ const until = ({ wait }: Asked) => (wait === false ? ('asked' as const) : ('over
 
 async function control(call: Call) {
   const { input } = call
-  const opt = SPELLINGS[String(input.opt)]
+  const spelt = String(input.opt)
+  const opt = Object.hasOwn(SPELLINGS, spelt) ? SPELLINGS[spelt] : undefined
   if (!opt) throw invalidField({ fields: controlInput }, 'opt', 'not_a_choice')
   const seconds = (input.durationSec as number | null) ?? undefined
   if (opt === 'open' && seconds && seconds > OPEN_SECONDS_MAX)
@@ -187,7 +189,8 @@ export const doorRoutes = [
     input: { wxUserId: f.ref('', { label: wxUser.label, required: true }) },
     handle: async (call) => {
       const { db, services, caller, input } = call
-      const [customer] = await db.find(wxUser, sql`r.id = ${input.wxUserId}${dataScope(wxUser, caller)}`)
+      const seen = seenIn(call, sql`r.id`)
+      const [customer] = await db.find(wxUser, sql`r.id = ${input.wxUserId}${dataScope(wxUser, caller)}${seen}`)
       if (!customer) throw new Refused('not_found', { label: wxUser.label })
       return { code: entryCodeOf(services, { tenantId: db.tenantId, wxUserId: customer.id }) }
     },

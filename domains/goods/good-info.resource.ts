@@ -189,6 +189,8 @@ export const goodInfo = defineResource({
       label: { zh: '复制到门店', en: 'Copy to shops' },
       icon: 'copy',
       can: 'add',
+      locks: false,
+      order: 'upc',
       done: {
         zh: '新增 {made} 个商品，跳过 {skipped} 个：门店已有该条码',
         en: '{made} added, {skipped} left out: the shop has the barcode',

@@ -108,6 +108,44 @@ describe('goods copied to other shops', () => {
     expect(await rowsOf(good.upc)).toHaveLength(4)
   })
 
+  it('hold up nobody who sells or changes them meanwhile', async () => {
+    const good = await street.good(street.north, shops[0]!)
+    const { promise: isCopied, resolve: copied } = Promise.withResolvers<void>()
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    const holding = street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+      // As a till holds the goods it sells.
+      await db.run(sql`select 1 from good_info where id = ${good.id} and tenant_id = ${db.tenantId} for no key update`)
+      copied()
+      await isOver
+    })
+    await isCopied
+    expect(await street.must(copy(good.id, [shops[1]!]))).toEqual({ made: 1, skipped: 0 })
+    end()
+    await holding
+  })
+
+  it('in number by two at once, held in opposite orders, are all made once and nobody is refused', async () => {
+    const upcs = Array.from({ length: 12 }, (_, n) => `PAIR${String(n).padStart(2, '0')}`)
+    const idsIn = async (shopId: string, order: readonly string[]) => {
+      const ids: string[] = []
+      for (const upc of order)
+        ids.push((await street.must(save('goodInfo', { shopId, upc, name: upc, salePrice: '1.00' }))).id)
+      return ids
+    }
+    const [first, second] = [await idsIn(shops[0]!, upcs), await idsIn(shops[1]!, upcs.toReversed())]
+    const together = (ids: string[]) =>
+      street.call(admin, 'POST', '/api/kit/bulk/goodInfo', {
+        body: { operation: 'copyTo', ids, input: { shopIds: shops.slice(2).join(',') }, expectedCount: ids.length },
+      })
+    const answers = await Promise.all([together(first), together(second)])
+    expect(answers.map(({ data }) => [data.done, data.failed])).toEqual([
+      [12, 0],
+      [12, 0],
+    ])
+    expect(answers.reduce((sum, { data }) => sum + data.sums.made, 0)).toBe(24)
+    for (const upc of upcs) expect(await rowsOf(upc)).toHaveLength(4)
+  })
+
   it('while somebody adds the same by hand stand there once', async () => {
     for (let n = 0; n < 5; n++) {
       const good = await street.good(street.north, shops[0]!)

@@ -50,6 +50,10 @@ export type Action<K extends string = string> = {
    * and a result for each.
    */
   bulk?: boolean
+  /** false: it changes nothing of its row, and nobody waits for it who does. */
+  locks?: false
+  /** With `bulk`: rows are done by what stands here, so that two who do it to many at once meet in one order. */
+  order?: K
   /** Use another permission code than `<code>_<action>`, e.g. the resource's `edit`. */
   can?: 'add' | 'edit' | 'delete' | 'view' | 'list'
 }

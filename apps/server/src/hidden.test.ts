@@ -87,6 +87,32 @@ it('member prices tell no cost, and no margin, of goods whose cost is hidden', a
   expect(await price({ dataScopes: [hiddenCost] })).toMatchObject({ costPrice: -1, margin: '' })
 })
 
+it('a colleague is not found by what is hidden of them', async () => {
+  const permissions = new Set(['user'])
+  const search = async (key: string, fields: string) =>
+    (
+      (
+        await world.ask(
+          as({
+            userId: '990000000000000017',
+            permissions,
+            dataScopes: [{ resourceCode: 'user', type: 1, column: null, value: null, fields }],
+          }),
+          'GET',
+          '/api/blade-user/search/worker',
+          { query: { key } },
+        )
+      ).data as { account: string }[]
+    ).length
+  await unit(sql`update sys_user set phone = '13899990017', real_name = '钱万贯' where account = 'admin'
+    and tenant_id = ${tenantId}`)
+  const all = 'id,account,name,realName,phone'
+  expect([await search('0017', all), await search('13899990017', all), await search('万贯', all)]).toEqual([1, 1, 1])
+  const few = 'id,account,name'
+  expect([await search('0017', few), await search('13899990017', few), await search('万贯', few)]).toEqual([0, 0, 0])
+  expect(await search('admin', few)).toBe(1)
+})
+
 it('what lies in the shops is not worth a sum to whom its prices are hidden', async () => {
   const [good] = await unit<{ id: string; upc: string }>(sql`select id, upc from good_info where name = ${NAME}`)
   await unit(sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining,

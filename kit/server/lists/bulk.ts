@@ -271,7 +271,10 @@ async function doAll(
     return ids.map((id) => outcome(id, { msg }))
   }
   if (operation === 'remove') await holdAll(served, call, ids)
-  for (const id of ids) outcomes.push(outcome(id, await doOne(served, call, operation, [id], input)))
+  const { order } = (resource.actions[operation] ?? {}) as Partial<Action>
+  const place = (id: string) => String(order === undefined ? '' : (before.get(id)?.[order] ?? ''))
+  const inOrder = order === undefined ? ids : ids.toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+  for (const id of inOrder) outcomes.push(outcome(id, await doOne(served, call, operation, [id], input)))
   return outcomes
 }
 

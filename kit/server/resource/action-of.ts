@@ -5,7 +5,7 @@ import { Refused } from '../refused.ts'
 import { ownOf } from './own-served.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
 import type { Call, Served } from '../room.ts'
-import { isOlder, lockVisible, conflictOf, requireReferences, rowId } from './submit-of.ts'
+import { isOlder, lockVisible, conflictOf, ownVisible, requireReferences, rowId } from './submit-of.ts'
 
 /**
  * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
@@ -33,7 +33,7 @@ export async function actionOf(declared: Served, name: string, action: Action, c
     await requireReferences(inside, fields, input)
     const rows = []
     for (const id of [...group].sort()) {
-      const row = await lockVisible(served, inside, id)
+      const row = await (action.locks === false ? ownVisible : lockVisible)(served, inside, id)
       if (action.on === 'row' && !action.input?.version && isOlder(given.version, row.version))
         throw await conflictOf(served, inside, id)
       if (!meets(toWire(resource.fields, row), action.enabled))

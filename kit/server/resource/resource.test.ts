@@ -8,6 +8,7 @@ import { countTrips } from '../../testing/trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
 import { defineRoom, serve } from '../room.ts'
+import { holdRemoved } from './namings.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
@@ -311,6 +312,25 @@ describe('a declared resource', () => {
     expect(await ask('mei', 'POST', '/api/t/thing/submit', { id: unsaid.id, placeId: '' })).toMatchObject({
       status: 400,
     })
+  })
+
+  test('the one place of who names none is held as one that is named: nobody takes it away meanwhile', async () => {
+    const only = await aPlace('只有一家')
+    sample.callers.set('one', sampleCaller({ userId: '14', permissions: everything, limits: { shop: [only] } }))
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
+    const whose = { tenantId: '100001' }
+    const removal = unitOfWork(sample.services.pool, whose, { userId: '1', deptId: null }, async (db) => {
+      await holdRemoved(db, place, [only])
+      held()
+      await isAsked
+      await db.run(sql`update place set is_deleted = 1 where id = ${only}`)
+    })
+    await isHeld
+    const late = ask('one', 'POST', '/api/t/thing/submit', { title: 'late' })
+    asked()
+    await removal
+    expect(await late).toMatchObject({ status: 400, data: { fields: { placeId: '地点不存在' } } })
   })
 
   test('wants what a value beside it asks for: in a new row, a changed one and in arguments', async () => {

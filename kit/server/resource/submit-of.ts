@@ -1,4 +1,4 @@
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { familyOf } from '../../fields/ref/family-of.ts'
@@ -134,8 +134,9 @@ async function saveEntity(
     await forgiveShown(served, call, entity, was, problems)
   }
   requireTogether(fields, { ...was, ...draft }, problems, was && draft)
-  Object.assign(problems, await checkReferences(call, fields, draft, was))
+  // First: what is put in here is held and looked at as what was said.
   requireLimits(call, fields, draft, isNew, problems)
+  Object.assign(problems, await checkReferences(call, fields, draft, was))
   if (Object.keys(problems).length) throw invalid(problems)
   for (const [key, field] of entriesOf(fields))
     if (typeof draft[key] === 'string' && kindOf(field).document === 'html') draft[key] = cleanHtml(draft[key])
@@ -170,10 +171,15 @@ export const isOlder = (given: unknown, version: number): boolean =>
  * caller's to change.
  */
 export async function lockVisible(served: Served, call: Call, id: string): Promise<any> {
-  const { resource } = served
   // Nobody may change it, not even the database's own role.
-  if (resource.appendOnly) throw new Refused('written_elsewhere', { label: resource.label })
+  if (served.resource.appendOnly) throw new Refused('written_elsewhere', { label: served.resource.label })
   await served.hooks.beforeLock?.(id, call)
+  return ownVisible(served, call, id, sql` for update`)
+}
+
+/** The same row as it stands, for what changes nothing of it. */
+export async function ownVisible(served: Served, call: Call, id: string, lock: Sql = empty): Promise<any> {
+  const { resource } = served
   const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
   const row = await call.db.one(
     sql`select ${selectList(resource)}, ${writeScope(resource, call.caller)} as "is.own" from ${tableOf(resource)} r
@@ -182,7 +188,7 @@ export async function lockVisible(served: Served, call: Call, id: string): Promi
           ? sql`
         and r.tenant_id = ${call.db.tenantId}`
           : empty
-      }${alive(resource)}${scope} for update`,
+      }${alive(resource)}${scope}${lock}`,
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
   if (!row['is.own']) throw new Refused('of_others_too')
