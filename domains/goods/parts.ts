@@ -1,2 +1,2 @@
-export { BarcodeInput } from './barcode-input.tsx'
+export { GoodsBarcodeInput } from './barcode-input.tsx'
 export { CameraButton, Scanner } from './camera.tsx'

@@ -16,7 +16,7 @@ export const blackList = defineResource({
   title: 'reason',
   fields: {
     wxUserId: wxUserId({ width: 150, help: { zh: '顾客和手机号至少填一项', en: 'A customer, a phone, or both' } }),
-    phone: customerPhone(),
+    phone: customerPhone({ requiredWhen: { wxUserId: { eq: '' } } }),
     shopId: shopId({
       blank: allShops,
       requiredOf: 'shop',
@@ -28,17 +28,21 @@ export const blackList = defineResource({
     reason: reason({ required: true, search: 'like', width: 200 }),
     pictures: f.pictures({
       label: { zh: '证据图片', en: 'Evidence' },
+      requiredWhen: { visitId: { eq: '' } },
       help: { zh: '图片或到店记录至少有一项', en: 'Pictures, a visit, or both' },
       width: 100,
     }),
     visitId: f.ref('customerVisitLog', {
       label: { zh: '到店记录', en: 'Visit' },
+      same: 'wxUserId',
+      help: { zh: '只列出所选顾客的到店记录', en: 'Those of the customer that is chosen' },
       labelKey: 'visitTime',
       search: 'eq',
       width: 160,
     }),
     startTime: startTime({ help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
-    endTime: endTime({ help: { zh: '必填，到时自动解除', en: 'Needed; it ends by itself then' } }),
+    // Entries from before each had to end have none.
+    endTime: endTime({ requiredWhen: {}, help: { zh: '到时自动解除', en: 'It ends by itself then' } }),
     state: standing(),
     liftReason: f.text({ label: { zh: '解除原因', en: 'Why it was lifted' }, max: 200, form: 'read' }),
     remark: remark(),

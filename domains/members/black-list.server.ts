@@ -14,20 +14,21 @@ import { presentState, timeState } from './time-state.ts'
 const DAY_MS = 86_400_000
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
-type Entry = { pictures?: string[] | null; visitId?: string | null; endTime?: string | null }
+type Entry = { visitId?: string | null; shopId?: string | null; endTime?: string | null }
 
-/** Nobody is kept out on a word alone. Entries from before that was so are asked when their proof is touched. */
-function requireProof(draft: Entry, was: Entry | undefined): void {
-  if (was && draft.pictures === undefined && draft.visitId === undefined) return
-  const { pictures, visitId } = { ...was, ...draft }
-  if (!pictures?.length && !visitId) throw invalidField(blackList, 'pictures', 'required')
+/** A visit proves something of the shop it was in. */
+async function requireProofThere({ visitId, shopId }: Entry, { db }: Call): Promise<void> {
+  if (!visitId || !shopId) return
+  const visit = await db.one(sql`select 1 from customer_visit_log where tenant_id = ${db.tenantId} and id = ${visitId}
+    and shop_id = ${shopId}`)
+  if (!visit) throw invalidField(blackList, 'visitId', 'of_other', { owner: blackList.fields.shopId.label })
 }
 
 /** Nobody is kept out for ever. */
 async function requireEnd(draft: Entry, was: Entry | undefined, startTime: string, { services }: Call): Promise<void> {
   if (was && draft.endTime === undefined) return
-  const endTime = draft.endTime === undefined ? was?.endTime : draft.endTime
-  if (!endTime) throw invalidField(blackList, 'endTime', 'required')
+  const { endTime } = draft
+  if (!endTime) return
   const days = await paramNumber(services, BLACK_DAYS)
   const latest = shanghaiText(new Date(fromShanghai(startTime).getTime() + days * DAY_MS))
   if (endTime > latest && endTime !== was?.endTime)
@@ -51,12 +52,11 @@ export const blackListServer = serve(blackList, {
   beforeSave: async (draft, was, call) => {
     if (was) ownOrShared.requireOwnRows([was], call)
     const row = { ...was, ...draft }
-    if (!row.wxUserId && !row.phone) throw new Refused('black_nobody')
     if (draft.wxUserId) draft.wxUserId = (await survivorOf(call.db, draft.wxUserId)) ?? draft.wxUserId
     if (!row.startTime) row.startTime = draft.startTime = nowOf(call)
     if (row.endTime && row.endTime <= row.startTime)
       throw invalidField(blackList, 'endTime', 'too_small', { min: row.startTime })
-    requireProof(draft, was)
+    if (draft.visitId || draft.shopId) await requireProofThere(row, call)
     await requireEnd(draft, was, row.startTime, call)
   },
   beforeRemove: ownOrShared.requireOwnRows,

@@ -818,10 +818,31 @@ describe('the blacklist', () => {
     )
   })
 
+  it('takes as proof a visit of that customer in that shop, and no other', async () => {
+    const [mine, other] = ['7600001', '7600002']
+    const [here, there] = street.north.shops as [string, string]
+    await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+      await db.run(sql`insert into wx_user (id, tenant_id, nickname) values (${mine}, ${db.tenantId}, '阿一'),
+        (${other}, ${db.tenantId}, '阿二')`)
+      await db.run(sql`insert into customer_visit_log (id, tenant_id, shop_id, wx_user_id, enter_time)
+        values (7601, ${db.tenantId}, ${here}, ${mine}, now()), (7602, ${db.tenantId}, ${there}, ${mine}, now()),
+        (7603, ${db.tenantId}, ${here}, ${other}, now())`)
+    })
+    const entry = { reason: '闹事', endTime: PROVEN.endTime, wxUserId: mine, shopId: here }
+    const add = (body: object) =>
+      street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { ...entry, ...body } })
+    const fieldsOf = async (body: object) => Object.keys((await add(body)).data.fields)
+    expect(await fieldsOf({})).toEqual(['pictures'])
+    expect(await fieldsOf({ visitId: '7603' })).toEqual(['visitId'])
+    expect(await fieldsOf({ visitId: '7602' })).toEqual(['visitId'])
+    const { id } = await street.must(add({ visitId: '7601' }))
+    expect(await fieldsOf({ id, shopId: there })).toEqual(['visitId'])
+  })
+
   it('needs somebody, a proof and an end within the longest time, and does not end before it begins', async () => {
     const add = (body: Record<string, unknown>) =>
       street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { reason: '闹事', ...body } })
-    expect((await add(PROVEN)).data.reason).toBe('black_nobody')
+    expect((await add(PROVEN)).data.fields).toEqual({ phone: '请输入手机号' })
     const phone = '13811118888'
     for (const [missing, body] of [
       ['reason', { ...PROVEN, phone, reason: '' }],

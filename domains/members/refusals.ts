@@ -47,7 +47,6 @@ const refusals = defineRefusals({
     zh: '该商品在这段时间已有会员价 {price} 元（{period}）',
     en: 'The goods have a member price of {price} yuan in this time ({period})',
   },
-  black_nobody: { zh: '请选择顾客或填写手机号', en: 'Choose a customer or give a phone' },
   black_over: { zh: '这条黑名单已经结束', en: 'This entry is over already' },
   appeal_open: { zh: '这条黑名单已有待处理的申诉', en: 'This entry has an appeal that waits already' },
   appeal_over: { zh: '这条黑名单已经结束，无需申诉', en: 'This entry is over: there is nothing to appeal' },

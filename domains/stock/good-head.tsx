@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { goodInfo, isLow } from '#domains/goods/index.ts'
-import { BarcodeInput } from '#domains/goods/parts.ts'
+import { GoodsBarcodeInput } from '#domains/goods/parts.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { useSay } from '#kit/web/language.tsx'
@@ -21,7 +21,7 @@ import './stock.css'
 type Row = WireRow<typeof goodInfo>
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
-const inputs = { upc: BarcodeInput }
+const inputs = { upc: GoodsBarcodeInput }
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 

@@ -11,7 +11,7 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
 import { goodInfo } from '#domains/goods/index.ts'
-import { BarcodeInput } from '#domains/goods/parts.ts'
+import { GoodsBarcodeInput } from '#domains/goods/parts.ts'
 import './stock.css'
 
 type Row = WireRow<typeof goodInfo>
@@ -66,7 +66,7 @@ const cells = {
   stock: (props: CellProps<Row>) => <StockCell {...props} />,
 }
 
-const inputs = { upc: BarcodeInput }
+const inputs = { upc: GoodsBarcodeInput }
 
 // The picture stands beside the name, which leads the row and heads the card.
 const resource = {

@@ -28,7 +28,7 @@ export function GoodToCount({ counting, onSave }: { counting: Counting; onSave?:
         value={quantity}
         onChange={setQuantity}
         onSave={() => {
-          if (quantity === null) return
+          if (quantity === null || quantity < 0) return
           void save()
           onSave?.()
         }}
@@ -77,7 +77,7 @@ function Quantity({ value, onChange, onSave }: QuantityProps) {
       <InputNumber<number>
         className="count-number"
         autoFocus
-        min={0}
+        status={value !== null && value < 0 ? 'error' : undefined}
         max={1_000_000}
         precision={0}
         controls={false}
@@ -90,7 +90,7 @@ function Quantity({ value, onChange, onSave }: QuantityProps) {
       <Button size="large" aria-label={say(words.more)} onClick={() => onChange((value ?? 0) + 1)}>
         +
       </Button>
-      <Button type="primary" size="large" htmlType="submit" disabled={value === null}>
+      <Button type="primary" size="large" htmlType="submit" disabled={value === null || value < 0}>
         {say(words.save)}
       </Button>
     </form>

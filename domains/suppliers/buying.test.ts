@@ -303,6 +303,34 @@ describe('the cart', () => {
     },
   )
 
+  it('by two at once is ordered once: the second is told what moved, and nothing is ordered unseen', async () => {
+    const water = await supply()
+    const ask = async (more: object, person = admin) =>
+      street.call(person, 'POST', '/api/supplier/supplierCart/fill', {
+        body: { shopId: shop, lines: [{ supplierGoodsId: water.supplyId, quantity: 12, ...more }] },
+      })
+    const total = async () =>
+      (await street.must(street.call(admin, 'GET', '/api/supplier/supplierOrder/list', { query: { supplierId } })))
+        .total
+    const before = await total()
+    const order = (seen: object) =>
+      post('/api/supplier/supplierCart/fill', {
+        shopId: shop,
+        lines: [{ supplierGoodsId: water.supplyId, quantity: 24, ...seen }],
+        orderFrom: supplierId,
+      })
+    const both = await Promise.all([1, 2].map(() => order({ inCart: 0, onOrder: 0 })))
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)!.data.reason).toBe('cart_moved')
+    expect(await total()).toBe(before + 1)
+    expect((await order({ inCart: 0, onOrder: 24 })).status).toBe(200)
+    expect((await ask({ inCart: 12, onOrder: 48 })).data.reason).toBe('cart_moved')
+    expect((await ask({ inCart: 0, onOrder: 48 })).status).toBe(200)
+    expect((await ask({ inCart: 0, onOrder: 48 })).data.reason).toBe('cart_moved')
+    // Who says nothing of what was seen is served as ever.
+    expect((await ask({})).status).toBe(200)
+  })
+
   it('is ordered from one supplier alone; what others have in it stays, and is not ordered', async () => {
     const water = await supply()
     const { id: milkman } = await save('/api/shop/supplierInfo', { name: '送奶的', leadDays: 1 })
@@ -317,17 +345,16 @@ describe('the cart', () => {
     const count = async (path: string, query: Record<string, string>) =>
       (await street.must(street.call(admin, 'GET', `/api/supplier/${path}/list`, { query }))).total as number
     const before = await count('supplierOrder', { supplierId })
-    const { lines } = await street.must(
+    const { orders } = await street.must(
       post('/api/supplier/supplierCart/fill', {
         shopId: shop,
         lines: [
           { supplierGoodsId: water.supplyId, quantity: 12 },
           { supplierGoodsId: milk, quantity: 5 },
         ],
+        orderFrom: milkman,
       }),
     )
-    const ids = lines.filter((one: any) => one.supplierId === milkman).map((one: any) => one.id)
-    const { orders } = await street.must(post('/api/supplier/supplierCart/place', { ids: ids.join(',') }))
     expect(orders).toMatchObject([{ supplierId: milkman, shopId: shop, amount: '15.00' }])
     expect(await count('supplierOrder', { supplierId })).toBe(before)
     expect(await count('supplierCart', { supplierGoodsId: water.supplyId })).toBe(1)

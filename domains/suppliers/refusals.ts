@@ -17,6 +17,11 @@ const refusals = defineRefusals({
     zh: '门店“{shop}”还没有商品“{name}”（条码 {upc}），请先在商品里添加',
     en: 'Shop "{shop}" does not carry "{name}" (barcode {upc}) yet; add it to its goods first',
   },
+  cart_moved: {
+    status: 409,
+    zh: '“{name}”刚刚有别人改动或下单（采购车 {inCart}，在途 {onOrder}），请核对数量后再试',
+    en: 'Somebody has just changed or ordered "{name}" (cart {inCart}, on its way {onOrder}); look again',
+  },
   cart_is_empty: { zh: '采购车是空的', en: 'The cart is empty' },
   order_lines_missing: { zh: '请至少订一种商品', en: 'Order at least one kind of goods' },
   order_line_twice: { zh: '“{name}”在单子里出现了两次', en: '"{name}" stands in the order twice' },

@@ -3,6 +3,7 @@ import { App, Select, Skeleton } from 'antd'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { get } from '#kit/web/http.ts'
+import { useLiveAgain } from '#kit/web/live/live.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
@@ -20,7 +21,6 @@ type Shop = { id: string; shopName: string }
 /** What to order, shop by shop: suggestions with their reasons, quantities to change, orders made at once. */
 export default function SupplierCartPage() {
   const say = useSay()
-  const language = useLang()
   const [search, setSearch] = useSearchParams()
   const shopId = search.get('shopId') ?? ''
   const days = Number(search.get('coverDays')) || 7
@@ -41,15 +41,7 @@ export default function SupplierCartPage() {
   useEffect(() => {
     if (!shopId && first) set({ shopId: first })
   })
-  const goods = useQuery({
-    queryKey: ['list', supplierCart.name, 'suggest', shopId, days, language],
-    enabled: !!shopId,
-    staleTime: 0,
-    queryFn: ({ signal }) =>
-      get<Goods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
-    // Other days change what is suggested, not what was typed: the lines stay on screen meanwhile.
-    placeholderData: (before, query) => (query?.queryKey[3] === shopId ? before : undefined),
-  })
+  const goods = useSuggested(shopId, days)
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -76,6 +68,23 @@ export default function SupplierCartPage() {
       )}
     </div>
   )
+}
+
+/** What a shop should order, as it is by now: somebody else may fill the cart or order meanwhile. */
+function useSuggested(shopId: string, days: number) {
+  const language = useLang()
+  const goods = useQuery({
+    queryKey: ['list', supplierCart.name, 'suggest', shopId, days, language],
+    enabled: !!shopId,
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      get<Goods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
+    // Other days change what is suggested, not what was typed: the lines stay on screen meanwhile.
+    placeholderData: (before, query) => (query?.queryKey[3] === shopId ? before : undefined),
+  })
+  useLiveAgain('supplierCart.changed', goods.refetch)
+  useLiveAgain('supplierOrder.changed', goods.refetch)
+  return goods
 }
 
 type ShopChoiceProps = { shops: UseQueryResult<Shop[]>; value: string; onChange: (id: string) => void }

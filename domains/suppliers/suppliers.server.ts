@@ -7,6 +7,7 @@ import { boundOf } from '#kit/server/resource/list-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { through } from '#kit/server/resource/through.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
 import { areNameable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -161,24 +162,41 @@ export const supplierOrderDetailServer = serve(supplierOrderDetail)
 const { shopId, supplierId, expectDate, freight, remark } = supplierOrder.fields
 const lines = f.json({
   label: { zh: '商品', en: 'Goods' },
-  help: { zh: '[{supplierGoodsId, quantity}]', en: '[{supplierGoodsId, quantity}]' },
+  help: {
+    zh: '[{supplierGoodsId, quantity}]；放入采购车时可带看到的车内和在途数量 inCart、onOrder，变了则不执行',
+    en: '[{supplierGoodsId, quantity}]; into the cart also inCart and onOrder as seen: if they moved, refused',
+  },
 })
 
-function parseWanted(given: unknown, least = 1): Wanted[] {
+/** What was in the cart and on its way when somebody decided how many to order. */
+type Seen = { inCart?: number; onOrder?: number }
+
+function parseWanted(given: unknown, least = 1): (Wanted & Seen)[] {
   const wrong = () => invalidField({ fields: { lines } }, 'lines', 'bad_format')
   if (isEmpty(given)) throw new Refused('order_lines_missing')
   if (!Array.isArray(given) || given.length > 1000) throw wrong()
   return given.map((one: unknown) => {
-    const { supplierGoodsId, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<
-      string,
-      unknown
-    >
+    const line = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
+    const { supplierGoodsId, quantity } = line
     const id = parseId(supplierGoodsId)
     const number = parseDecimal(quantity, 0)
     if ('problem' in id || id.value === null || number === undefined || number < least || number > 1_000_000)
       throw wrong()
-    return { supplierGoodsId: id.value, quantity: number }
+    const seen = (key: keyof Seen) => (isEmpty(line[key]) ? undefined : parseDecimal(line[key], 0))
+    return { supplierGoodsId: id.value, quantity: number, inCart: seen('inCart'), onOrder: seen('onOrder') }
   })
+}
+
+/** Two who order for a shop on two phones: the second is told instead of ordering what came to it meanwhile. */
+async function requireAsSeen(db: Db, shop: string, wanted: readonly (Wanted & Seen)[], at: Date): Promise<void> {
+  const seen = wanted.filter(({ inCart, onOrder }) => inCart !== undefined || onOrder !== undefined)
+  if (!seen.length) return
+  const now = new Map((await suggestionsOf(db, shop, 1, at)).map((one) => [one.supplierGoodsId, one]))
+  for (const { supplierGoodsId, inCart, onOrder } of seen) {
+    const one = now.get(supplierGoodsId)
+    if (!one || ((inCart ?? one.inCart) === one.inCart && (onOrder ?? one.onOrder) === one.onOrder)) continue
+    throw new Refused('cart_moved', { name: one.name, inCart: one.inCart, onOrder: one.onOrder })
+  }
 }
 
 /** Works in a shop the caller may see, in the name of its tenant; refuses any other as not there. */
@@ -198,7 +216,7 @@ async function requireNameable(call: Call, resource: Resource<any, any>, ids: re
 }
 
 /** Lines that name goods of suppliers the caller sees. */
-async function linesOf(call: Call, given: unknown, least?: number): Promise<Wanted[]> {
+async function linesOf(call: Call, given: unknown, least?: number): Promise<(Wanted & Seen)[]> {
   const wanted = parseWanted(given, least)
   const ids = wanted.map(({ supplierGoodsId }) => supplierGoodsId)
   await requireNameable(call, supplierGoodsInfo, ids)
@@ -214,13 +232,19 @@ const bodyOf = (call: Call): Record<string, unknown> => {
  * Quantities of a shop's cart: what is in it is set, what is not is added, none at all takes it out. One caller of a
  * shop at a time.
  */
-async function fillCart(db: Db, shop: string, wanted: readonly Wanted[]): Promise<RowOf<typeof supplierCart>[]> {
+async function fillCart(
+  db: Db,
+  shop: string,
+  wanted: readonly (Wanted & Seen)[],
+  at: Date,
+): Promise<RowOf<typeof supplierCart>[]> {
   const byId = new Map(
     (await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)).map(
       (row) => [row.id, row],
     ),
   )
   await db.lockName(`supplierCart/${shop}`)
+  await requireAsSeen(db, shop, wanted, at)
   const kept = new Map((await db.find(supplierCart, sql`shop_id = ${shop}`)).map((row) => [row.supplierGoodsId, row]))
   const changed = []
   for (const { supplierGoodsId, quantity } of wanted) {
@@ -320,19 +344,25 @@ export const supplierRoutes = [
     path: '/api/supplier/supplierCart/fill',
     title: { zh: '放入采购车', en: 'Put into the cart' },
     can: 'supplierCart_add',
-    input: { shopId: { ...shopId, required: true }, lines: { ...lines, required: true } },
+    input: {
+      shopId: { ...shopId, required: true },
+      lines: { ...lines, required: true },
+      orderFrom: f.refs(supplierInfo.name, {
+        label: { zh: '立即下单的供应商', en: 'Suppliers to order from at once' },
+      }),
+    },
     handle: async (call) => {
-      const { input } = call
-      const changed = await atShop(call, input.shopId, async (db) =>
-        fillCart(db, input.shopId, await linesOf({ ...call, db }, input.lines, 0)),
-      )
-      publishChanged(call, supplierCart, changed)
-      return {
-        count: changed.length,
-        ids: changed.map((row) => row.id),
-        // Whose each is, for who orders from some suppliers and leaves the rest.
-        lines: changed.map(({ id, supplierId: supplier }) => ({ id, supplierId: supplier })),
-      }
+      const { input, services } = call
+      return atShop(call, input.shopId, async (db) => {
+        const inside = { ...call, db }
+        const changed = await fillCart(db, input.shopId, await linesOf(inside, input.lines, 0), services.now())
+        publishChanged({ db }, supplierCart, changed)
+        const asked = changed.filter((row) => input.orderFrom?.includes(row.supplierId!))
+        // In one breath: nobody else's quantities come between.
+        if (asked.length)
+          return through(inside, `${supplierCart.path}/place`, { query: { ids: asked.map(({ id }) => id).join(',') } })
+        return { count: changed.length, ids: changed.map((row) => row.id) }
+      })
     },
   }),
 ]

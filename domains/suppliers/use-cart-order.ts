@@ -48,6 +48,14 @@ export function wrongOf(
   return count % boxQty ? { words: words.notBoxes, values: { box: boxQty, unit } } : undefined
 }
 
+/** How many of something, with what was seen of it when that was decided. */
+const lineOf = ({ supplierGoodsId, inCart, onOrder }: Goods, quantity: number) => ({
+  supplierGoodsId,
+  quantity,
+  inCart,
+  onOrder,
+})
+
 export type CartOrder = ReturnType<typeof useCartOrder>
 
 /** Quantities of one shop while they are typed, and the orders they make, one to each supplier. */
@@ -104,7 +112,7 @@ export function useCartOrder(goods: Goods[]) {
     linesToKeep: (isOrder: boolean) =>
       goods
         .filter((one) => (countOf(one) > 0 || one.inCart > 0) && (!isOrder || isOrdered(one) || isTyped(one)))
-        .map((one) => ({ supplierGoodsId: one.supplierGoodsId, quantity: countOf(one) })),
+        .map((one) => lineOf(one, countOf(one))),
     showFirstWrong: () => {
       setLook('chosen')
       setTimeout(() => document.getElementById(countId(wrong[0]!))?.focus())

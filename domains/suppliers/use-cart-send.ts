@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
-import { post } from '#kit/web/http.ts'
+import { post, type HttpError } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { words } from './supplier-cart-words.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 import type { CartOrder } from './use-cart-order.ts'
-
-type Kept = { lines: { id: string; supplierId: string }[] }
 
 /** Keeps the cart of a shop, and orders what is in it from the suppliers that are to be ordered from now. */
 export function useCartSend(shopId: string, order: CartOrder) {
@@ -24,20 +22,17 @@ export function useCartSend(shopId: string, order: CartOrder) {
     setProblem(undefined)
     const isPart = !order.orders.every(order.isOrdered)
     try {
-      const { lines } = await post<Kept>(
-        `${supplierCart.path}/fill`,
-        { body: { shopId, lines: order.linesToKeep(isOrder) } },
-        { quiet: true },
-      )
-      if (isOrder) {
-        const ids = lines.filter(order.isOrdered).map(({ id }) => id)
-        await post(`${supplierCart.path}/place`, { query: { ids: ids.join(',') } }, { quiet: true })
-      } else toast.success(say(words.kept))
+      const from = order.orders.filter(order.isOrdered).map(({ supplierId }) => supplierId)
+      const body = { shopId, lines: order.linesToKeep(isOrder), ...(isOrder && { orderFrom: from.join(',') }) }
+      await post(`${supplierCart.path}/fill`, { body }, { quiet: true })
+      if (!isOrder) toast.success(say(words.kept))
       await Promise.all([supplierCart, supplierOrder].map(renew))
       order.startAgain()
       // Where something is left to order, one stays with it.
       if (isOrder && !isPart) void navigate(`/supplier/supplierOrder?shopId=${shopId}&status=0`)
     } catch (reason) {
+      // What it is by now stands beside what was typed.
+      if ((reason as HttpError).status === 409) await renew(supplierCart)
       setProblem((reason as Error).message)
       throw reason
     } finally {

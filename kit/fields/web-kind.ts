@@ -21,6 +21,8 @@ export type InputProps = {
   onChange: (value: unknown) => void
   /** Everything in the form, for inputs that depend on others. */
   values: Record<string, unknown>
+  /** Fills in other fields of the form, where it can be done. */
+  fill?: (values: Record<string, unknown>) => void
   id: string
   disabled: boolean
   invalid: boolean

@@ -233,3 +233,65 @@ test('an order goes to one supplier alone, and what others are to bring stays in
   expect(complaints).toEqual([])
   await close()
 })
+
+test('pages end where their content ends, and calendars lie within the screen', async () => {
+  const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: '/wel/index' })
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+  for (const path of ['/wel/index', '/statistics/business']) {
+    await page.goto(office.url + path)
+    await page.locator('.kit-hidden table').first().waitFor({ state: 'attached' })
+    expect([path, await height(), await fits(page)]).toEqual([path, 0, true])
+  }
+  const isWithin = async () => {
+    const calendar = page.locator('.ant-picker-dropdown:visible')
+    await calendar.locator('.ant-picker-cell-today').first().waitFor()
+    const box = (await calendar.boundingBox())!
+    return [box.x >= 0, box.y >= 0, box.x + box.width <= 375, box.y + box.height <= 812, await fits(page)]
+  }
+  const all = [true, true, true, true, true]
+  await page.goto(`${office.url}/shop/blackList`)
+  await page.getByRole('button', { name: '新增' }).first().tap()
+  await page.locator('.kit-form .ant-picker input').first().tap()
+  expect(await isWithin()).toEqual(all)
+  await page.goto(`${office.url}/goods/goodInfo`)
+  await page.getByText('自选时间').first().tap()
+  expect(await isWithin()).toEqual(all)
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('a barcode fills in what the library knows, sends nothing by Enter, and keeps what was typed', async () => {
+  const upc = '6910000003007'
+  const known = (await office.server.call(wu, 'GET', '/api/shop/barcodes/find', { query: { upc } })).data
+  const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: '/goods/goodInfo' })
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await page.getByRole('button', { name: '新增' }).first().tap()
+  const form = page.locator('.kit-form')
+  await form.getByLabel('规格').fill('我写的')
+  const code = form.locator('.goods-barcode input')
+  // As it is pasted: with a blank, and digits written wide.
+  await code.fill(` ${upc.replace(/7$/, '７')}`)
+  await code.press('Enter')
+  await expect.poll(() => form.getByLabel('商品名称').inputValue()).toBe(known.name)
+  expect([await code.inputValue(), await form.getByLabel('规格').inputValue()]).toEqual([upc, '我写的'])
+  expect(await form.locator('.kit-error').count()).toBe(0)
+  expect(sent.filter((url) => url.includes('goodInfo'))).toEqual([])
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('a touch beside an action’s dialog closes it while nothing is typed, and not what was typed', async () => {
+  const { page, close } = await office.signIn('100001', 'lin', { ...PHONE, at: '/member/balanceLog' })
+  const dialog = page.locator('.ant-modal', { hasText: '增减金额' })
+  const beside = () => page.touchscreen.tap(187, 790)
+  await page.getByRole('button', { name: '调整余额' }).first().tap()
+  await dialog.waitFor()
+  await beside()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: '调整余额' }).first().tap()
+  await dialog.getByLabel('原因').fill('补差价')
+  await beside()
+  expect(await dialog.getByLabel('原因').inputValue()).toBe('补差价')
+  await close()
+})

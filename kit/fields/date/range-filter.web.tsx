@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { useScreen } from '#kit/web/screen.ts'
 
 type Props = {
   id: string
@@ -17,6 +18,7 @@ export default function DateRange({ id, from, to, onChange, defaultOpen }: Props
     <DatePicker.RangePicker
       id={{ start: id }}
       className="kit-fill"
+      inputReadOnly={useScreen() === 0}
       value={[day(from), day(to)]}
       allowEmpty={[true, true]}
       defaultOpen={defaultOpen}

@@ -48,7 +48,8 @@ export function NumberInput({
     <Input
       id={id}
       className="kit-number-input"
-      inputMode={places ? 'decimal' : 'numeric'}
+      // The pads of digits have no minus on some phones.
+      inputMode={(field.min ?? 0) < 0 ? 'text' : places ? 'decimal' : 'numeric'}
       value={text}
       onChange={(event) => onChange(plainNumber(event.target.value))}
       onKeyDown={(event) => {

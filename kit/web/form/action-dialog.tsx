@@ -41,6 +41,8 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
       }
       title={say(action.label)}
       onCancel={() => onClose(false)}
+      // A touch beside it closes what was asked, and never what was typed.
+      mask={{ closable: !form.changed.length }}
       width={hasInput ? 560 : 440}
       footer={[
         // Beside an action called "cancel" another "cancel" would be a riddle.

@@ -123,6 +123,7 @@ function FieldInput({ form, name, field, inputs, id }: FieldProps & { id: string
           value={form.values[name]}
           onChange={(value) => form.set(name, value)}
           values={{ ...form.row, ...form.values }}
+          fill={form.put}
           id={id}
           disabled={false}
           invalid={!!error}

@@ -46,7 +46,10 @@ export const requiredOfReader = (fields: Fields, limits: Limits): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [
       key,
-      limitOf(field, limits) && !field.required ? { ...field, required: true } : field,
+      // What it means that nothing stands here is no help to who may not leave it so.
+      limitOf(field, limits) && !field.required
+        ? { ...field, required: true, help: field.blank ? undefined : field.help }
+        : field,
     ]),
   )
 

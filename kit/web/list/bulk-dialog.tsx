@@ -109,6 +109,7 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
       title={title}
       width={560}
       onCancel={onClose}
+      mask={{ closable: !form.changed.length }}
       footer={[
         <Button key="cancel" onClick={onClose}>
           {say(kit.cancel)}
