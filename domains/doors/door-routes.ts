@@ -5,7 +5,6 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, type Call } from '#kit/server/room.ts'
 import { answerOf, clientIdInput, commanded, linkOf, tenantOfDevice, type Link } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
-import { seenIn } from '#domains/members/doors.ts'
 import { wxUser } from '#domains/members/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { doorControl, doorForceClose, doorStatus, OPTIONS, type Option } from './door-commands.ts'
@@ -189,8 +188,7 @@ export const doorRoutes = [
     input: { wxUserId: f.ref('', { label: wxUser.label, required: true }) },
     handle: async (call) => {
       const { db, services, caller, input } = call
-      const seen = seenIn(call, sql`r.id`)
-      const [customer] = await db.find(wxUser, sql`r.id = ${input.wxUserId}${dataScope(wxUser, caller)}${seen}`)
+      const [customer] = await db.find(wxUser, sql`r.id = ${input.wxUserId}${dataScope(wxUser, caller)}`)
       if (!customer) throw new Refused('not_found', { label: wxUser.label })
       return { code: entryCodeOf(services, { tenantId: db.tenantId, wxUserId: customer.id }) }
     },

@@ -9,8 +9,11 @@ import './count.css'
 const words = {
   quantity: { zh: '我数到的数量', en: 'How many I found' },
   less: { zh: '少 1', en: 'One less' },
-  more: { zh: '多 1', en: 'One more' },
+  oneMore: { zh: '多 1', en: 'One more' },
   save: { zh: '记下', en: 'Save' },
+  before: { zh: '您数过，已盘 {counted} 件', en: 'You counted some; {counted} altogether so far' },
+  more: { zh: '再加', en: 'Add' },
+  instead: { zh: '改为', en: 'Change to' },
   waiting: {
     zh: '{left} 条待发送，联网后自动发出',
     en: '{left} not sent yet; they go by themselves once there is a connection',
@@ -19,7 +22,7 @@ const words = {
 
 /** Goods that are being counted, with a number to fill in; nothing while there are none. */
 export function GoodToCount({ counting, onSave }: { counting: Counting; onSave?: () => void }) {
-  const { good, quantity, setQuantity, save } = counting
+  const { good, quantity, setQuantity, counted, save } = counting
   if (!good) return null
   return (
     <section className="goods-card count-good">
@@ -27,9 +30,10 @@ export function GoodToCount({ counting, onSave }: { counting: Counting; onSave?:
       <Quantity
         value={quantity}
         onChange={setQuantity}
-        onSave={() => {
+        counted={counted}
+        onSave={(mode) => {
           if (quantity === null || quantity < 0) return
-          void save()
+          void save(mode)
           onSave?.()
         }}
       />
@@ -60,17 +64,25 @@ export function CountNote({ counting: { note, left } }: { counting: Counting }) 
   )
 }
 
-type QuantityProps = { value: number | null; onChange: (value: number | null) => void; onSave: () => void }
+type QuantityProps = {
+  value: number | null
+  onChange: (value: number | null) => void
+  /** What is counted already, where some of it is the reader's. */
+  counted: number | undefined
+  onSave: (mode: 'set' | 'add') => void
+}
 
-function Quantity({ value, onChange, onSave }: QuantityProps) {
+function Quantity({ value, onChange, counted, onSave }: QuantityProps) {
   const say = useSay()
+  const isMissing = value === null || value < 0
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        onSave()
+        onSave('set')
       }}
     >
+      {counted !== undefined && <p className="count-before">{say(words.before, { counted })}</p>}
       <Button size="large" aria-label={say(words.less)} onClick={() => onChange(Math.max(0, (value ?? 0) - 1))}>
         −
       </Button>
@@ -87,11 +99,16 @@ function Quantity({ value, onChange, onSave }: QuantityProps) {
         aria-label={say(words.quantity)}
         placeholder="—"
       />
-      <Button size="large" aria-label={say(words.more)} onClick={() => onChange((value ?? 0) + 1)}>
+      <Button size="large" aria-label={say(words.oneMore)} onClick={() => onChange((value ?? 0) + 1)}>
         +
       </Button>
-      <Button type="primary" size="large" htmlType="submit" disabled={value === null || value < 0}>
-        {say(words.save)}
+      {counted !== undefined && (
+        <Button size="large" className="count-again" disabled={isMissing} onClick={() => onSave('add')}>
+          {say(words.more)}
+        </Button>
+      )}
+      <Button type="primary" size="large" htmlType="submit" disabled={isMissing}>
+        {say(counted === undefined ? words.save : words.instead)}
       </Button>
     </form>
   )

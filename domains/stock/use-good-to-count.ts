@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import type { HttpError } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
+import { useList } from '#kit/web/list/use-list.ts'
+import { useSession } from '#kit/web/session/session.ts'
+import { stocktakeLine } from './stocktake-line.resource.ts'
 import { useCounting, type Count, type Counted } from './use-counting.ts'
 
 /** What has to be known of goods to count them. */
@@ -26,16 +29,31 @@ export function useGoodToCount(stocktakeId: string) {
     setQuantity(null)
     setNote(undefined)
   }
-  const save = async () => {
+  const counted = useOwnCount(stocktakeId, good?.id)
+  /** What was found, instead of what the same person counted of it before or on top of that. */
+  const save = async (mode: Count['mode'] = 'set') => {
     if (!good || quantity === null) return
     setGood(undefined)
     try {
-      said(await count({ goodId: good.id, quantity, mode: 'set' }))
+      said(await count({ goodId: good.id, quantity, mode }))
     } catch (reason) {
       failed(reason)
     }
   }
   /** One more of something; refuses as the server does. */
   const countOne = async (of: Pick<Count, 'upc' | 'goodId'>) => said(await count({ ...of, quantity: 1, mode: 'add' }))
-  return { good, choose, quantity, setQuantity, save, countOne, note, setNote, failed, left }
+  return { good, choose, quantity, setQuantity, counted, save, countOne, note, setNote, failed, left }
+}
+
+/** How many of some goods are counted, where the reader has counted some of them before; undefined otherwise. */
+function useOwnCount(stocktakeId: string, goodId: string | undefined): number | undefined {
+  const me = useSession((session) => session.user?.userId)
+  const { rows } = useList(stocktakeLine, {
+    inAddress: false,
+    enabled: !!goodId,
+    fixed: { stocktakeId, goodId: goodId ?? '', counted_notnull: '1', size: 1 },
+  })
+  const line = goodId ? rows[0] : undefined
+  const isMine = line !== undefined && String(line.counters).split(',').includes(String(me))
+  return isMine && String(line.goodId) === goodId ? Number(line.counted) : undefined
 }

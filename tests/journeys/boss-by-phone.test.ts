@@ -98,6 +98,42 @@ test(
   },
 )
 
+test('who counts goods in a second place is told what they counted before, and adds to it or changes it', async () => {
+  const id = await openCount()
+  const [good] = (await list('/api/shop/goodInfo', { shopId, stock_ge: 3, size: 1, ascs: 'upc' })).records as [Good]
+  const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: `/goods/count/${id}` })
+  const scan = async () => {
+    await page.locator('.count-code input').fill(good.upc)
+    await page.keyboard.press('Enter')
+    await page.locator('.count-good').getByText(good.name).waitFor()
+  }
+  const say = async (pieces: number, button: string) => {
+    await page.locator('.count-good input').fill(String(pieces))
+    await page.locator('.count-good').getByRole('button', { name: button }).tap()
+  }
+  await scan()
+  expect(await page.getByRole('button', { name: '再加' }).count()).toBe(0)
+  await say(33, '记下')
+  await page.getByText(`“${good.name}”共 33`).waitFor()
+  await scan()
+  await page.getByText('您数过，已盘 33 件').waitFor()
+  await say(3, '再加')
+  await page.getByText(`“${good.name}”共 36`).waitFor()
+  await scan()
+  await page.getByText('您数过，已盘 36 件').waitFor()
+  await say(35, '改为')
+  await page.getByText(`“${good.name}”共 35`).waitFor()
+  // Less than none is no count.
+  await scan()
+  await page.locator('.count-good input').fill('-3')
+  expect(await page.locator('.count-good').getByRole('button', { name: '改为' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Enter')
+  const [line] = (await list('/api/shop/stocktakeLine', { stocktakeId: id, goodId: good.id })).records
+  expect(line.counted).toBe(35)
+  expect(complaints).toEqual([])
+  await close()
+})
+
 test('what waited and is then refused is not taken for what is scanned next, which counts once', async () => {
   const id = await openCount()
   const [good] = (await list('/api/shop/goodInfo', { shopId, stock_ge: 3, size: 1, ascs: 'upc' })).records as [Good]
