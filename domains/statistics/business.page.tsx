@@ -46,9 +46,9 @@ const words = {
   profit: { zh: '毛利', en: 'Gross profit' },
   discount: { zh: '优惠', en: 'Discounts' },
   before: { zh: '较上期', en: 'vs the days before' },
-  beforeSoFar: { zh: '较上期同期', en: 'vs the days before by now' },
+  beforeSoFar: { zh: '较上期同期', en: 'vs the days before, so far' },
   dayBefore: { zh: '较前一日', en: 'vs the day before' },
-  dayBeforeSoFar: { zh: '较昨日同期', en: 'vs yesterday by now' },
+  dayBeforeSoFar: { zh: '较昨日同期', en: 'vs yesterday so far' },
 } satisfies Record<string, Words>
 
 /** Income, profit, shops, types, goods and customers of any days and shops. */
