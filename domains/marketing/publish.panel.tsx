@@ -3,7 +3,7 @@ import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import type { Words } from '#kit/resource/words.ts'
 import { post } from '#kit/web/http.ts'
-import { useLang, useSay } from '#kit/web/language.tsx'
+import { useLang, useSay, type Say } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useDetail, useRenew } from '#kit/web/detail/use-detail.ts'
@@ -95,7 +95,7 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
 }
 
 /** Everything that follows from publishing, one sentence each. */
-function promisesOf(row: Row, say: ReturnType<typeof useSay>, lang: string): string[] {
+function promisesOf(row: Row, say: Say, lang: string): string[] {
   const what = names(lang, row.goodTypeNames, row.goodNames) || say(words.allGoods)
   return [
     say(words.gives, { where: names(lang, row.shopNames) || say(words.allShops), what, promise: row.promise }),

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { useSay } from '#kit/web/language.tsx'
+import { useSay, type Say } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import { newKey } from '#kit/web/form/new-key.ts'
 import { useList } from '#kit/web/list/use-list.ts'
@@ -157,7 +157,7 @@ function Recharge({ customer, onClose }: ActionProps) {
   )
 }
 
-const giftWords = (say: ReturnType<typeof useSay>, row: Offer): string =>
+const giftWords = (say: Say, row: Offer): string =>
   [
     Number(row.giftAmount) > 0 && say(words.gift, { amount: amount(row.giftAmount) }),
     Number(row.giftIntegral) > 0 && say(words.points, { points: row.giftIntegral }),

@@ -7,7 +7,7 @@ export type Condition<K extends string = string> = {
 }
 export type Test = { in?: readonly unknown[]; eq?: unknown; ne?: unknown }
 
-/** Whether a row meets a condition; comparisons are on wire values as text. */
+/** Whether a row meets a condition; its values are compared as text. */
 export function meets(row: Record<string, unknown>, condition: Condition | undefined): boolean {
   return Object.entries(condition ?? {}).every(([key, test]) => {
     const value = String(row[key] ?? '')

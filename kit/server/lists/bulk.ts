@@ -249,6 +249,19 @@ async function holdAll({ resource }: Served, call: Call, ids: readonly string[])
   await holdRemoved(call.db, resource, places)
 }
 
+/** The rows in the order in which two who do the same to many of them meet, where the action names one. */
+function inOrder(
+  { resource }: Served,
+  operation: string,
+  ids: readonly string[],
+  rows: ReadonlyMap<string, Values>,
+): readonly string[] {
+  const { order } = (resource.actions[operation] ?? {}) as Partial<Action>
+  if (order === undefined) return ids
+  const placed = ids.map((id) => ({ id, place: String(rows.get(id)?.[order] ?? '') }))
+  return placed.toSorted((a, b) => Number(a.place > b.place) - Number(a.place < b.place)).map(({ id }) => id)
+}
+
 async function doAll(
   served: Served,
   call: Call,
@@ -271,10 +284,8 @@ async function doAll(
     return ids.map((id) => outcome(id, { msg }))
   }
   if (operation === 'remove') await holdAll(served, call, ids)
-  const { order } = (resource.actions[operation] ?? {}) as Partial<Action>
-  const place = (id: string) => String(order === undefined ? '' : (before.get(id)?.[order] ?? ''))
-  const inOrder = order === undefined ? ids : ids.toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
-  for (const id of inOrder) outcomes.push(outcome(id, await doOne(served, call, operation, [id], input)))
+  for (const id of inOrder(served, operation, ids, before))
+    outcomes.push(outcome(id, await doOne(served, call, operation, [id], input)))
   return outcomes
 }
 

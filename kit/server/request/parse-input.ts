@@ -22,16 +22,19 @@ export function parseInput(fields: Fields, given: Record<string, unknown>): Reco
   return out
 }
 
-/** Notes what is empty and may not be so beside the other values; of a changed row what was `touched`. */
+/** Notes what is empty and may not be so beside the other values; of a row that `was`, where one of them is given. */
 export function requireTogether(
   fields: Fields,
-  values: Record<string, unknown>,
+  given: Record<string, unknown>,
   problems: Problems,
-  touched?: Record<string, unknown>,
+  was?: Record<string, unknown>,
 ): void {
-  for (const [key, field] of entriesOf(fields)) {
-    if (!field.requiredWhen || problems[key] || !isEmpty(values[key]) || !isNeeded(field, values)) continue
-    if (touched && ![key, ...Object.keys(field.requiredWhen)].some((one) => touched[one] !== undefined)) continue
+  const dependent = entriesOf(fields).filter(([key, { requiredWhen }]) => requiredWhen && !problems[key])
+  if (!dependent.length) return
+  const values = was ? { ...was, ...given } : given
+  for (const [key, field] of dependent) {
+    if (!isEmpty(values[key]) || !isNeeded(field, values)) continue
+    if (was && ![key, ...Object.keys(field.requiredWhen!)].some((one) => given[one] !== undefined)) continue
     problems[key] = { problem: { code: 'required' }, field }
   }
 }

@@ -133,7 +133,7 @@ async function saveEntity(
     await refuseUntaken(served, call, entity, was)
     await forgiveShown(served, call, entity, was, problems)
   }
-  requireTogether(fields, { ...was, ...draft }, problems, was && draft)
+  requireTogether(fields, draft, problems, was)
   // First: what is put in here is held and looked at as what was said.
   requireLimits(call, fields, draft, isNew, problems)
   Object.assign(problems, await checkReferences(call, fields, draft, was))

@@ -84,7 +84,7 @@ const BESIDE_LABEL = 22
 const labelWidth = (text: string) => textWidth(text) + BESIDE_LABEL
 
 /** Room the buttons of a row need, so that the column is neither cut off nor takes from the data. */
-export function actionsRoom(rowActions: RowAction[], say: ReturnType<typeof useSay>, inSight = IN_SIGHT) {
+export function actionsRoom(rowActions: RowAction[], say: Say, inSight = IN_SIGHT) {
   const shown = seen(rowActions, inSight)
   const more = shown.length < rowActions.length ? labelWidth(say(words.more)) + 12 : 0
   return Math.ceil(shown.reduce((sum, action) => sum + labelWidth(say(action.label)), 12 + more))

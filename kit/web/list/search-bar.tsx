@@ -10,7 +10,7 @@ import { baseFields } from '#kit/resource/define-resource.ts'
 import { chipsOf, quickOf, quickRange, searchFields, searchKeys, type Filters, type QuickRange } from './filters.ts'
 import { fitFilters } from './fit-filters.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useSay, type Say } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useScreen } from '../screen.ts'
 import { textWidth } from './text-width.ts'
@@ -183,7 +183,7 @@ function RangeBox({ field, ...range }: RangeProps) {
 const QUICK = ['today', 'yesterday', 'week', 'all'] as const
 
 /** Width of the choice of days: its words, and what antd draws around each. */
-const quickWidth = (say: ReturnType<typeof useSay>) =>
+const quickWidth = (say: Say) =>
   [...QUICK, 'custom' as const].reduce((sum, key) => sum + textWidth(say(words[key])) + 22, 6)
 
 /**

@@ -1,7 +1,7 @@
 import { Button, Progress } from 'antd'
 import { post } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useSay } from '../language.tsx'
+import { useSay, type Say } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { fetchTaskFile, isUnderWay, saidOfResult, shareOf, taskWords, type Task } from './tasks.ts'
 import '../parts/parts.css'
@@ -93,7 +93,7 @@ function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & 
   )
 }
 
-function stateOf(task: Task, say: ReturnType<typeof useSay>): string {
+function stateOf(task: Task, say: Say): string {
   const { kind, state, result, done, total } = task
   const count = (n: number | undefined) => (n ?? 0).toLocaleString('en-US')
   if (state === 'failed') return task.problem

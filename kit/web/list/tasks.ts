@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Words } from '#kit/resource/words.ts'
 import { get, post } from '../http.ts'
-import { useLang, type useSay } from '../language.tsx'
+import { useLang, type Say } from '../language.tsx'
 import { useLive, useLiveAgain } from '../live/live.ts'
 
 /** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
@@ -65,7 +65,7 @@ export const taskWords = {
 }
 
 /** What an import wrote, and what it did not. */
-export function saidOfResult(say: ReturnType<typeof useSay>, result: Counts): string {
+export function saidOfResult(say: Say, result: Counts): string {
   const { written = 0, failed = 0, held = 0 } = result
   const count = (n: number) => n.toLocaleString('en-US')
   return (
