@@ -94,7 +94,14 @@ function ContentInput(props: InputProps) {
         </Button>
       </div>
       {open && (
-        <Modal open title={say(words.preview)} footer={null} width={720} onCancel={() => setOpen(false)}>
+        <Modal
+          open
+          title={say(words.preview)}
+          footer={null}
+          width={720}
+          mask={{ closable: true }}
+          onCancel={() => setOpen(false)}
+        >
           <Notice row={props.values} />
         </Modal>
       )}

@@ -1,6 +1,6 @@
 import { shopId } from '#domains/shops/index.ts'
 import { eleShopId } from './ele-shop-info.resource.ts'
-import { actionsOfDelivery, isOwnDelivery, syncFields } from '#domains/thirdparty/index.ts'
+import { actionsOfDelivery, isOwnDelivery, syncFields, usualRefusals } from '#domains/thirdparty/index.ts'
 import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -150,7 +150,7 @@ export const eleOrder = defineResource({
     refuseRefund: {
       on: 'row',
       label: { zh: '拒绝退款', en: 'Refuse the refund' },
-      input: { reason: reason({ required: true, max: 100 }) },
+      input: { reason: reason({ required: true, max: 100, usual: usualRefusals }) },
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
       done: asked,
       danger: true,
@@ -170,7 +170,7 @@ export const eleOrder = defineResource({
     refuseReturn: {
       on: 'row',
       label: { zh: '拒绝退货', en: 'Refuse the return' },
-      input: { reason: reason({ required: true, max: 100 }) },
+      input: { reason: reason({ required: true, max: 100, usual: usualRefusals }) },
       enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
       done: asked,
       danger: true,

@@ -104,7 +104,6 @@ function Shown({ name, isAgain, lines, onClose }: ShownProps) {
       open
       title={`${say(titleOf(isAgain))} · ${name}`}
       width={560}
-      mask={{ closable: false }}
       keyboard={isKept}
       closable={isKept}
       onCancel={onClose}

@@ -155,7 +155,15 @@ export const goodInfo = defineResource({
           label: { zh: '批次', en: 'Batch' },
           help: { zh: '不选则从最早到期的批次扣减', en: 'Left empty, the batch that expires first' },
         }),
-        remark: reason({ required: true }),
+        remark: reason({
+          required: true,
+          usual: [
+            { zh: '过期', en: 'Expired' },
+            { zh: '破损', en: 'Broken' },
+            { zh: '丢失', en: 'Missing' },
+            { zh: '自用', en: 'Own use' },
+          ],
+        }),
       },
     },
     correct: {

@@ -1,6 +1,6 @@
 import { shopId } from '#domains/shops/index.ts'
 import { meituanShopId } from './meituan-shop-info.resource.ts'
-import { actionsOfDelivery, isOwnDelivery, syncFields } from '#domains/thirdparty/index.ts'
+import { actionsOfDelivery, isOwnDelivery, syncFields, usualRefusals } from '#domains/thirdparty/index.ts'
 import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -162,7 +162,7 @@ export const meituanOrder = defineResource({
       icon: 'stop',
       danger: true,
       enabled: { refundAsked: { ne: '' } },
-      input: { reason: reason({ required: true }) },
+      input: { reason: reason({ required: true, usual: usualRefusals }) },
     },
   },
   uniqueEverywhere: [['platformOrderId']],

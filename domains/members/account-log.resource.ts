@@ -29,7 +29,14 @@ const asks = {
   shopId: bookedIn,
 }
 const why = {
-  reason: reason({ required: true }),
+  reason: reason({
+    required: true,
+    usual: [
+      { zh: '补偿顾客', en: 'Compensation' },
+      { zh: '录错更正', en: 'Correcting a mistake' },
+      { zh: '活动赠送', en: 'Given in a campaign' },
+    ],
+  }),
 }
 const columns = [
   'wxUserId',

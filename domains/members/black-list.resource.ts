@@ -25,7 +25,16 @@ export const blackList = defineResource({
         en: 'Left empty by an administrator, none of the shops lets them in; people of shops choose one of theirs',
       },
     }),
-    reason: reason({ required: true, search: 'like', width: 200 }),
+    reason: reason({
+      required: true,
+      search: 'like',
+      width: 200,
+      usual: [
+        { zh: '未付款带走商品', en: 'Took goods without paying' },
+        { zh: '恶意退款', en: 'False refunds' },
+        { zh: '损坏设备', en: 'Damaged equipment' },
+      ],
+    }),
     pictures: f.pictures({
       label: { zh: '证据图片', en: 'Evidence' },
       requiredWhen: { visitId: { eq: '' } },

@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { useSay, type Say } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
+import { amount, Money } from '#kit/web/parts/money.tsx'
 import { newKey } from '#kit/web/form/new-key.ts'
 import { useList } from '#kit/web/list/use-list.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
@@ -55,6 +55,17 @@ export default function CustomerAction({ name, ...props }: ActionProps & { name:
   return <Merge {...props} />
 }
 
+/** What the customer has now, before it is changed. */
+function Holds({ customer }: { customer: Row }) {
+  const say = useSay()
+  const { balance, integral } = wxUser.fields
+  return (
+    <p className="kit-quiet">
+      {say(balance.label)} <Money value={customer.balance} /> · {say(integral.label)} {customer.integral}
+    </p>
+  )
+}
+
 function AnnualFee({ customer, onClose }: ActionProps) {
   const number = useNumber('AF')
   const { confId, payType, transactionNo, shopId, reason } = annualFeeLog.actions.buy.input
@@ -67,7 +78,9 @@ function AnnualFee({ customer, onClose }: ActionProps) {
       given={{ wxUserId: customer.id, feeNo: number }}
       renews={[wxUser, annualFeeLog, vipInfo, balanceLog]}
       onClose={onClose}
-    />
+    >
+      {() => <Holds customer={customer} />}
+    </ActionDrawer>
   )
 }
 
@@ -82,7 +95,9 @@ function Adjust({ customer, onClose, ledger }: ActionProps & { ledger: typeof ba
       given={{ wxUserId: customer.id }}
       renews={[wxUser, ledger]}
       onClose={onClose}
-    />
+    >
+      {() => <Holds customer={customer} />}
+    </ActionDrawer>
   )
 }
 
@@ -135,23 +150,26 @@ function Recharge({ customer, onClose }: ActionProps) {
       onClose={onClose}
     >
       {() => (
-        <div className="member-offers">
-          {rows.map((row) => (
-            <button
-              key={String(row.id)}
-              type="button"
-              aria-pressed={offer?.id === row.id}
-              onClick={() => setOffer(row)}
-            >
-              <strong>{say(words.offer, { amount: amount(row.amount) })}</strong>
-              <small>{giftWords(say, row)}</small>
+        <>
+          <Holds customer={customer} />
+          <div className="member-offers">
+            {rows.map((row) => (
+              <button
+                key={String(row.id)}
+                type="button"
+                aria-pressed={offer?.id === row.id}
+                onClick={() => setOffer(row)}
+              >
+                <strong>{say(words.offer, { amount: amount(row.amount) })}</strong>
+                <small>{giftWords(say, row)}</small>
+              </button>
+            ))}
+            <button type="button" aria-pressed={!offer} onClick={() => setOffer(undefined)}>
+              <strong>{say(words.free)}</strong>
+              <small>{say(words.plain)}</small>
             </button>
-          ))}
-          <button type="button" aria-pressed={!offer} onClick={() => setOffer(undefined)}>
-            <strong>{say(words.free)}</strong>
-            <small>{say(words.plain)}</small>
-          </button>
-        </div>
+          </div>
+        </>
       )}
     </ActionDrawer>
   )

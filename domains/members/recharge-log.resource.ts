@@ -118,7 +118,13 @@ export const rechargeLog = defineResource({
         }),
         transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
         shopId: bookedIn,
-        reason: reason({ required: true }),
+        reason: reason({
+          required: true,
+          usual: [
+            { zh: '到店充值', en: 'Paid in the shop' },
+            { zh: '电话充值', en: 'Asked by phone' },
+          ],
+        }),
         rechargeNo: f.text({
           label: { zh: '充值单号', en: 'Recharge number' },
           max: 64,
@@ -141,7 +147,14 @@ export const rechargeLog = defineResource({
           min: 1,
           help: { zh: '赠送的金额和积分按比例收回', en: 'Money and points given on top are taken back in proportion' },
         }),
-        reason: f.text({ label: { zh: '退款原因', en: 'Why' }, required: true, max: 200 }),
+        reason: reason({
+          label: { zh: '退款原因', en: 'Why' },
+          required: true,
+          usual: [
+            { zh: '充错金额', en: 'Wrong amount' },
+            { zh: '顾客不再来', en: 'Customer leaves' },
+          ],
+        }),
         refundedBefore: f.money({
           label: { zh: '此前已退', en: 'Refunded before' },
           form: 'hidden',

@@ -1,5 +1,6 @@
 import { Input, Switch } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
+import { UsualWords } from '#kit/web/parts/usual-words.tsx'
 import { words } from './refund-dialog-words.ts'
 import { isSpoilt, refundReasons } from './refund-reasons.ts'
 import type { RefundChoice } from './use-refund-choice.ts'
@@ -19,18 +20,7 @@ export function RefundReason({ choice, onEnter }: { choice: RefundChoice; onEnte
           *
         </span>
       </label>
-      <div className="refund-reasons">
-        {refundReasons.map(({ label }) => (
-          <button
-            key={label.en}
-            type="button"
-            aria-pressed={reason === say(label)}
-            onClick={() => setReason(say(label))}
-          >
-            {say(label)}
-          </button>
-        ))}
-      </div>
+      <UsualWords words={refundReasons.map(({ label }) => label)} value={reason} onChoose={setReason} />
       <Input
         id="refund-reason"
         size="large"

@@ -23,15 +23,7 @@ export default function RefundDialog({ orderId, onClose }: { orderId: string; on
     </>
   )
   return (
-    <Modal
-      open
-      title={title}
-      width={600}
-      onCancel={onClose}
-      footer={null}
-      className="refund-dialog"
-      mask={{ closable: false }}
-    >
+    <Modal open title={title} width={600} onCancel={onClose} footer={null} className="refund-dialog">
       {made ? (
         <RefundProgress id={made} onClose={onClose} />
       ) : whole ? (

@@ -296,7 +296,18 @@ export const shoppingOrder = defineResource({
       icon: 'close-circle',
       danger: true,
       enabled: { status: { in: [0, 1, 3] }, finishTime: { eq: '' } },
-      input: { cancelReason: f.text({ label: { zh: '取消原因', en: 'Why cancelled' }, required: true, max: 200 }) },
+      input: {
+        cancelReason: f.text({
+          label: { zh: '取消原因', en: 'Why cancelled' },
+          required: true,
+          max: 200,
+          usual: [
+            { zh: '顾客不要了', en: 'Customer changed their mind' },
+            { zh: '缺货', en: 'Out of stock' },
+            { zh: '重复下单', en: 'Ordered twice' },
+          ],
+        }),
+      },
     },
   },
   remove: false,

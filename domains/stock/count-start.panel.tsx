@@ -20,7 +20,7 @@ const words = {
   title: { zh: '盘点', en: 'Stocktake' },
   running: { zh: '正在进行，点开就能一起盘', en: 'Under way: open one and count along' },
   none: { zh: '没有正在进行的盘点', en: 'No stocktake is under way' },
-  progress: { zh: '已盘 {counted} / {goods}', en: '{counted} of {goods} counted' },
+  counted: { zh: '已盘 {counted} 种', en: '{counted} {counted|kind|kinds} counted' },
   fresh: { zh: '开始新的盘点', en: 'Begin another' },
   go: { zh: '开始盘点', en: 'Begin to count' },
 }
@@ -58,7 +58,7 @@ export default function CountStart() {
                   <When at={String(take.createTime)} />
                 </small>
               </Link>
-              <span>{say(words.progress, { counted: take.counted, goods: take.goods })}</span>
+              <span>{say(words.counted, { counted: take.counted })}</span>
             </li>
           ))}
         </ul>

@@ -26,7 +26,8 @@ import './count.css'
 type Row = WireRow<typeof stocktake>
 
 const words = {
-  progress: { zh: '已盘 {counted} / {goods}', en: '{counted} of {goods} counted' },
+  progress: { zh: '已盘 {counted} / {goods} 种', en: '{counted} of {goods} kinds counted' },
+  counted: { zh: '已盘 {counted} 种', en: '{counted} {counted|kind|kinds} counted' },
   count: { zh: '盘点', en: 'Count' },
   uncounted: { zh: '未盘 {total}', en: 'Not yet {total}' },
   differences: { zh: '差异与过账', en: 'Differences' },
@@ -119,11 +120,7 @@ type ViewsProps = { take: Row; mayCount: boolean; view: View; onChange: (view: V
 
 function Views({ take, mayCount, view, onChange }: ViewsProps) {
   const say = useSay()
-  const left = useList(stocktakeLine, {
-    inAddress: false,
-    fixed: { ...uncountedOf(take), size: 1 },
-    follows: 'goodInfo',
-  })
+  const left = useLeft(take)
   return (
     <Segmented
       block
@@ -148,8 +145,12 @@ function Done({ take }: { take: Row }) {
     inAddress: false,
     fixed: { stocktakeId: take.id, counted_notnull: '1', size: 1 },
   })
+  const left = useLeft(take)
   const counted = rows.length ? total : Number(take.counted ?? 0)
-  const goods = Math.max(Number(take.goods ?? 0), counted)
+  if (take.status !== STOCKTAKE.counting)
+    return <p className="count-progress kit-number">{say(words.counted, { counted })}</p>
+  // Goods nobody has any of are on the list too, and are nobody's work.
+  const goods = counted + left.total
   const text = say(words.progress, { counted, goods })
   return (
     <div className="count-progress">
@@ -158,3 +159,7 @@ function Done({ take }: { take: Row }) {
     </div>
   )
 }
+
+/** How many goods in stock nobody has counted yet. */
+const useLeft = (take: Row) =>
+  useList(stocktakeLine, { inAddress: false, fixed: { ...uncountedOf(take), size: 1 }, follows: 'goodInfo' })

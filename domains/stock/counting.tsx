@@ -76,7 +76,7 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
     setFound([])
     try {
       if (isEach && isWhole(text) && (await isCounted(text))) return
-      const answer = await findGoods(text, { shopId: take.shopId })
+      const answer = await findToCount(take, text)
       const [only, ...others] = answer.goods
       // What was not given whole is looked at before it counts.
       if (only && !others.length && (answer.isExact || !isEach)) return await choose(only)
@@ -99,6 +99,15 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
       },
     )
   return { found, choose, look }
+}
+
+/** Goods of the shop, on the shelf that is counted where it has them. */
+async function findToCount({ shopId, scope, shelfNo }: Row, text: string) {
+  if (scope === 'shelf') {
+    const here = await findGoods(text, { shopId, shelfNo_likeright: shelfNo })
+    if (here.goods.length) return here
+  }
+  return findGoods(text, { shopId })
 }
 
 type Counter = ReturnType<typeof useGoodToCount>

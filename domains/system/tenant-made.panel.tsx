@@ -34,7 +34,6 @@ export default function TenantMade({ answer, onClose }: { answer: Made; onClose:
       title={say(words.title)}
       width={460}
       onCancel={onClose}
-      mask={{ closable: false }}
       footer={[
         <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(say(kit.copied)))}>
           {say(words.copyAll)}

@@ -13,6 +13,7 @@ export {
   stockBuffer,
   stockThere,
   syncFields,
+  usualRefusals,
 } from './sync-fields.ts'
 export { thirdApi } from './third-api.resource.ts'
 export { waitsForSync } from './change-waits.ts'

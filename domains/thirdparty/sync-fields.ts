@@ -168,3 +168,10 @@ export const openFields = {
   }),
   pausedWhyEn: f.text({ label: { zh: '英文暂停原因', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
 }
+
+/** Why a refund a customer asks a platform for is refused, most often. */
+export const usualRefusals = [
+  { zh: '商品没有问题', en: 'The goods are as they should be' },
+  { zh: '已送达签收', en: 'Delivered and signed for' },
+  { zh: '没有照片证明', en: 'No picture proves it' },
+]

@@ -129,7 +129,15 @@ function Bar({ wall: { shopId, ofShop, size, choose } }: { wall: Wall }) {
 
 function Large({ row, onClose }: { row: Row; onClose: () => void }) {
   return (
-    <Modal open width={1000} title={String(row.name)} footer={null} onCancel={onClose} destroyOnHidden>
+    <Modal
+      open
+      width={1000}
+      title={String(row.name)}
+      footer={null}
+      mask={{ closable: true }}
+      onCancel={onClose}
+      destroyOnHidden
+    >
       <Suspense fallback={<Skeleton active />}>
         <CameraView row={row} />
       </Suspense>

@@ -46,7 +46,7 @@ export default function DiagramDialog({ processInstanceId, processDefinitionId, 
     staleTime: 0,
   })
   return (
-    <Modal open title={say(words.diagram)} footer={null} width={1000} onCancel={onClose}>
+    <Modal open title={say(words.diagram)} footer={null} width={1000} mask={{ closable: true }} onCancel={onClose}>
       {error ? (
         <ErrorNote title={say(words.failed)} error={error} retry={() => void refetch()} />
       ) : data ? (

@@ -5,7 +5,7 @@ import { fieldKinds } from './kinds.ts'
 /** Why a field refuses a value. `{label}` is the field's own label, so that no sentence can name another field. */
 export const problems = {
   required: { zh: '请输入{label}', en: '{label} is required' },
-  required_choice: { zh: '请选择{label}', en: '{label} is required' },
+  required_choice: { zh: '请选择{label}', en: '{label} must be chosen' },
   not_text: { zh: '{label}应为文字', en: '{label} must be text' },
   bad_characters: { zh: '{label}含有无法保存的字符', en: '{label} contains characters that cannot be stored' },
   too_long: { zh: '{label}最多{max}个字符', en: '{label} may have at most {max} {max|character|characters}' },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#kit/testing/server.ts'
 import { openOffice, type Office } from './browser.ts'
 
-type Good = { id: string; upc: string; name: string; stock: number }
+type Good = { id: string; upc: string; name: string; stock: number; shelfNo: string }
 type Query = Record<string, string | number>
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
@@ -25,11 +25,11 @@ const stockOf = async (id: string) =>
   (await office.server.call(wu, 'GET', '/api/shop/goodInfo/detail', { query: { id } })).data.stock as number
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-async function openCount() {
+async function openCount(covers: Record<string, string> = { scope: 'all' }) {
   const { call } = office.server
   for (const { id } of (await list('/api/shop/stocktake', { shopId, status: 0 })).records)
     await call(wu, 'POST', '/api/shop/stocktake/cancel', { query: { id } })
-  return (await call(wu, 'POST', '/api/shop/stocktake/submit', { body: { shopId, scope: 'all', rule: 'add' } })).data
+  return (await call(wu, 'POST', '/api/shop/stocktake/submit', { body: { shopId, rule: 'add', ...covers } })).data
     .id as string
 }
 
@@ -81,6 +81,8 @@ test(
     const left = async () =>
       (await list('/api/shop/stocktakeLine', { stocktakeId: id, isUncounted: 'true', size: 1 })).total
     const before = await left()
+    // What the shop has none of is on its list, and nobody's work.
+    await page.getByText(`已盘 2 / ${before + 2} 种`).waitFor()
     await page.getByText(`未盘 ${before}`).tap()
     await page.getByRole('heading', { name: `还有 ${before} 种有库存的商品没有盘到` }).waitFor()
     const third = stocked.find((good) => good !== first && good !== second)!
@@ -97,6 +99,39 @@ test(
     await close()
   },
 )
+
+test('a count of one shelf offers what stands there alone, and refuses what stands elsewhere in words', async () => {
+  const goods = (await list('/api/shop/goodInfo', { shopId, size: 200, ascs: 'upc' })).records as Good[]
+  const twos = ({ name }: Good) => Array.from({ length: name.length - 1 }, (_, at) => name.slice(at, at + 2))
+  const isOn = (shelf: string) => (good: Good) => good.shelfNo?.startsWith(shelf)
+  const [here, part] = goods
+    .filter(({ shelfNo }) => shelfNo)
+    .flatMap((good) => twos(good).map((two) => [good, two] as const))
+    .find(([{ shelfNo }, two]) => {
+      const named = goods.filter(({ name }) => name.includes(two))
+      return named.filter(isOn(shelfNo)).length === 1 && named.length > 1
+    })!
+  const elsewhere = goods.find((good) => good.name.includes(part) && !isOn(here.shelfNo)(good))!
+  const id = await openCount({ scope: 'shelf', shelfNo: here.shelfNo })
+  const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: `/goods/count/${id}` })
+  await page.locator('.count-code input').fill(part)
+  await page.keyboard.press('Enter')
+  await sayHowMany(page, here, 1)
+  expect(await page.locator('.count-row', { hasText: elsewhere.upc }).count()).toBe(0)
+
+  await page.locator('.count-code input').fill(elsewhere.upc)
+  await page.keyboard.press('Enter')
+  await sayHowManyIsRefused(page, elsewhere)
+  expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
+  await close()
+})
+
+async function sayHowManyIsRefused(page: Page, { name }: Good) {
+  await page.locator('.count-good').getByText(name).waitFor()
+  await page.locator('.count-good input').fill('1')
+  await page.keyboard.press('Enter')
+  await page.getByText('该商品不在本次盘点范围内').first().waitFor()
+}
 
 test('who counts goods in a second place is told what they counted before, and adds to it or changes it', async () => {
   const id = await openCount()
@@ -216,7 +251,8 @@ test('a batch is written off from its own row in three touches; more than is lef
 
   await card.getByRole('button', { name: '报损' }).tap()
   await dialog.locator('textarea:focus, input:focus').waitFor()
-  await page.keyboard.type('过期')
+  await dialog.getByRole('button', { name: '过期' }).tap()
+  expect(await dialog.getByLabel('原因').inputValue()).toBe('过期')
   await dialog.getByRole('button', { name: '报损' }).tap()
   await dialog.waitFor({ state: 'detached' })
   expect([await left(), await stockOf(batch.goodId)]).toEqual([0, before - batch.remaining])
@@ -329,5 +365,23 @@ test('a touch beside an action’s dialog closes it while nothing is typed, and 
   await dialog.getByLabel('原因').fill('补差价')
   await beside()
   expect(await dialog.getByLabel('原因').inputValue()).toBe('补差价')
+  await close()
+})
+
+test('who changes what a customer has sees what that is, and a touch beside the form loses nothing of it', async () => {
+  const [customer] = (await list('/api/shop/wxUser', { balance_gt: 0, size: 1 })).records
+  const { page, complaints, close } = await office.signIn('100001', 'wu', {
+    ...PHONE,
+    at: `/shop/wxUser/${customer.id}`,
+  })
+  await page.locator('.member-actions').getByRole('button', { name: '更多' }).tap()
+  await page.getByRole('menuitem', { name: '调整余额' }).tap()
+  const dialog = page.locator('.ant-modal', { hasText: '增减金额' })
+  await dialog.getByText(`¥${customer.balance}`).waitFor()
+  await dialog.getByText(`积分 ${customer.integral}`).waitFor()
+  await dialog.getByLabel('原因').fill('补差价')
+  await page.touchscreen.tap(187, 790)
+  expect(await dialog.getByLabel('原因').inputValue()).toBe('补差价')
+  expect(complaints).toEqual([])
   await close()
 })

@@ -2,7 +2,7 @@ import { parseText, refuse, TEXT_MAX, tooLong, tooShort, type FieldKind } from '
 
 /**
  * One line of text. Options: `min`, `max` characters (default 255), `pattern` with `patternWords` as its sentence,
- * `rule` for what has sentences of its own.
+ * `rule` for what has sentences of its own, `usual` for what is written most.
  */
 export const textKind: FieldKind = {
   kind: 'text',

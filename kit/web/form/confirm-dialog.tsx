@@ -51,6 +51,7 @@ export default function ConfirmDialog({
       open
       title={say(title)}
       width={440}
+      mask={{ closable: true }}
       onCancel={() => onClose(false)}
       footer={[
         <Button key="cancel" autoFocus={danger} onClick={() => onClose(false)}>

@@ -25,6 +25,7 @@ export default function RemoveDialog({ resource, rows, onClose }: Props) {
       open
       title={say(words.notice)}
       width={440}
+      mask={{ closable: true }}
       onCancel={() => onClose(false)}
       footer={[
         <Button key="cancel" onClick={() => onClose(false)} autoFocus>

@@ -433,6 +433,7 @@ function Results({ resource, title, said, first, onClose }: ResultsProps) {
       open
       title={title}
       width={640}
+      mask={{ closable: true }}
       onCancel={onClose}
       footer={[
         <Button key="close" type="primary" onClick={onClose}>

@@ -108,6 +108,8 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
       locale={language === 'zh' ? zhCN : enUS}
       wave={{ disabled: true }}
       button={{ autoInsertSpace: false }}
+      // A touch beside a dialog loses nothing typed in it: one that only shows or asks says that it may be closed so.
+      modal={{ mask: { closable: false } }}
     >
       <App message={{ maxCount: 3 }} component={false}>
         <ToastBridge />

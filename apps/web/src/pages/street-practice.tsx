@@ -129,7 +129,6 @@ function PracticeMade({ made, onClose }: { made: Made; onClose: () => void }) {
       open
       title={say(words.made)}
       width={460}
-      mask={{ closable: false }}
       onCancel={onClose}
       footer={
         <Button type="primary" autoFocus onClick={onClose}>
