@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#kit/testing/server.ts'
-import { openOffice, type Office } from './browser.ts'
+import { goWithin, openOffice, type Office } from './browser.ts'
 
 type Good = { id: string; upc: string; name: string; stock: number; shelfNo: string }
 type Query = Record<string, string | number>
@@ -382,6 +382,34 @@ test('who changes what a customer has sees what that is, and a touch beside the 
   await dialog.getByLabel('原因').fill('补差价')
   await page.touchscreen.tap(187, 790)
   expect(await dialog.getByLabel('原因').inputValue()).toBe('补差价')
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('the way back closes what lies on the page, asks where something was typed, and only then leaves it', async () => {
+  const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: '/wel/index' })
+  const tools = await page.context().newCDPSession(page)
+  // As the browser's own button does: the page may keep it from leaving.
+  const back = async () => {
+    const { currentIndex, entries } = await tools.send('Page.getNavigationHistory')
+    await tools.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1]!.id })
+  }
+  await goWithin(page, '/goods/goodInfo')
+  await page.getByRole('button', { name: '新增' }).first().tap()
+  const form = page.locator('.ant-drawer-open')
+  await form.getByLabel('名称').fill('夜猫汽水')
+  await back()
+  await page.getByText('离开前要放弃修改吗？').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/goods/goodInfo')
+  // The question is closed as well, and what was typed is there.
+  await page.locator('.ant-modal').getByRole('button', { name: '继续编辑' }).tap()
+  expect(await form.getByLabel('名称').inputValue()).toBe('夜猫汽水')
+  await form.getByLabel('名称').fill('')
+  await back()
+  await form.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/goods/goodInfo')
+  await back()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/wel/index')
   expect(complaints).toEqual([])
   await close()
 })

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router'
 import { stopLive } from '#kit/web/live/live.ts'
+import { backCloses } from '#kit/web/parts/back-closes.ts'
 import { keepPlace } from '#kit/web/parts/place.ts'
 import { followOtherTabs, isGuest, keepTokenYoung, onLeave, useSession } from '#kit/web/session/session.ts'
 import { ThemeProvider } from '#kit/web/theme/theme.tsx'
@@ -26,7 +27,7 @@ export const firstPage = useSession.getState().token
 /** Everything behind the sign-in, and the way back to it. */
 export function App() {
   useEffect(() => {
-    const stops = [keepTokenYoung(), followOtherTabs(), keepPlace()]
+    const stops = [keepTokenYoung(), followOtherTabs(), keepPlace(), backCloses()]
     return () => stops.forEach((stop) => stop())
   }, [])
   return (

@@ -18,7 +18,8 @@ const AGAIN_MS = 50
 const ROW = 'tr[data-row-key], li[data-row-key]'
 const TABLE = '.kit-table, .kit-cards'
 const PAGE = '.page-scroll'
-const LAYER = '.ant-modal-wrap, .ant-drawer-open, dialog[open]'
+/** What lies on top of a page. */
+export const LAYER = '.ant-modal-wrap, .ant-drawer-open, dialog[open]'
 /** What Tab stops at. */
 export const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
 
