@@ -2,6 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { areNameable } from '#kit/server/resource/submit-of.ts'
 import { invalidField, route, type Call } from '#kit/server/room.ts'
 import { answerOf, clientIdInput, commanded, linkOf, tenantOfDevice, type Link } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
@@ -188,9 +189,10 @@ export const doorRoutes = [
     input: { wxUserId: f.ref('', { label: wxUser.label, required: true }) },
     handle: async (call) => {
       const { db, services, caller, input } = call
-      const [customer] = await db.find(wxUser, sql`r.id = ${input.wxUserId}${dataScope(wxUser, caller)}`)
-      if (!customer) throw new Refused('not_found', { label: wxUser.label })
-      return { code: entryCodeOf(services, { tenantId: db.tenantId, wxUserId: customer.id }) }
+      const { wxUserId } = input
+      if (!(await areNameable(call, wxUser, [wxUserId]))) throw new Refused('not_found', { label: wxUser.label })
+      // It opens no door that who made it could not open.
+      return { code: entryCodeOf(services, { tenantId: db.tenantId, wxUserId, shops: caller.limits.shop }) }
     },
   }),
 ]

@@ -63,9 +63,9 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
   if (link.kind !== 'gateway') return { code: CODE.notAllowed }
   const asked = data as Asked
   const code = textOf(asked.code) && String(asked.code)
-  const shown = code ? readEntryCode(services, db.tenantId, code) : undefined
-  const nonce = shown?.nonce ?? null
   const shopId = link.shopId!
+  const shown = code ? readEntryCode(services, { tenantId: db.tenantId, shopId }, code) : undefined
+  const nonce = shown?.nonce ?? null
   const now = services.now()
   // Another gateway in the same place may count its questions anew.
   const askId = `${link.clientId}/${asked.askId}`

@@ -5,6 +5,7 @@ import { testGateway } from '#kit/testing/gateway.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
 import { countTrips } from '#kit/testing/trips.ts'
+import { becomesCustomerOf } from '#domains/members/doors.ts'
 import { blackList, TERM, vipInfo, vipLevel, wxUser } from '#domains/members/index.ts'
 import { entryCodeOf } from './entry-code.ts'
 import { entryRefusal, type EntryFacts } from './entry.ts'
@@ -219,6 +220,28 @@ describe('the question of a door', () => {
     const old = codeOf()
     pass(61_000)
     expect((await gateway.ask({ code: old })).data.reason).toBe('codeInvalid')
+  })
+})
+
+describe('an entry code made by who is limited to shops', () => {
+  it('is that of a customer of theirs, and opens no door of another shop', async () => {
+    const clerk = await street.person(street.north, 'boss', ['doorControlLog_control'])
+    const staff = [{ userId: clerk.userId, position: 'clerk' }]
+    await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/staff', { body: { id: shopId, staff } }),
+    )
+    const ask = (wxUserId: string) => street.call(clerk, 'GET', '/api/shop/door/entryCode', { query: { wxUserId } })
+    await unit((db) => db.run(sql`delete from wx_user_shop where wx_user_id = ${lin} and shop_id = ${shopId}`))
+    expect((await ask(lin)).status).toBe(404)
+    await unit((db) => becomesCustomerOf(db, lin, shopId))
+    const { code } = (await ask(lin)).data
+    expect((await gateway.ask({ code })).data).toMatchObject({ allow: true, wxUserId: lin })
+    const elsewhere = entryCodeOf(street.services, {
+      tenantId: street.north.tenantId,
+      wxUserId: lin,
+      shops: [street.north.shops[1]!],
+    })
+    expect((await gateway.ask({ code: elsewhere })).data).toMatchObject({ allow: false, reason: 'codeInvalid' })
   })
 })
 

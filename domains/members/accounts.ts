@@ -36,17 +36,16 @@ const ledgers = { balance: balanceLog, integral: integralLog }
 
 /**
  * Locks the account that stands for a customer today: their own, or the one it was merged into. Whoever books for
- * them, or writes rows in their name that a merge must find, holds this lock.
+ * them, or writes rows in their name that a merge must find, holds this lock. What was merged is not locked on the way:
+ * who comes by the old name and who comes by the new one would wait for each other.
  */
 export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
-  for (let id: string | null = wxUserId; id;) {
-    const row: (Holder & { mergedInto: string | null }) | undefined = await db.one(
-      sql`select id, coalesce(balance, 0) as balance, coalesce(integral, 0) as integral, merged_into
-        from wx_user where id = ${id} and tenant_id = ${db.tenantId} for no key update`,
+  for (let id: string | undefined = wxUserId; id; id = await survivorOf(db, id)) {
+    const holder: Holder | undefined = await db.one(
+      sql`select id, coalesce(balance, 0) as balance, coalesce(integral, 0) as integral
+        from wx_user where id = ${id} and tenant_id = ${db.tenantId} and merged_into is null for no key update`,
     )
-    if (!row) break
-    if (!row.mergedInto) return { id: row.id, balance: row.balance, integral: row.integral }
-    id = row.mergedInto
+    if (holder) return holder
   }
   throw new Refused('not_found', { label: wxUser.label })
 }

@@ -14,25 +14,35 @@ import { presentState, timeState } from './time-state.ts'
 const DAY_MS = 86_400_000
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
-type Entry = { visitId?: string | null; shopId?: string | null; endTime?: string | null }
-
-/** A visit proves something of the shop it was in. */
-async function requireProofThere({ visitId, shopId }: Entry, { db }: Call): Promise<void> {
-  if (!visitId || !shopId) return
-  const visit = await db.one(sql`select 1 from customer_visit_log where tenant_id = ${db.tenantId} and id = ${visitId}
-    and shop_id = ${shopId}`)
-  if (!visit) throw invalidField(blackList, 'visitId', 'of_other', { owner: blackList.fields.shopId.label })
+type Entry = {
+  wxUserId?: string | null
+  phone?: string | null
+  visitId?: string | null
+  shopId?: string | null
+  startTime?: string | null
+  endTime?: string | null
 }
 
-/** Nobody is kept out for ever. */
-async function requireEnd(draft: Entry, was: Entry | undefined, startTime: string, { services }: Call): Promise<void> {
-  if (was && draft.endTime === undefined) return
-  const { endTime } = draft
-  if (!endTime) return
+/** A visit proves something of the shop it was in, and of who has the phone where no customer is named. */
+async function requireProof({ wxUserId, phone, visitId, shopId }: Entry, { db }: Call): Promise<void> {
+  if (!visitId) return
+  const visit = await db.one<{ isThere: boolean; isTheirs: boolean }>(
+    sql`select ${shopId ?? null}::bigint is null or v.shop_id = ${shopId ?? null} as "isThere",
+      ${!!wxUserId} or exists (select 1 from wx_user w where w.tenant_id = v.tenant_id and w.id = v.wx_user_id
+        and w.phone = ${phone ?? null}) as "isTheirs"
+      from customer_visit_log v where v.tenant_id = ${db.tenantId} and v.id = ${visitId}`,
+  )
+  const { fields } = blackList
+  const other = !visit?.isThere ? fields.shopId : !visit.isTheirs ? fields.phone : undefined
+  if (other) throw invalidField(blackList, 'visitId', 'of_other', { owner: other.label })
+}
+
+/** Nobody is kept out for ever, also by moving the beginning. */
+async function requireEnd({ startTime, endTime }: Entry, was: Entry | undefined, { services }: Call): Promise<void> {
+  if (!endTime || (was && endTime === was.endTime && startTime === was.startTime)) return
   const days = await paramNumber(services, BLACK_DAYS)
-  const latest = shanghaiText(new Date(fromShanghai(startTime).getTime() + days * DAY_MS))
-  if (endTime > latest && endTime !== was?.endTime)
-    throw invalidField(blackList, 'endTime', 'too_large', { max: latest })
+  const latest = shanghaiText(new Date(fromShanghai(startTime!).getTime() + days * DAY_MS))
+  if (endTime > latest) throw invalidField(blackList, 'endTime', 'too_large', { max: latest })
 }
 
 /** Ends an entry now; one that has not begun never begins. */
@@ -56,8 +66,8 @@ export const blackListServer = serve(blackList, {
     if (!row.startTime) row.startTime = draft.startTime = nowOf(call)
     if (row.endTime && row.endTime <= row.startTime)
       throw invalidField(blackList, 'endTime', 'too_small', { min: row.startTime })
-    if (draft.visitId || draft.shopId) await requireProofThere(row, call)
-    await requireEnd(draft, was, row.startTime, call)
+    if (draft.visitId || draft.shopId || draft.phone) await requireProof(row, call)
+    await requireEnd(row, was, call)
   },
   beforeRemove: ownOrShared.requireOwnRows,
   present: (wire, rows, call) => {

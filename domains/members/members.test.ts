@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { checkLedgers, payOrder, placeOrder } from '#domains/orders/doors.ts'
 import { wxUser } from './wx-user.resource.ts'
@@ -837,6 +838,13 @@ describe('the blacklist', () => {
     expect(await fieldsOf({ visitId: '7602' })).toEqual(['visitId'])
     const { id } = await street.must(add({ visitId: '7601' }))
     expect(await fieldsOf({ id, shopId: there })).toEqual(['visitId'])
+    // What is not sent along is asked as well.
+    const change = async (body: object) =>
+      (await street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })).data
+    expect(await change({ wxUserId: other })).toMatchObject({ fields: { visitId: '到店记录不属于所选顾客' } })
+    expect(await fieldsOf({ wxUserId: '', phone: '13811119999', visitId: '7601' })).toEqual(['visitId'])
+    await unit((db) => db.run(sql`update wx_user set phone = '13811119999' where id = ${mine}`))
+    await street.must(add({ wxUserId: '', phone: '13811119999', visitId: '7601' }))
   })
 
   it('needs somebody, a proof and an end within the longest time, and does not end before it begins', async () => {
@@ -856,6 +864,9 @@ describe('the blacklist', () => {
       street.call(street.north.admin, 'POST', '/api/shop/blackList/submit', { body: { id, ...body } })
     expect((await change({ remark: '留意' })).status).toBe(200)
     expect((await change({ endTime: '' })).data.fields).toHaveProperty('endTime')
+    const later = { ...PROVEN, phone: '13811118889', startTime: '2090-01-01 00:00:00', endTime: '2090-02-01 00:00:00' }
+    const far = await street.must(add(later))
+    expect((await add({ id: far.id, startTime: NOW })).data.fields).toHaveProperty('endTime')
     expect((await change({ pictures: '' })).data.fields).toHaveProperty('pictures')
     expect(
       (await add({ ...PROVEN, phone, startTime: '2026-11-02 00:00:00', endTime: '2026-11-01 00:00:00' })).status,
@@ -951,6 +962,25 @@ describe('an adjustment by hand', () => {
 })
 
 describe('merging two accounts of one person', () => {
+  it('who comes by the closed account waits for who holds the living one, and holds nothing that one asks for', async () => {
+    const [source, target] = [await customer(), await customer()]
+    await merge(source.id, target.id)
+    const { promise: heldNow, resolve: hold } = Promise.withResolvers<void>()
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const first = unit(async (db) => {
+      await lockCustomer(db, target.id)
+      hold()
+      await over
+      // As a refund does, whose quote names the account by which it was bought.
+      return (await lockCustomer(db, source.id)).id
+    })
+    await heldNow
+    const second = unit(async (db) => (await lockCustomer(db, source.id)).id)
+    await untilLocksWait(street.services)
+    end()
+    expect(await Promise.all([first, second])).toEqual([target.id, target.id])
+  })
+
   it('asks for a word when phones differ, closes the source, and asked again answers the same merge', async () => {
     const [source, target] = [
       await customer({ phone: '13822220001' }),

@@ -36,9 +36,11 @@ export async function makeBill(
   isRead: 'anew' | 'kept' = 'anew',
 ): Promise<RowOf<typeof bill> | undefined> {
   await db.lockName(`bill/${merchantId}`)
+  // Who checks or pays it takes the row alone, and decides what becomes of it.
   const [was] = await db.find(
     bill,
     sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`,
+    sql`for no key update`,
   )
   if (was && (was.status !== BILL.generated || (was.statementTime && isRead === 'kept'))) return undefined
   const id = was?.id ?? newId()

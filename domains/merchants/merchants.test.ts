@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
+import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { bill } from './bill.resource.ts'
+import { BILL } from './dictionaries.ts'
 import { makeBill, periodOf } from './make-bill.ts'
 
 let now = new Date('2026-11-20T09:30:00+08:00')
@@ -150,6 +153,27 @@ describe('a bill', () => {
     )
     await street.must(post('bill/pay', { id, payNo: 'P1' }))
     expect((await post('bill/dispute', { id, checkRemark: '错' })).data.reason).toBe('action_not_now')
+  })
+
+  it('somebody is checking is not made anew by who comes in meanwhile, and keeps its lines', async () => {
+    await sell('6.00', wechat('T7', '2026-11-14 08:00:00'))
+    const id = await generate('2026-11-14')
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+    const checking = street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+      await db.get(bill, id, 'lock')
+      await db.update(bill, id, { status: BILL.checked })
+      hold()
+      await over
+    })
+    await held
+    const making = post('bill/generate', { billType: 'day', day: '2026-11-14', merchantId })
+    await untilLocksWait(street.services)
+    end()
+    await checking
+    expect((await making).data).toMatchObject({ count: 0 })
+    expect(await billOf(id)).toMatchObject({ status: BILL.checked, income: '6.00' })
+    expect((await read('billDetail', { billId: id })).total).toBe(1)
   })
 
   it('made by twenty callers at once is one bill with each line once', async () => {

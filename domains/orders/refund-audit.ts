@@ -7,7 +7,7 @@ import { REFUND } from './dictionaries.ts'
 import type { Refund } from './refund.ts'
 
 /** What a role without a limit of its own may sign, in cents; the field's help says the same. */
-const LIMIT_WITHOUT_ROW = 20_000
+export const LIMIT_WITHOUT_ROW = 20_000
 
 /** Who signs: up to `limit` cents. */
 export type Signer = { userId: string; limit: number; at: string }

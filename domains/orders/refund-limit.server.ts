@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { rolesHeld } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/room.ts'
-import { auditLimit } from './refund-audit.ts'
+import { auditLimit, LIMIT_WITHOUT_ROW } from './refund-audit.ts'
 import { refundLimit } from './refund-limit.resource.ts'
 
 type Limit = { roleId?: string | null; amount?: number | null }
@@ -15,7 +15,13 @@ async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefi
   if (rows.some((row) => (row?.amount ?? 0) > most)) throw new Refused('refund_over_limit', { limit: yuan(most) })
 }
 
+/** What a role may sign once no row says less. */
+const without = ({ roleId }: Limit): Limit => ({ roleId, amount: LIMIT_WITHOUT_ROW })
+
 export const refundLimitServer = serve(refundLimit, {
-  beforeSave: (draft, was, call) => requireAbove(call, [was, { ...was, ...draft }]),
-  beforeRemove: (rows, call) => requireAbove(call, rows),
+  beforeSave: (draft, was, call) => {
+    const after = { ...was, ...draft }
+    return requireAbove(call, [was, after, ...(was && was.roleId !== after.roleId ? [without(was)] : [])])
+  },
+  beforeRemove: (rows, call) => requireAbove(call, [...rows, ...rows.map(without)]),
 })

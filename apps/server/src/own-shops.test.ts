@@ -75,7 +75,18 @@ describe('a boss of one shop, who holds every permission,', () => {
     expect((await street.call(boss, 'POST', '/api/shop/refundLimit/remove', { query: { ids: id } })).data.reason).toBe(
       'refund_limit_own',
     )
-    await street.must(post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(clerk), amount: '5' }))
+    const theirs = await street.must(
+      post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(clerk), amount: '5' }),
+    )
+    // Without its row the role would sign what everybody may whom none limits, and that is more than his.
+    const another = await roleOf(await street.person(street.north, 'auditor'))
+    expect(
+      (await street.call(boss, 'POST', '/api/shop/refundLimit/remove', { query: { ids: theirs.id } })).data.reason,
+    ).toBe('refund_over_limit')
+    expect((await post(boss, 'shop/refundLimit/submit', { id: theirs.id, roleId: another })).data.reason).toBe(
+      'refund_over_limit',
+    )
+    await street.must(post(boss, 'shop/refundLimit/submit', { id: theirs.id, amount: '6' }))
   })
 
   it(

@@ -223,15 +223,17 @@ async function checkReferences(
 ): Promise<Problems> {
   const problems: Problems = {}
   for (const [key, field] of entriesOf(fields)) {
-    const value = draft[key]
+    const owner = field.same
+    const isSameOwner = !owner || draft[owner] === undefined || String(draft[owner]) === String(was?.[owner])
+    // What is not sent stays, and has to belong to the owner that is.
+    const isKept = draft[key] === undefined && !isSameOwner
+    const value = isKept ? was?.[key] : draft[key]
     if (value === undefined || value === null) continue
     // What a row already holds may stay although it was sealed or removed since.
     const to = familyOf(field, { ...was, ...draft })
-    const owner = field.same
-    const isSameOwner = !owner || draft[owner] === undefined || String(draft[owner]) === String(was?.[owner])
     if (was && isSameOwner && JSON.stringify(was[key]) === JSON.stringify(value)) continue
     const { choices } = kindOf(field)
-    if (await isMissing(call, field, to, value))
+    if (!isKept && (await isMissing(call, field, to, value)))
       problems[key] = { problem: { code: choices === 'dictionary' ? 'not_a_choice' : 'not_found' }, field }
     else if (
       owner &&
