@@ -327,6 +327,11 @@ describe('the cart', () => {
     expect((await ask({ inCart: 12, onOrder: 48 })).data.reason).toBe('cart_moved')
     expect((await ask({ inCart: 0, onOrder: 48 })).status).toBe(200)
     expect((await ask({ inCart: 0, onOrder: 48 })).data.reason).toBe('cart_moved')
+    // Also of what is no longer suggested: it was on the page when they looked.
+    await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+      db.run(sql`update good_info set on_sale = false where shop_id = ${shop} and upc = ${water.upc}`),
+    )
+    expect((await ask({ inCart: 0, onOrder: 48 })).data.reason).toBe('cart_moved')
     // Who says nothing of what was seen is served as ever.
     expect((await ask({})).status).toBe(200)
   })

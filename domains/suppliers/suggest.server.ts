@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { suggest, type Suggestion } from './suggest.ts'
 
@@ -55,6 +55,27 @@ type Found = {
   sold: number[]
 }
 
+/** Goods on their way to a shop, by the shop's own: `good_id`, `on_order`. */
+const due = (db: Db, shopId: string): Sql => sql`select d.good_id,
+      sum(d.quantity - coalesce(d.received_quantity, 0))::int as on_order
+      from supplier_order o join supplier_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id
+      where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (0, 1, 2) group by 1`
+
+/** How many of what suppliers offer are in a shop's cart and on their way to it, whatever is suggested there. */
+export const cartAndDue = (
+  db: Db,
+  shopId: string,
+  supplierGoodsIds: readonly string[],
+): Promise<{ supplierGoodsId: string; name: string; inCart: number; onOrder: number }[]> =>
+  db.query(sql`with due as (${due(db, shopId)})
+    select s.id as supplier_goods_id, coalesce(g.name, s.name) as name, coalesce(c.quantity, 0) as in_cart,
+      coalesce(due.on_order, 0) as on_order
+    from supplier_goods_info s
+    left join good_info g on g.tenant_id = s.tenant_id and g.shop_id = ${shopId} and g.upc = s.upc and g.is_deleted = 0
+    left join due on due.good_id = g.id
+    left join supplier_cart c on c.tenant_id = s.tenant_id and c.shop_id = ${shopId} and c.supplier_goods_id = s.id
+    where s.tenant_id = ${db.tenantId} and s.id = any(${supplierGoodsIds}::bigint[])`)
+
 /**
  * What a shop should order, each kind of goods from its cheapest supplier that has any, from the sales of the last four
  * weeks by weekday.
@@ -88,9 +109,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       from wanted)
       group by 1, 2
     ), due as (
-      select d.good_id, sum(d.quantity - coalesce(d.received_quantity, 0))::int as on_order
-      from supplier_order o join supplier_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id
-      where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (0, 1, 2) group by 1
+      ${due(db, shopId)}
     )
     select w.supplier_goods_id, w.supplier_id, w.supplier_name, w.good_id, w.upc, w.name, w.spec, w.unit, w.picture,
     w.price, coalesce(w.box_qty, 1) as box_qty, coalesce(w.min_order, 1) as min_order,

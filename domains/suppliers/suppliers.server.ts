@@ -17,7 +17,7 @@ import { basicShopInfo } from '#domains/shops/index.ts'
 import { SUPPLY } from './dictionaries.ts'
 import { placePurchase, type Wanted } from './place-order.ts'
 import { parseArrivals, receiveDelivery } from './receive.ts'
-import { suggestionsOf } from './suggest.server.ts'
+import { cartAndDue, suggestionsOf } from './suggest.server.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierGoodsInfo } from './supplier-goods-info.resource.ts'
 import { supplierInfo } from './supplier-info.resource.ts'
@@ -188,14 +188,17 @@ function parseWanted(given: unknown, least = 1): (Wanted & Seen)[] {
 }
 
 /** Two who order for a shop on two phones: the second is told instead of ordering what came to it meanwhile. */
-async function requireAsSeen(db: Db, shop: string, wanted: readonly (Wanted & Seen)[], at: Date): Promise<void> {
-  const seen = wanted.filter(({ inCart, onOrder }) => inCart !== undefined || onOrder !== undefined)
-  if (!seen.length) return
-  const now = new Map((await suggestionsOf(db, shop, 1, at)).map((one) => [one.supplierGoodsId, one]))
-  for (const { supplierGoodsId, inCart, onOrder } of seen) {
-    const one = now.get(supplierGoodsId)
-    if (!one || ((inCart ?? one.inCart) === one.inCart && (onOrder ?? one.onOrder) === one.onOrder)) continue
-    throw new Refused('cart_moved', { name: one.name, inCart: one.inCart, onOrder: one.onOrder })
+async function requireAsSeen(db: Db, shop: string, wanted: readonly (Wanted & Seen)[]): Promise<void> {
+  const seen = new Map(
+    wanted
+      .filter(({ inCart, onOrder }) => inCart !== undefined || onOrder !== undefined)
+      .map((one) => [one.supplierGoodsId, one]),
+  )
+  if (!seen.size) return
+  for (const { supplierGoodsId, name, inCart, onOrder } of await cartAndDue(db, shop, [...seen.keys()])) {
+    const one = seen.get(supplierGoodsId)!
+    if ((one.inCart ?? inCart) !== inCart || (one.onOrder ?? onOrder) !== onOrder)
+      throw new Refused('cart_moved', { name, inCart, onOrder })
   }
 }
 
@@ -236,7 +239,6 @@ async function fillCart(
   db: Db,
   shop: string,
   wanted: readonly (Wanted & Seen)[],
-  at: Date,
 ): Promise<RowOf<typeof supplierCart>[]> {
   const byId = new Map(
     (await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)).map(
@@ -244,7 +246,7 @@ async function fillCart(
     ),
   )
   await db.lockName(`supplierCart/${shop}`)
-  await requireAsSeen(db, shop, wanted, at)
+  await requireAsSeen(db, shop, wanted)
   const kept = new Map((await db.find(supplierCart, sql`shop_id = ${shop}`)).map((row) => [row.supplierGoodsId, row]))
   const changed = []
   for (const { supplierGoodsId, quantity } of wanted) {
@@ -352,10 +354,10 @@ export const supplierRoutes = [
       }),
     },
     handle: async (call) => {
-      const { input, services } = call
+      const { input } = call
       return atShop(call, input.shopId, async (db) => {
         const inside = { ...call, db }
-        const changed = await fillCart(db, input.shopId, await linesOf(inside, input.lines, 0), services.now())
+        const changed = await fillCart(db, input.shopId, await linesOf(inside, input.lines, 0))
         publishChanged({ db }, supplierCart, changed)
         const asked = changed.filter((row) => input.orderFrom?.includes(row.supplierId!))
         // In one breath: nobody else's quantities come between.
