@@ -14,7 +14,7 @@ import { linkDepts } from './user.server.ts'
 
 export { createAccess, limits, terminals } from './access-provider.ts'
 
-export { ceilings, type Ceiling } from './standing.ts'
+export { ceilings, checkPlaces, type Ceiling } from './standing.ts'
 export { signIn } from './login.ts'
 export { endSessions } from './sessions.ts'
 export { setPassword } from './user.server.ts'

@@ -100,6 +100,31 @@ export async function checkHold(call: Asking, accounts: readonly Account[]): Pro
   for (const one of accounts) if (!isFree(call, one) && !(await isWithin(call, one))) throw new Refused('user_above')
 }
 
+/**
+ * Who works where is changed within what one holds oneself: a place is taken only from those who hold no more, and
+ * whoever is limited to shops gives one only to people who reach no further.
+ */
+export async function checkPlaces(
+  call: Asking,
+  { taken, given }: { taken: readonly string[]; given: readonly string[] },
+): Promise<void> {
+  if (call.caller.isAdmin) return
+  const accounts = await call.db.query<Account & { id: string }>(
+    sql`select id::text as id, role_id::text[] as role_id from sys_user where tenant_id = ${call.db.tenantId}
+      and id = any(${[...taken, ...given]}::bigint[])`,
+  )
+  for (const one of accounts) {
+    if (!taken.includes(one.id) || isFree(call, one)) continue
+    const isNoMore =
+      (await isWithinOwn(call, call.db.tenantId, rolesOf(one))) && (await isUnderCeilings(call, rolesOf(one)))
+    if (!isNoMore) throw new Refused('user_above')
+  }
+  await checkReach(
+    call,
+    accounts.filter(({ id }) => given.includes(id)),
+  )
+}
+
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   new Set([...one, ...other]).size === new Set(one).size && one.length === other.length
 

@@ -962,7 +962,7 @@ describe('an adjustment by hand', () => {
 })
 
 describe('merging two accounts of one person', () => {
-  it('who comes by the closed account waits for who holds the living one, and holds nothing that one asks for', async () => {
+  it('who comes by the closed account holds nothing that who holds the living one asks for', async () => {
     const [source, target] = [await customer(), await customer()]
     await merge(source.id, target.id)
     const { promise: heldNow, resolve: hold } = Promise.withResolvers<void>()

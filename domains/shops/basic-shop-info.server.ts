@@ -11,7 +11,9 @@ import { requireSeen } from '#kit/server/resource/seen-set.ts'
 import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { f, type RowOf, keyword } from '#kit/resource/index.ts'
+import { checkPlaces } from '#domains/identity/doors.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
+import { checkMoved } from './check-moved.ts'
 import { forgetLimits } from './forget-limits.ts'
 import { placeOf } from './place.ts'
 import { confOf, startConf } from './shop-conf.server.ts'
@@ -51,9 +53,10 @@ export const basicShopInfoServer = serve(basicShopInfo, {
       ? sql` and r.status = 1 and (r.last_seen_time is null
         or r.last_seen_time < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
       : sql``,
-  beforeSave: (draft) => {
+  beforeSave: async (draft, was, call) => {
     if (draft.shopName) draft.searchKey = searchKeyOf(draft.shopName)
     Object.assign(draft, placeOf(draft.district))
+    if (draft.bossUserId !== undefined) await checkMoved(call, was?.bossUserId, draft.bossUserId)
   },
   afterSave: async (row, was, call) => {
     // A shop from the recycle bin left its settings behind.
@@ -103,7 +106,9 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
 
 const STAFF = { zh: '人员', en: 'Staff' }
 
-function parseStaff(given: unknown): { userId: string; position: string }[] {
+type Place = { userId: string; position: string }
+
+function parseStaff(given: unknown): Place[] {
   const named = { fields: { staff: f.json({ label: STAFF }) } }
   if (!Array.isArray(given) || given.length > 200) throw invalidField(named, 'staff', 'not_a_list')
   return given.map((one: { userId?: unknown; position?: unknown } | null) => {
@@ -171,6 +176,15 @@ export const shopRoutes = [
         requireSeen(
           given?.was,
           before.map(({ userId, position }) => `${userId}:${position}`),
+        )
+        const isAmong = (people: readonly Place[], one: Place) =>
+          people.some(({ userId, position }) => userId === one.userId && position === one.position)
+        await checkPlaces(
+          { ...call, db },
+          {
+            taken: before.filter((one) => !isAmong(staff, one)).map(({ userId }) => userId),
+            given: staff.filter((one) => !isAmong(before, one)).map(({ userId }) => userId),
+          },
         )
         await setStaff(db, id!, staff)
         forgetLimits(

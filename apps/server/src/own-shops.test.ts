@@ -57,6 +57,25 @@ describe('a boss of one shop, who holds every permission,', () => {
     expect((await listed('shop/basicShopInfo')).map((row) => row.id)).toEqual([mine])
   })
 
+  it('is not put out of his shop by who may less, nor is anybody of other shops put into it by them', async () => {
+    const { north } = street
+    const codes = ['basicShopInfo', 'basicShopInfo_staff']
+    const [clerk, mate, elsewhere] = await Promise.all(codes.concat('x').map(() => street.person(north, 'boss', codes)))
+    const staffOf = (id: string, people: Person[], who = north.admin) =>
+      post(who, 'shop/basicShopInfo/staff', {
+        id,
+        staff: people.map(({ userId }) => ({ userId, position: userId === boss.userId ? 'boss' : 'clerk' })),
+      })
+    await street.must(staffOf(mine, [boss, clerk!]))
+    await street.must(staffOf(theirs, [elsewhere!]))
+    expect((await staffOf(mine, [clerk!], clerk)).data.reason).toBe('user_above')
+    expect((await staffOf(mine, [boss, clerk!, elsewhere!], clerk)).data.reason).toBe('user_above')
+    await street.must(staffOf(mine, [boss, clerk!, mate!], clerk))
+    await street.must(staffOf(mine, [boss, clerk!], clerk))
+    await street.must(staffOf(mine, [boss], boss))
+    await street.must(staffOf(theirs, []))
+  })
+
   it('does not raise the refunds he may sign himself, nor gives others more than he has', async () => {
     const roleOf = async (who: Person) =>
       (await unit((db) =>
