@@ -1,4 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
+import { seesField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike, holds } from '#kit/server/lists/filters.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
@@ -9,6 +10,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
+import { goodInfo } from '#domains/goods/index.ts'
 import { STOCKTAKE } from './dictionaries.ts'
 import { mergeCounts, type CountEntry } from './merge-counts.ts'
 import { newDocumentNo } from './returns.server.ts'
@@ -281,9 +283,14 @@ const uncounted = (alias: string, text = ''): Sql => {
 
 export const stocktakeLineServer = serve(stocktakeLine, {
   // What is still to be counted is looked through by name or barcode, as the box that counts is.
-  where: ({ query }) => (query.isUncounted === 'true' ? sql` and ${uncounted('r', query.goodText)}` : empty),
+  where: ({ query, caller }) => {
+    if (query.isUncounted !== 'true') return empty
+    for (const key of query.goodText ? (['name', 'upc'] as const) : [])
+      if (!seesField(goodInfo, key, caller)) throw new Refused('filter_hidden', { label: goodInfo.fields[key].label })
+    return sql` and ${uncounted('r', query.goodText)}`
+  },
   present: async (wire, rows, call) => {
-    if (!rows.length) return
+    if (!rows.length || !seesField(goodInfo, 'stock', call.caller)) return
     const [found] = await readTogether(call.services.pool, boundOf(call), [
       sql`select id, coalesce(stock, 0) as stock from good_info
         where id = any(${rows.map((row) => row.goodId)}::bigint[])`,

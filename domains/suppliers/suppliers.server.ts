@@ -2,6 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
+import { seesField } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
@@ -12,6 +13,7 @@ import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
 import { areNameable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { goodInfo } from '#domains/goods/index.ts'
 import { worthReturned } from '#domains/stock/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { SUPPLY } from './dictionaries.ts'
@@ -167,6 +169,9 @@ const lines = f.json({
     en: '[{supplierGoodsId, quantity}]; into the cart also inCart and onOrder as seen: if they moved, refused',
   },
 })
+
+/** What a suggestion tells of the shop's own goods. */
+const OF_GOODS = ['name', 'spec', 'unit', 'picture', 'stock'] as const
 
 /** What was in the cart and on its way when somebody decided how many to order. */
 type Seen = { inCart?: number; onOrder?: number }
@@ -330,14 +335,17 @@ export const supplierRoutes = [
       const rows = await atShop(call, call.input.shopId, (db) =>
         suggestionsOf(db, call.input.shopId, call.input.coverDays ?? 7, call.services.now()),
       )
+      const isHidden = (key: keyof typeof goodInfo.fields) => !seesField(goodInfo, key, call.caller)
+      const hidden = Object.fromEntries(OF_GOODS.filter(isHidden).map((key) => [key, '']))
       return rows.map((row) => ({
         ...row,
         price: yuan(row.price),
         perDay: Math.round(row.perDay * 10) / 10,
-        lastsDays: row.lastsDays ?? '',
+        lastsDays: isHidden('stock') ? '' : (row.lastsDays ?? ''),
         available: row.available ?? '',
         minAmount: yuan(row.minAmount),
         freight: yuan(row.freight),
+        ...hidden,
       }))
     },
   }),

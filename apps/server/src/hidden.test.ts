@@ -113,6 +113,35 @@ it('a colleague is not found by what is hidden of them', async () => {
   expect(await search('admin', few)).toBe(1)
 })
 
+it('a count and a suggestion tell no stock and no name of goods that is hidden, and find none by it', async () => {
+  const { admin, shops } = street.north
+  const post = (path: string, body: object) => street.must(street.call(admin, 'POST', path, { body }))
+  const [good] = await unit<{ upc: string }>(sql`update good_info set stock = 7 where name = ${NAME} returning upc`)
+  const { id: stocktakeId } = await post('/api/shop/stocktake/submit', { shopId: shops[0], scope: 'all', rule: 'add' })
+  const { id: supplierId } = await post('/api/shop/supplierInfo/submit', { name: '水站', leadDays: 1 })
+  await post('/api/supplier/supplierGoodsInfo/submit', { supplierId, upc: good!.upc, name: '水', price: '1.00' })
+  const who = (fields?: string) =>
+    as({
+      permissions: new Set([...codes, 'stocktake', 'stocktakeLine', 'supplierCart']),
+      dataScopes: fields ? [{ ...hiddenCost, fields }] : [],
+    })
+  const lines = { stocktakeId, isUncounted: 'true' }
+  const found = async (one: ReturnType<typeof as>) =>
+    (await ask(one, '/api/shop/stocktakeLine/list', lines)).records.find((row: any) => row.upc === good!.upc)
+  const suggested = async (one: ReturnType<typeof as>) =>
+    (await ask(one, '/api/supplier/supplierCart/suggest', { shopId: shops[0] })).find(
+      (row: any) => row.upc === good!.upc,
+    )
+  expect(await found(who())).toMatchObject({ stock: 7 })
+  expect(await found(who('upc,shopId'))).not.toMatchObject({ stock: 7 })
+  expect(await suggested(who())).toMatchObject({ name: NAME, stock: 7 })
+  expect(await suggested(who('upc,shopId'))).toMatchObject({ name: '', stock: '', lastsDays: '' })
+  const byName = { ...lines, goodText: '保密' }
+  expect((await ask(who(), '/api/shop/stocktakeLine/list', byName)).total).toBe(1)
+  const answer = await world.ask(who('upc,shopId'), 'GET', '/api/shop/stocktakeLine/list', { query: byName })
+  expect([answer.status, answer.data.reason]).toEqual([400, 'filter_hidden'])
+})
+
 it('what lies in the shops is not worth a sum to whom its prices are hidden', async () => {
   const [good] = await unit<{ id: string; upc: string }>(sql`select id, upc from good_info where name = ${NAME}`)
   await unit(sql`insert into storage_batch (id, tenant_id, batch_no, shop_id, good_id, upc, quantity, remaining,
