@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 
 const FOLDER = '/dev/shm/unmanned-store-tests'
 /** Several times what a run was seen to need at once. */
@@ -21,9 +22,13 @@ export function testInMemory(): void {
   }
 }
 
-/** Memory is not left to what tests forget, unless another run is at it. */
+/**
+ * Memory is not left to what tests forget, unless another run is at it. The folder stays: a run that begins now relies
+ * on it.
+ */
 export function leaveTestMemory(): void {
   const isInUse = (name: string) => name.startsWith('test-reports-') || name.startsWith('test-database-')
   if (process.env.TMPDIR !== FOLDER) return
-  if (!readdirSync(FOLDER).some(isInUse)) rmSync(FOLDER, { recursive: true, force: true })
+  const left = readdirSync(FOLDER)
+  if (!left.some(isInUse)) for (const name of left) rmSync(join(FOLDER, name), { recursive: true, force: true })
 }

@@ -51,6 +51,7 @@ export function Amount({ form, number, id, value, onChange }: Props) {
         id={id ?? own}
         min="0"
         precision={decimals}
+        inputMode="decimal"
         value={now === '' || now === undefined || now === null ? null : String(now)}
         status={wrong && 'error'}
         aria-invalid={!!wrong}

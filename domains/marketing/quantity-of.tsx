@@ -17,6 +17,7 @@ export function QuantityOf({ name, value, onChange }: Props) {
       min={1}
       max={99}
       precision={0}
+      inputMode="numeric"
       value={value}
       aria-label={say(words.count, { name })}
       onChange={(quantity) => onChange(quantity ?? 1)}

@@ -259,6 +259,7 @@ export const shoppingOrder = defineResource({
           label: { zh: '取货码', en: 'Pick-up code' },
           required: true,
           max: 8,
+          digits: true,
           help: { zh: '顾客手机上的 6 位数字', en: "The six digits on the customer's phone" },
         }),
       },

@@ -48,6 +48,7 @@ export default function PowerDevicePage() {
           <PowerDialog
             device={{
               name: String(asked.row.name),
+              shopName: String(asked.row.shopName ?? ''),
               gatewayId: String(asked.row.gatewayId),
               clientId: String(asked.row.clientId),
               hasRules: Boolean(asked.row.plan),

@@ -9,6 +9,13 @@ import { switchWords } from './switch-words.ts'
 import './power.css'
 
 const words = {
+  ask: {
+    on: { zh: '{shop}的“{name}”马上通电', en: '"{name}" of {shop} gets power at once' },
+    off: {
+      zh: '{shop}的“{name}”马上断电，里面冷藏冷冻的商品会升温变质',
+      en: '"{name}" of {shop} loses its power at once; chilled and frozen goods in it will spoil',
+    },
+  },
   until: { zh: '规则在此之前暂停', en: 'Its rules rest until' },
   next: { zh: '下次动作', en: 'Next switch' },
   hours: { zh: '{hours} 小时后', en: 'In {hours} h' },
@@ -21,7 +28,7 @@ const HOUR_MS = 3_600_000
 const timeText = (ms: number) => new Date(ms + 8 * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 type Props = {
-  device: { name: string; gatewayId: string; clientId: string; hasRules: boolean }
+  device: { name: string; shopName: string; gatewayId: string; clientId: string; hasRules: boolean }
   opt: 'on' | 'off'
   onClose: () => void
 }
@@ -56,12 +63,18 @@ export default function PowerDialog({ device, opt, onClose }: Props) {
         commandId ? (
           <Button onClick={onClose}>{say(kit.close)}</Button>
         ) : (
-          <Button type="primary" loading={isAsking} onClick={() => void go()}>
-            {label}
-          </Button>
+          [
+            <Button key="cancel" autoFocus={opt === 'off'} onClick={onClose}>
+              {say(kit.cancel)}
+            </Button>,
+            <Button key="go" type="primary" danger={opt === 'off'} loading={isAsking} onClick={() => void go()}>
+              {label}
+            </Button>,
+          ]
         )
       }
     >
+      {!commandId && <p className="kit-ask">{say(words.ask[opt], { shop: device.shopName, name: device.name })}</p>}
       {device.hasRules && !commandId && (
         <div className="power-until">
           <span>{say(words.until)}</span>

@@ -14,6 +14,9 @@ const PERIODS = [
   { from: 70, until: 1, sales: 42 },
 ]
 
+/** What stays on the shelf for those who come after. */
+const LEAST = 8
+
 type Register = { id: string; shopId: string }
 type Asked = { upc: string; quantity: number }
 
@@ -29,8 +32,8 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
   const customers = await db.query<{ id: string }>(
     sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`,
   )
-  const goods = await db.query<{ shopId: string; upc: string }>(
-    sql`select shop_id, upc from good_info where tenant_id = ${db.tenantId} and is_deleted = 0 and on_sale
+  const goods = await db.query<{ shopId: string; upc: string; stock: number }>(
+    sql`select shop_id, upc, stock from good_info where tenant_id = ${db.tenantId} and is_deleted = 0 and on_sale
       and stock > 12 order by shop_id, upc`,
   )
   const byShop = Map.groupBy(goods, (good) => good.shopId)
@@ -40,10 +43,15 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
       const shelf = byShop.get(register.shopId)
       if (!shelf?.length) continue
       const at = atOpenHour(new Date(now.getTime() - (from - ((from - until) * n) / sales) * HOUR_MS), now)
-      const lines = Array.from({ length: random.int(2, 4) }, () => ({
-        upc: random.pick(shelf).upc,
-        quantity: random.int(1, 4),
-      }))
+      const lines: Asked[] = []
+      for (let left = random.int(2, 4); left; left--) {
+        const [good, quantity] = [random.pick(shelf), random.int(1, 4)]
+        // Nobody buys what is not there.
+        if (good.stock - quantity < LEAST) continue
+        good.stock -= quantity
+        lines.push({ upc: good.upc, quantity })
+      }
+      if (!lines.length) continue
       const saleNo = `H${at.getTime().toString(36).toUpperCase()}${n}`
       const wxUserId = random.chance(0.75) ? random.pick(customers).id : null
       await db.asOf(at, (past) => sellByQuote(past, random, register, { wxUserId, lines, saleNo, at }))

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { meets } from '#kit/fields/condition.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { expiringJob } from './expiring.job.ts'
 import { receiveGoods } from './receive-goods.ts'
 import { stockChecks } from './stock-checks.ts'
+import { stockTransfer } from './stock-transfer.resource.ts'
 
 let street: Street
 let wu: Person
@@ -154,6 +156,27 @@ describe('a transfer', () => {
       ])
     },
   )
+
+  it('waits for the people of the shop it comes to, and is offered to them alone to be received', async () => {
+    const id = await make(await stocked(5), 1)
+    await street.must(turn(lin, 'dispatch', id))
+    const seenBy = async (who: Person, query: object) => {
+      const { records } = await street.must(
+        street.call(who, 'GET', '/api/shop/stockTransfer/list', { query: { status: 1, ...query } }),
+      )
+      return records.find((row: any) => row.id === id)?.side as string | undefined
+    }
+    const { receive, recall } = stockTransfer.actions
+    const offers = (side: string | undefined) => [meets({ side }, receive.offered), meets({ side }, recall.offered)]
+    expect([await seenBy(chen, { isComing: 'true' }), await seenBy(lin, { isComing: 'true' })]).toEqual([
+      'to',
+      undefined,
+    ])
+    expect(offers(await seenBy(lin, {}))).toEqual([false, true])
+    expect(offers(await seenBy(chen, {}))).toEqual([true, false])
+    expect(offers(await seenBy(wu, { isComing: 'true' }))).toEqual([true, true])
+    await street.must(turn(lin, 'recall', id))
+  })
 
   it('arrives although its barcode changed on the way, in the goods the receiver has, else in new ones', async () => {
     const sent = async (also?: (good: { upc: string; next: string }) => Promise<unknown>) => {

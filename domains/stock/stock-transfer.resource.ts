@@ -1,6 +1,9 @@
 import { goodId, upc } from '#domains/goods/index.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
+/** People of the receiving shop neither send a transfer nor call it back. */
+const sends = { side: { ne: 'to' } } as const
+
 /**
  * Goods on their way from one shop to another: taken from the first when they leave, in the second only what arrived.
  */
@@ -77,6 +80,7 @@ export const stockTransfer = defineResource({
       width: 100,
     }),
     remark: remark(),
+    side: f.text({ label: { zh: '本方', en: 'Our side' }, computed: true, form: 'hidden', detail: false }),
   },
   documents: {
     transferNote: {
@@ -129,6 +133,7 @@ export const stockTransfer = defineResource({
         en: 'Send {pieces} to "{toShopName}"? They leave the stock of "{fromShopName}" now',
       },
       enabled: { status: { eq: 0 } },
+      offered: sends,
     },
     receive: {
       on: 'row',
@@ -153,6 +158,7 @@ export const stockTransfer = defineResource({
         remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200 }),
       },
       enabled: { status: { eq: 1 } },
+      offered: { side: { ne: 'from' } },
     },
     recall: {
       on: 'row',
@@ -164,6 +170,7 @@ export const stockTransfer = defineResource({
         en: 'Call {transferNo} back? {pieces} on the way return to "{fromShopName}"',
       },
       enabled: { status: { eq: 1 } },
+      offered: sends,
     },
     cancel: {
       on: 'row',
@@ -172,6 +179,7 @@ export const stockTransfer = defineResource({
       danger: true,
       confirm: { zh: '取消调拨单 {transferNo}？', en: 'Cancel transfer {transferNo}?' },
       enabled: { status: { eq: 0 } },
+      offered: sends,
     },
   },
 })

@@ -263,6 +263,12 @@ function requireShop(call: Call, shopId: string | null): void {
   if (shops && !shops.includes(shopId!)) throw new Refused('transfer_other_shop')
 }
 
+/** On which side of a transfer people of some shops stand; neither or both tell nothing apart. */
+const sideOf = (shops: readonly string[] | undefined, { fromShopId, toShopId }: Transfer): 'from' | 'to' | '' => {
+  const [sends, takes] = [fromShopId, toShopId].map((shop) => !shops || shops.includes(shop))
+  return sends === takes ? '' : sends ? 'from' : 'to'
+}
+
 /** Both shops' people hear of it. */
 const tell = (db: Db, row: Transfer) => {
   for (const shop of [row.fromShopId, row.toShopId])
@@ -271,11 +277,15 @@ const tell = (db: Db, row: Transfer) => {
 }
 
 export const stockTransferServer = serve(stockTransfer, {
-  where: ({ caller }) => {
+  where: ({ caller, query }) => {
     const shops = caller.limits.shop as string[] | undefined
-    return shops
-      ? sql` and (r.from_shop_id = any(${shops}::bigint[]) or r.to_shop_id = any(${shops}::bigint[]))`
-      : empty
+    if (!shops) return empty
+    const comes = sql`r.to_shop_id = any(${shops}::bigint[])`
+    if (query.isComing === 'true') return sql` and ${comes}`
+    return sql` and (r.from_shop_id = any(${shops}::bigint[]) or ${comes})`
+  },
+  present: (wire, rows, { caller }) => {
+    for (const [at, row] of rows.entries()) wire[at]!.side = sideOf(caller.limits.shop, row)
   },
   beforeSave: async (draft, was, call) => {
     const fromShopId = was?.fromShopId ?? draft.fromShopId!

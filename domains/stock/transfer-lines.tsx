@@ -72,6 +72,7 @@ function Chosen({ lines, disabled, onChange }: ChosenProps) {
               min={1}
               max={1_000_000}
               precision={0}
+              inputMode="numeric"
               value={line.quantity}
               disabled={disabled}
               aria-label={`${line.name} ${say(words.quantity)}`}

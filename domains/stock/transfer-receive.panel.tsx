@@ -104,6 +104,7 @@ function Lines({ arrival: { lines, setReceived } }: { arrival: Arrival }) {
             <InputNumber
               min={0}
               precision={0}
+              inputMode="numeric"
               status={line.received > line.quantity ? 'error' : undefined}
               value={line.received}
               aria-label={`${line.name} ${say(words.arrived)}`}

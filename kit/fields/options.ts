@@ -77,6 +77,8 @@ type OneLine = Ranged & {
   /** What else is wrong with a line, where no pattern can say it: a check digit. Browser, submit and import ask it. */
   rule?: (text: string) => Fault | undefined
   patternWords?: Words
+  /** Digits alone, so that a phone shows those. */
+  digits?: true
   /** What people write most, offered at a touch in the reader's language. */
   usual?: readonly Words[]
   sample?: string | ((n: number) => string)

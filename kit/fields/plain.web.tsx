@@ -27,7 +27,7 @@ export const countTo = (max: number) => ({
 })
 
 type LineInputProps = InputProps & {
-  inputMode?: 'tel' | 'email' | 'url' | 'text'
+  inputMode?: 'tel' | 'email' | 'url' | 'text' | 'numeric'
   autoComplete?: string
   placeholder?: string
 }

@@ -40,6 +40,11 @@ export type Action<K extends string = string> = {
   enabled?: Condition<K>
   /** Not shown at all where it is not enabled: a row whose time for it is over never comes back to it. */
   fleeting?: boolean
+  /**
+   * Which readers it is shown to, by what the server presents of the row to each. A browser's courtesy: the handler
+   * refuses all others.
+   */
+  offered?: Condition<K>
   danger?: boolean
   icon?: IconName
   /** Last part of the wire path when it differs from the action's name; method POST unless said. */

@@ -3,12 +3,13 @@ import { LineCell, LineInput } from '../plain.web.tsx'
 import type { InputProps, WebKind } from '../web-kind.ts'
 
 function TextInput(props: InputProps) {
-  const { usual } = props.field
-  if (!usual) return <LineInput {...props} />
+  const { usual, digits } = props.field
+  const line = <LineInput {...props} inputMode={digits && 'numeric'} />
+  if (!usual) return line
   return (
     <>
       <UsualWords words={usual} value={String(props.value ?? '')} onChoose={props.onChange} disabled={props.disabled} />
-      <LineInput {...props} />
+      {line}
     </>
   )
 }

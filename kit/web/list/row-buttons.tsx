@@ -40,7 +40,9 @@ function rowActionsFor(resource: Resource<any, any>, may: ReturnType<typeof useM
     ([name, action]) => action.on === 'row' && may.act(name),
   )
   return (row: Row, extra: readonly RowAction[] = []): RowAction[] => {
-    const offered = actions.filter(([, { fleeting, enabled }]) => !fleeting || meets(row, enabled))
+    const offered = actions.filter(
+      ([, { fleeting, enabled, offered: isOffered }]) => meets(row, isOffered) && (!fleeting || meets(row, enabled)),
+    )
     const declared = offered.map(([name, action]): RowAction => ({
       key: name,
       label: action.label,
