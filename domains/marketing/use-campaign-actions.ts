@@ -17,7 +17,7 @@ const words = {
 }
 
 /** What a draft waits for stands first. */
-const ORDER = ['edit', 'try', 'publish']
+const ORDER = ['edit', 'publish', 'try']
 const rank = (key: string) => ORDER.indexOf(key) + 1 || ORDER.length + 1
 const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
 

@@ -9,6 +9,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { useLeaving } from '#kit/web/form/use-leaving.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 
 type Props = {
@@ -48,6 +49,7 @@ export function ActionDrawer({
     await Promise.all(renews.map(renew))
     onClose()
   })
+  const [leave, question] = useLeaving(form, onClose)
   return (
     <Modal
       open
@@ -57,7 +59,7 @@ export function ActionDrawer({
         </>
       }
       width={560}
-      onCancel={onClose}
+      onCancel={leave}
       footer={[
         <Button key="cancel" onClick={onClose}>
           {say(kit.cancel)}
@@ -77,6 +79,7 @@ export function ActionDrawer({
         <EditForm form={form} />
         <button type="submit" hidden />
       </form>
+      {question}
     </Modal>
   )
 }

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
+import { useLeaving } from '#kit/web/form/use-leaving.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
@@ -138,6 +139,7 @@ function Ask({ more, task, processInstanceId, onClose }: AskProps) {
       void navigate('/work/todo')
     }
   })
+  const [leave, question] = useLeaving(form, () => onClose(false))
   return (
     <Modal
       open
@@ -146,10 +148,11 @@ function Ask({ more, task, processInstanceId, onClose }: AskProps) {
       cancelText={say(words.cancel)}
       confirmLoading={isSending}
       onOk={() => void send()}
-      onCancel={() => onClose(false)}
+      onCancel={leave}
     >
       <p className="kit-quiet">{say(more.note)}</p>
       <EditForm form={form} inputs={{ node: (props) => <BackTo {...props} returns={task?.returns ?? []} /> }} />
+      {question}
     </Modal>
   )
 }

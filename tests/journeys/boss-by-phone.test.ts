@@ -353,7 +353,7 @@ test('a barcode fills in what the library knows, sends nothing by Enter, and kee
   await close()
 })
 
-test('a touch beside an action’s dialog closes it while nothing is typed, and not what was typed', async () => {
+test('a touch beside an action’s dialog closes it while nothing is typed; what was typed is asked about', async () => {
   const { page, close } = await office.signIn('100001', 'lin', { ...PHONE, at: '/member/balanceLog' })
   const dialog = page.locator('.ant-modal', { hasText: '增减金额' })
   const beside = () => page.touchscreen.tap(187, 790)
@@ -365,6 +365,14 @@ test('a touch beside an action’s dialog closes it while nothing is typed, and 
   await dialog.getByLabel('原因').fill('补差价')
   await beside()
   expect(await dialog.getByLabel('原因').inputValue()).toBe('补差价')
+  await dialog.locator('.ant-modal-close').tap()
+  await page.getByText('尚未保存：原因').waitFor()
+  await page.getByRole('button', { name: '继续编辑' }).tap()
+  await page.getByText('尚未保存：原因').waitFor({ state: 'hidden' })
+  expect(await dialog.getByLabel('原因').inputValue()).toBe('补差价')
+  await dialog.locator('.ant-modal-close').tap()
+  await page.getByRole('button', { name: '放弃修改' }).tap()
+  await dialog.waitFor({ state: 'hidden' })
   await close()
 })
 

@@ -11,6 +11,7 @@ import { words } from '../page-words.ts'
 import { callAction, refusalOf, targetOfAll, useActionRunner } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
 import { inputId, useForm, type Form } from './use-form.ts'
+import { useLeaving } from './use-leaving.tsx'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 
@@ -33,6 +34,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   // What is filled in already does not keep one from what is not.
   const firstField = keys.find((key) => !(key in preset)) ?? keys[0]
   const { theirs, running, go } = useAskedAction({ resource, asked, onClose }, form)
+  const [leave, question] = useLeaving(form, () => onClose(false))
   return (
     <Modal
       open
@@ -40,7 +42,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
         isOpen && firstField && document.getElementById(inputId(form.id, firstField))?.focus()
       }
       title={say(action.label)}
-      onCancel={() => onClose(false)}
+      onCancel={leave}
       // A touch beside it closes what was asked, and never what was typed.
       mask={{ closable: !form.changed.length }}
       width={hasInput ? 560 : 440}
@@ -74,6 +76,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
           <button type="submit" hidden />
         </form>
       )}
+      {question}
     </Modal>
   )
 }

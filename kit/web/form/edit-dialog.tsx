@@ -1,9 +1,7 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { Drawer } from '../parts/drawer.tsx'
-import { AskUnsaved } from './ask-unsaved.tsx'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
 import { FormProblem } from './form-problem.tsx'
 import { DraftNote } from './draft-note.tsx'
@@ -18,6 +16,7 @@ import { useOwned } from '../own-fields.ts'
 import { useDetail } from '../detail/use-detail.ts'
 import { forgetDraft } from './drafts.ts'
 import { inputId, useDraftKey, useForm, type Form } from './use-form.ts'
+import { useLeaving } from './use-leaving.tsx'
 import { useSave } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
@@ -96,7 +95,6 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
   const { key: tab } = useTab()
   const draftKey = useDraftKey(resource.name, id)
   const form = useForm({ fields: resource.fields, mode: id ? 'edit' : 'add', row, preset, draftKey, layout })
-  const [asking, setAsking] = useState(false)
   const leave = (isSaved: boolean) => {
     forgetDraft(draftKey)
     onClose(isSaved)
@@ -108,7 +106,11 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
   const save = useSave({ resource, id, preset, form, done })
   const label = say(resource.label)
   useUnsaved(form.changed.length > 0, label, tab)
-  const close = () => (form.changed.length ? setAsking(true) : onClose(false))
+  const [close, question] = useLeaving(
+    form,
+    () => leave(false),
+    () => onClose(false),
+  )
   return (
     <Shell
       title={say(id ? words.editOf : words.addOf, { label })}
@@ -131,13 +133,7 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
         </form>
         {beside && <aside>{beside({ ...form.row, ...form.values })}</aside>}
       </div>
-      {asking && (
-        <AskUnsaved
-          fields={form.changed.map((key) => say(form.fields[key]!.label)).join(say(BETWEEN_NAMES))}
-          onKeep={() => setAsking(false)}
-          onDiscard={() => leave(false)}
-        />
-      )}
+      {question}
       <Merging form={form} save={save} cells={cells} />
     </Shell>
   )

@@ -74,7 +74,8 @@ function seen(rowActions: RowAction[], inSight: number, isWide?: boolean) {
   if (isWide && rowActions.some(({ danger }) => !danger)) rowActions = rowActions.filter(({ danger }) => !danger)
   // What cannot be done now does not stand in the way of what can.
   const ready = rowActions.filter((action) => !action.disabled && !action.danger)
-  if (isWide && ready.length) return ready.slice(0, inSight)
+  // Two wide buttons that cannot be used would fill a card whose work is done.
+  if (isWide) return ready.slice(0, inSight)
   return rowActions.length <= inSight
     ? rowActions
     : ready.length

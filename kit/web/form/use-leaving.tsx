@@ -1,0 +1,18 @@
+import { useState, type ReactNode } from 'react'
+import { BETWEEN_NAMES } from '#kit/resource/words.ts'
+import { useSay } from '../language.tsx'
+import { AskUnsaved } from './ask-unsaved.tsx'
+import type { Form } from './use-form.ts'
+
+/**
+ * Leaving a form: at once while nothing was typed, else after a question.
+ *
+ * @returns What closes it, and the question, to be drawn inside.
+ */
+export function useLeaving(form: Form, onLeave: () => void, onUntouched = onLeave): [() => void, ReactNode] {
+  const say = useSay()
+  const [isAsked, setAsked] = useState(false)
+  const fields = () => form.changed.map((key) => say(form.fields[key]!.label)).join(say(BETWEEN_NAMES))
+  const question = isAsked && <AskUnsaved fields={fields()} onKeep={() => setAsked(false)} onDiscard={onLeave} />
+  return [() => (form.changed.length ? setAsked(true) : onUntouched()), question]
+}
