@@ -1,3 +1,5 @@
+import { customerActs } from '#domains/members/web.ts'
+import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
@@ -10,4 +12,5 @@ export default {
     '/marketing/marketingInfo': () => import('./marketing-info.page.tsx'),
     '/marketing/shopMarkting': () => import('./shop-markting.page.tsx'),
   },
+  fills: [fillsSlot(customerActs, () => import('./give-ticket.panel.tsx'))],
 } satisfies RoomPages

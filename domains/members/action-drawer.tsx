@@ -23,6 +23,8 @@ type Props = {
   /** Families that show what this changes. */
   renews: readonly Resource<any, any>[]
   danger?: boolean
+  /** Said when it is done, with what was answered. */
+  done?: Words
   children?: (form: ReturnType<typeof useForm>) => ReactNode
   onClose: () => void
 }
@@ -37,6 +39,7 @@ export function ActionDrawer({
   preset,
   renews,
   danger,
+  done = kit.done,
   children,
   onClose,
 }: Props) {
@@ -44,8 +47,8 @@ export function ActionDrawer({
   const renew = useRenew()
   const form = useForm({ fields, mode: 'add', preset })
   const { send: go, isSending } = useSend(form, async () => {
-    await post(path, { body: { ...form.payload(), ...given } }, { quiet: true })
-    toast.success(say(kit.done))
+    const answer = await post<Record<string, unknown>>(path, { body: { ...form.payload(), ...given } }, { quiet: true })
+    toast.success(say(done, answer))
     await Promise.all(renews.map(renew))
     onClose()
   })

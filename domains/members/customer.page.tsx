@@ -2,7 +2,9 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Dropdown, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { useSlot } from '#kit/web/page-slots.ts'
 import { useCan } from '#kit/web/session/can.ts'
+import { useSession } from '#kit/web/session/session.ts'
 import { HistoryButton } from '#kit/web/detail/history-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -23,6 +25,7 @@ import { rechargeLog } from './recharge-log.resource.ts'
 import { CustomerFigures } from './customer-figures.tsx'
 import { CustomerHistories } from './customer-histories.tsx'
 import { isSet, words } from './customer-words.ts'
+import { customerActs, type CustomerAct } from './slots.ts'
 import './members.css'
 
 type Row = WireRow<typeof wxUser>
@@ -60,7 +63,9 @@ export default function CustomerPage() {
 function Head({ customer: given }: { customer: Row }) {
   const say = useSay()
   const { row: customer, bar } = useOpened(wxUser, given)
-  const [action, setAction] = useState<ActionName>()
+  const [action, setAction] = useState<string>()
+  const acts = useSlot(customerActs) ?? []
+  const Asked = acts.find(({ key }) => key === action)?.Dialog
   const isClosed = isSet(customer.mergedInto)
   return (
     <header className="member-card member-head">
@@ -84,7 +89,7 @@ function Head({ customer: given }: { customer: Row }) {
       {isClosed ? (
         <HistoryButton resource={wxUser} row={customer} size="large" />
       ) : (
-        <Actions customer={customer} onAction={setAction} />
+        <Actions customer={customer} acts={acts} onAction={setAction} />
       )}
       {isClosed && (
         <p className="member-note">
@@ -96,20 +101,33 @@ function Head({ customer: given }: { customer: Row }) {
         </p>
       )}
       <Suspense>
-        {action && <CustomerAction name={action} customer={customer} onClose={() => setAction(undefined)} />}
+        {Asked ? (
+          <Asked
+            customer={{ id: String(customer.id), nickname: String(customer.nickname) }}
+            onClose={() => setAction(undefined)}
+          />
+        ) : (
+          action && (
+            <CustomerAction name={action as ActionName} customer={customer} onClose={() => setAction(undefined)} />
+          )
+        )}
       </Suspense>
     </header>
   )
 }
 
 /** What can be done for them or about them; what is done most is one touch away. */
-function Actions({ customer, onAction }: { customer: Row; onAction: (action: ActionName) => void }) {
+type ActionsProps = { customer: Row; acts: readonly CustomerAct[]; onAction: (action: string) => void }
+
+function Actions({ customer, acts, onAction }: ActionsProps) {
   const say = useSay()
+  const permissions = useSession((session) => session.permissions)
   const mayRecharge = useCan('rechargeLog_recharge')
-  const others: { key: ActionName; label: Words; may: boolean; danger?: boolean }[] = [
+  const others: { key: string; label: Words; may: boolean; danger?: boolean }[] = [
     { key: 'fee', label: annualFeeLog.actions.buy.label, may: useCan('annualFeeLog_buy') },
     { key: 'balance', label: balanceLog.actions.adjust.label, may: useCan('balanceLog_adjust') },
     { key: 'points', label: integralLog.actions.adjust.label, may: useCan('integralLog_adjust') },
+    ...acts.map(({ key, label, code }) => ({ key, label, may: permissions[code] === true })),
     { key: 'block', label: words.block, may: useCan('blackList_add'), danger: true },
     { key: 'merge', label: words.merge, may: useCan('wxUserMerge_merge'), danger: true },
   ]
@@ -118,7 +136,7 @@ function Actions({ customer, onAction }: { customer: Row; onAction: (action: Act
     <div className="member-actions">
       <HistoryButton resource={wxUser} row={customer} size="large" />
       {items.length > 0 && (
-        <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => onAction(key as ActionName) }}>
+        <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => onAction(key) }}>
           <Button size="large" icon={<Icon name="more" />}>
             {say(words.more)}
           </Button>

@@ -1,1 +1,2 @@
+export { ActionDrawer } from './action-drawer.tsx'
 export { BlockDialog } from './block-dialog.tsx'

@@ -1,4 +1,6 @@
+import type { ComponentType } from 'react'
 import type { Resource, Words } from '#kit/resource/index.ts'
+import type { ButtonCode } from '#kit/web/session/can.ts'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 import type { PageParts } from '#kit/web/resource-page.tsx'
 
@@ -12,3 +14,13 @@ export type CustomerHistory = {
 }
 
 export const customerHistories = definePageSlot<CustomerHistory>('customer.histories')
+
+/** What a room above does for a customer, offered on the customer's page to who may. */
+export type CustomerAct = {
+  key: string
+  label: Words
+  code: ButtonCode
+  Dialog: ComponentType<{ customer: { id: string; nickname: string }; onClose: () => void }>
+}
+
+export const customerActs = definePageSlot<CustomerAct>('customer.acts')

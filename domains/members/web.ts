@@ -1,6 +1,6 @@
 import type { RoomPages } from '#kit/web/rooms.ts'
 
-export { customerHistories, type CustomerHistory } from './slots.ts'
+export { customerActs, customerHistories, type CustomerAct, type CustomerHistory } from './slots.ts'
 
 export default {
   rowPages: { wxUser: '/shop/wxUser/:id' },

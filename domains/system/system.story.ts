@@ -54,7 +54,9 @@ export async function seedBusinessWords(db: Db): Promise<void> {
   }
 }
 
-const TRADE = ['desk', 'shop', 'goods', 'order', 'member', 'device', 'statistics']
+/** What every tenant keeps its own people, words and accounts with. */
+const OWN = ['desk', 'work', 'resource', 'role', 'user', 'dept', 'post', 'dictbiz', 'ownField']
+const TRADE = [...OWN, 'shop', 'goods', 'order', 'member', 'device', 'statistics']
 const PACKAGES = [
   { packageName: '单店版', remark: '一家店：商品、订单、会员和设备', groups: TRADE },
   {
@@ -65,7 +67,19 @@ const PACKAGES = [
   {
     packageName: '旗舰版',
     remark: '全部业务菜单与智能任务',
-    groups: [...TRADE, 'marketing', 'supplier', 'merchant', 'ele', 'meituan', 'ai'],
+    groups: [
+      ...TRADE,
+      'marketing',
+      'supplier',
+      'merchant',
+      'ele',
+      'meituan',
+      'ai',
+      'guard',
+      'flow',
+      'monitor',
+      'data_scope',
+    ],
   },
 ] as const
 

@@ -394,6 +394,35 @@ test('who changes what a customer has sees what that is, and a touch beside the 
   await close()
 })
 
+test('a ticket is given from the page of its customer, and what became of it is said', async () => {
+  const [customer] = (await list('/api/shop/wxUser', { balance_gt: 0, size: 1 })).records
+  const { id } = (
+    await office.server.call(wu, 'POST', '/api/shop/discountTicket/submit', {
+      body: { name: '夜猫五元券', type: 'amount', amount: '5.00', validDays: 7, perUser: 1 },
+    })
+  ).data as { id: string }
+  const held = async () =>
+    (await list('/api/shop/customerTicket', { ticketId: id, wxUserId: customer.id, size: 1 })).total
+  const at = `/shop/wxUser/${customer.id}`
+  const { page, complaints, close } = await office.signIn('100001', 'wu', { ...PHONE, at })
+  const dialog = page.locator('.ant-modal', { hasText: '发优惠券' })
+  const give = async () => {
+    await page.locator('.member-actions').getByRole('button', { name: '更多' }).tap()
+    await page.getByRole('menuitem', { name: '发优惠券' }).tap()
+    await dialog.getByLabel('优惠券').fill('夜猫五元')
+    await page.locator('.ant-select-item-option', { hasText: '夜猫五元券' }).tap()
+    await dialog.getByRole('button', { name: '发优惠券' }).tap()
+  }
+  await give()
+  await page.getByText('已发放 1 张').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  await give()
+  await page.getByText('没有发出：1 位顾客').first().waitFor()
+  expect(await held()).toBe(1)
+  expect(complaints.filter((one) => !one.includes('400'))).toEqual([])
+  await close()
+})
+
 test('the way back closes what lies on the page, asks where something was typed, and only then leaves it', async () => {
   const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: '/wel/index' })
   const tools = await page.context().newCDPSession(page)
