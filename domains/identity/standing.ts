@@ -102,7 +102,8 @@ export async function checkHold(call: Asking, accounts: readonly Account[]): Pro
 
 /**
  * Who works where is changed within what one holds oneself: a place is taken only from those who hold no more, and
- * whoever is limited to shops gives one only to people who reach no further.
+ * whoever is limited to shops gives one only to people who reach no further. Who sees all shops anyway gains and loses
+ * nothing by a place.
  */
 export async function checkPlaces(
   call: Asking,
@@ -111,7 +112,7 @@ export async function checkPlaces(
   if (call.caller.isAdmin) return
   const accounts = await call.db.query<Account & { id: string }>(
     sql`select id::text as id, role_id::text[] as role_id from sys_user where tenant_id = ${call.db.tenantId}
-      and id = any(${[...taken, ...given]}::bigint[])`,
+      and own_shops and id = any(${[...taken, ...given]}::bigint[])`,
   )
   for (const one of accounts) {
     if (!taken.includes(one.id) || isFree(call, one)) continue
