@@ -1,7 +1,8 @@
 import { f, say, type NewRowOf, type Words } from '#kit/resource/index.ts'
+import type { Problem } from '#kit/fields/field-kind.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
-import { join, raw, readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { raw, readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { seesWhole, visibleFields } from '#kit/server/database/data-scope.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { boundOf, nameable, visible } from '#kit/server/resource/list-of.ts'
@@ -10,12 +11,13 @@ import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
+import { partsOf } from '#kit/server/sheets/cells.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { markOf } from '#kit/server/sheets/mark.ts'
 import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
 import { ofDepartment } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
-import { afterUser, checkUser, initialPassword } from './user.server.ts'
+import { afterUser, checkUser, initialPassword, type User } from './user.server.ts'
 
 const ROWS_MAX = 2000
 const EXPORT_MAX = 50_000
@@ -106,65 +108,86 @@ async function linesOf(bytes: Buffer): Promise<Line[]> {
   }))
 }
 
-/** Ids of names within the tenant, of rows nobody removes meanwhile; a name nobody has gives none. */
+/** How a sheet is taken: whether accounts that are there are changed, and whether each name must be somebody's. */
+type Import = { isCovered: boolean; isExact: boolean; password: string }
+
+const FAMILIES = {
+  roleId: { column: 'roleName', table: 'sys_role', name: 'role_name' },
+  deptId: { column: 'deptName', table: 'dept', name: 'dept_name' },
+  postId: { column: 'postName', table: 'post', name: 'post_name' },
+} as const satisfies Record<string, { column: Column; table: string; name: string }>
+
+/**
+ * Rows of the tenant that names, or ids, mean, and that nobody removes meanwhile. Unless the names must be exact, one
+ * that nobody has gives none (wire contract §3.3).
+ */
 async function idsOfNames(
   db: Db,
-  table: 'sys_role' | 'dept' | 'post',
-  column: string,
-  texts: string,
-): Promise<string[]> {
-  const wanted = texts
-    .split(/[,，]/)
-    .map((text) => text.trim())
-    .filter(Boolean)
-  if (!wanted.length) return []
-  const rows = await db.query<{ id: string }>(
-    sql`select id::text as id from ${raw(table)} where tenant_id = ${db.tenantId} and is_deleted = 0 and id in (
-        select distinct on (${raw(column)}) id from ${raw(table)} where tenant_id = ${db.tenantId}
-        and is_deleted = 0 and ${raw(column)} in (${join(wanted)}) order by ${raw(column)}, id)
-      order by ${raw(column)} for share`,
+  { table, name }: (typeof FAMILIES)[keyof typeof FAMILIES],
+  text: string,
+  isExact: boolean,
+): Promise<{ ids: string[]; problems: Problem[] }> {
+  const wanted = new Set(partsOf(text))
+  const rows = await db.query<{ id: string; name: string }>(
+    sql`select id::text as id, ${raw(name)} as name from ${raw(table)} where tenant_id = ${db.tenantId}
+      and is_deleted = 0 and (${raw(name)} = any(${[...wanted]}) or id::text = any(${[...wanted]}))
+      order by ${raw(name)}, id for share`,
   )
-  return rows.map((row) => row.id)
+  const ids = new Set<string>()
+  const problems: Problem[] = []
+  for (const one of wanted) {
+    const named = rows.filter((row) => row.name === one)
+    const [found, more] = named.length ? named : rows.filter(({ id }) => id === one)
+    if (more) problems.push({ code: 'ambiguous', params: { count: named.length, name: one } })
+    else if (found) ids.add(found.id)
+    else if (isExact) problems.push({ code: 'no_such_part', params: { name: one } })
+  }
+  return { ids: [...ids], problems }
 }
 
 /** What a line says of somebody, whole where nothing is wrong with it. */
 type Told = Omit<NewRowOf<typeof user>, 'status'>
 
-async function draftOf(call: Call, { cells }: Line): Promise<{ draft: Told; wrong: string[] }> {
+/** Of somebody who is there, an empty cell says nothing. */
+async function draftOf(
+  call: Call,
+  { cells }: Line,
+  was: User | undefined,
+  isExact: boolean,
+): Promise<{ draft: Told; wrong: string[] }> {
+  const said = Object.fromEntries(Object.entries(cells).filter(([, text]) => !was || text)) as Partial<typeof cells>
   const types = call.services.labels.entries(call.db.tenantId, 'user_type', call.lang)
-  const userType = cells.userType
-    ? (types.find((one) => one.label === cells.userType || one.key === cells.userType)?.key ?? cells.userType)
-    : '1'
+  const { userType } = said
   const entity = {
-    account: cells.account,
-    name: cells.name,
-    realName: cells.realName,
-    email: cells.email,
-    phone: cells.phone,
-    birthday: cells.birthday,
-    userType,
+    account: said.account,
+    name: said.name,
+    realName: said.realName,
+    email: said.email,
+    phone: said.phone,
+    birthday: said.birthday,
+    userType: userType && (types.find((one) => one.label === userType || one.key === userType)?.key ?? userType),
   }
-  const { draft, problems } = parseEntity(user.fields, entity, true)
-  const db = call.db
-  const [roleId, deptId, postId] = [
-    await idsOfNames(db, 'sys_role', 'role_name', cells.roleName),
-    await idsOfNames(db, 'dept', 'dept_name', cells.deptName),
-    await idsOfNames(db, 'post', 'post_name', cells.postName),
-  ]
-  if (!types.some((one) => one.key === String(draft.userType)))
+  if (!was) entity.userType ||= '1'
+  const { draft, problems } = parseEntity(user.fields, entity, !was)
+  if ('userType' in draft && !types.some((one) => one.key === String(draft.userType)))
     problems.userType = { problem: { code: 'not_a_choice' }, field: user.fields.userType }
   const wrong = Object.values(problems).map(({ problem, field }) => problemSentence(problem, field, call.lang))
-  return { draft: { ...(draft as Told), roleId, deptId, postId }, wrong }
+  for (const [key, family] of Object.entries(FAMILIES)) {
+    const text = said[family.column]
+    if (text === undefined) continue
+    const { ids, problems: unnamed } = await idsOfNames(call.db, family, text, isExact)
+    draft[key] = ids
+    wrong.push(...unnamed.map((one) => problemSentence(one, { label: columns[family.column] }, call.lang)))
+  }
+  return { draft: draft as Told, wrong }
 }
 
-type Import = { isCovered: boolean; password: string }
-
-async function importLine(call: Call, line: Line, { isCovered, password }: Import): Promise<string[]> {
-  const { draft, wrong } = await draftOf(call, line)
-  if (wrong.length) return wrong
+async function importLine(call: Call, line: Line, { isCovered, isExact, password }: Import): Promise<string[]> {
   const { db } = call
   // Whom the importer does not see is not there to be overwritten; the account is taken all the same.
-  const [was] = isCovered ? await db.find(user, sql`r.account = ${draft.account}${nameable(call, user)}`) : []
+  const [was] = isCovered ? await db.find(user, sql`r.account = ${line.cells.account}${nameable(call, user)}`) : []
+  const { draft, wrong } = await draftOf(call, line, was, isExact)
+  if (wrong.length) return wrong
   try {
     await checkUser(draft, was, call)
   } catch (error) {
@@ -180,11 +203,15 @@ async function importLine(call: Call, line: Line, { isCovered, password }: Impor
  * All lines or none; with mistakes the answer lists them. Whoever is no platform administrator imports into their own
  * tenant.
  */
-async function importUsers(call: Call<{ isCovered: number | null }>): Promise<undefined> {
+async function importUsers(call: Call<{ isCovered: number | null; isExact: number | null }>): Promise<undefined> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const lines = await linesOf(call.file.bytes)
   await call.services.labels.ready(call.caller.tenantId)
-  const how = { isCovered: call.input.isCovered === 1, password: await hashPassword(await initialPassword(call)) }
+  const how = {
+    isCovered: call.input.isCovered === 1,
+    isExact: call.input.isExact === 1,
+    password: await hashPassword(await initialPassword(call)),
+  }
   const problems: string[] = []
   const run = async (line: Line, db: Db) => {
     const wrong = await importLine({ ...call, db }, line, how)
@@ -227,7 +254,10 @@ export const userSheetRoutes: Route[] = [
     can: 'user_import',
     uploadMaxBytes: FILE_MAX,
     perMinute: 10,
-    input: { isCovered: f.number({ label: { zh: '是否覆盖', en: 'Replace existing' }, min: 0, max: 1 }) },
+    input: {
+      isCovered: f.number({ label: { zh: '是否覆盖', en: 'Replace existing' }, min: 0, max: 1 }),
+      isExact: f.number({ label: { zh: '名称须存在', en: 'Names must exist' }, min: 0, max: 1 }),
+    },
     handle: importUsers,
   }),
   route({

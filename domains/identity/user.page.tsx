@@ -35,8 +35,8 @@ const words = {
   import: { zh: '导入', en: 'Import' },
   importTitle: { zh: '导入用户', en: 'Import users' },
   cover: {
-    zh: '同一租户中账号相同的用户会被更新，密码不变',
-    en: 'Users of the same tenant and account are updated; passwords stay',
+    zh: '同一租户中账号相同的用户会被更新；空单元格和密码不变',
+    en: 'Users of the same tenant and account are updated; empty cells and passwords change nothing',
   },
   all: { zh: '全部平台', en: 'All platforms' },
 }
@@ -191,6 +191,7 @@ function ImportButton({ list }: { list: List }) {
           <ImportDialog
             title={words.importTitle}
             path={`${user.path}/import-user`}
+            query={{ isExact: 1 }}
             template={`${user.path}/export-template`}
             cover={words.cover}
             onClose={(done) => {

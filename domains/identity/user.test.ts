@@ -516,14 +516,21 @@ describe('a clerk without the permission', () => {
 })
 
 describe('sheets of users', () => {
-  const upload = async (who: Person, bytes: Buffer, isCovered = 0) => {
+  let uploads = 0
+  const upload = async (who: Person, bytes: Buffer, isCovered = 0, more: { isExact?: 1; lang?: 'en' } = {}) => {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)]), 'users.xlsx')
     const sent = new Request('http://x', { method: 'POST', body: form })
     const response = await server.http.inject({
       method: 'POST',
-      url: `${USER}/import-user?isCovered=${isCovered}`,
-      headers: { 'blade-auth': `bearer ${who.token}`, 'content-type': sent.headers.get('content-type')! },
+      // The calls of one address are counted.
+      remoteAddress: `10.0.0.${++uploads}`,
+      url: `${USER}/import-user?isCovered=${isCovered}${more.isExact ? '&isExact=1' : ''}`,
+      headers: {
+        'blade-auth': `bearer ${who.token}`,
+        'content-type': sent.headers.get('content-type')!,
+        'accept-language': more.lang ?? 'zh',
+      },
       payload: Buffer.from(await sent.arrayBuffer()),
     })
     return response.json() as { code: number; msg: string }
@@ -593,6 +600,71 @@ describe('sheets of users', () => {
     ])
     expect((await server.as('in1', { tenantId, password: '123456' })).userId).toBe(records[0].id)
     expect((await call(root, 'GET', 'page', { query: { account: 'in1', tenantId: '000000' } })).data.total).toBe(0)
+  })
+
+  test('refuse a name that several have, and one that nobody has where names must exist', async () => {
+    for (const parentId of [ids.north, ids.south])
+      await call(admin, 'POST', '/api/blade-system/dept/submit', {
+        body: { deptName: '仓库', fullName: '仓库', deptCategory: 3, sort: 1, parentId },
+      })
+    const line = (account: string, more: Record<string, string>) => ({ 账户: account, 昵称: '一', 姓名: '甲', ...more })
+    const sheet = await sheetOf([
+      line('named1', { 角色名称: '店员,没有的角色' }),
+      line('named2', { 部门名称: '没有的部门' }),
+      line('named3', { 岗位名称: '没有的岗位' }),
+      line('named4', { 部门名称: '仓库' }),
+    ])
+    expect(await upload(admin, sheet)).toMatchObject({
+      code: 400,
+      msg: '导入失败：第5行 部门名称有 2 条名为“仓库”的数据，请填写编号',
+    })
+    expect(await upload(admin, sheet, 0, { isExact: 1, lang: 'en' })).toMatchObject({
+      code: 400,
+      msg:
+        'Nothing was imported: line 2: Roles: there is no "没有的角色"; line 3: Departments: there is no "没有的部门"; ' +
+        'line 4: Posts: there is no "没有的岗位"; line 5: Departments: "仓库" is the name of 2, write the code or id',
+    })
+    const { total } = (await call(admin, 'GET', 'page', { query: { account: 'named', account_likeright: 'named' } }))
+      .data
+    expect(total).toBe(0)
+  })
+
+  test('keep what is there where a cell of an overwritten user is empty, and take ids for names', async () => {
+    const { id } = (
+      await submit(admin, {
+        account: 'kept',
+        name: '小周',
+        realName: '周一',
+        phone: '13700000009',
+        email: 'kept@example.com',
+        userType: 2,
+        status: 2,
+        roleId: ids.staffRole,
+        deptId: ids.north,
+        postId: ids.post,
+        birthday: '1991-02-03 00:00:00',
+      })
+    ).data
+    const before = (await call(admin, 'GET', 'detail', { query: { id } })).data
+    const sheet = await sheetOf([
+      { 账户: 'kept', 姓名: '周二' },
+      { 账户: 'byId', 昵称: '一', 姓名: '甲', 部门名称: ids.northA },
+    ])
+    expect(await upload(admin, sheet, 1, { isExact: 1 })).toMatchObject({ code: 200 })
+    const { phone, email, userType, status, roleId, deptId, postId, birthday, name } = before
+    expect((await call(admin, 'GET', 'detail', { query: { id } })).data).toMatchObject({
+      realName: '周二',
+      name,
+      phone,
+      email,
+      userType,
+      status,
+      roleId,
+      deptId,
+      postId,
+      birthday,
+    })
+    expect((await call(admin, 'GET', 'page', { query: { account: 'byId' } })).data.records[0].deptName).toBe('北一店')
   })
 
   test('come in whole or not at all, and say which line is wrong', async () => {

@@ -46,8 +46,8 @@ export const problems = {
   of_other: { zh: '{label}不属于所选{owner}', en: '{label} belongs to another {owner}' },
   taken: { zh: '{label}已存在', en: '{label} exists already' },
   ambiguous: {
-    zh: '{label}有 {count} 条同名数据，请填写编号',
-    en: '{label}: {count} have this name, write the code or id',
+    zh: '{label}有 {count} 条名为“{name}”的数据，请填写编号',
+    en: '{label}: "{name}" is the name of {count}, write the code or id',
   },
   fixed_after_adding: { zh: '{label}新增后不能修改', en: '{label} cannot be changed once added' },
   cell_error: { zh: '{label}的公式没有结果：{error}', en: '{label}: the formula has no result, {error}' },

@@ -81,7 +81,7 @@ function reference(known: Known, { field, key, tenantId }: Said, name: string, o
   )
   if (!best) return { problem: { code: 'not_found' } }
   return best.length > 1
-    ? { problem: { code: 'ambiguous', params: { count: best.length } } }
+    ? { problem: { code: 'ambiguous', params: { count: best.length, name } } }
     : { value: best[0]!.value }
 }
 

@@ -22,6 +22,7 @@ type Props = {
   title: Words
   /** Takes the file, with `isCovered` 0 or 1 in the query. */
   path: string
+  query?: Record<string, 1>
   template: string
   /** What overwriting means here. */
   cover: Words
@@ -39,10 +40,10 @@ const rowsOf = (message: string): string[] =>
  * Imports a sheet of a protocol of its own, at once: template, file, whether to overwrite, and what is wrong with which
  * row.
  */
-export default function ImportDialog({ title, path, template, cover, onClose }: Props) {
+export default function ImportDialog({ title, path, query, template, cover, onClose }: Props) {
   const say = useSay()
   const [isCovered, setCovered] = useState(false)
-  const { file, share, problems, take, go } = useImport(path, () => onClose(true))
+  const { file, share, problems, take, go } = useImport(path, query, () => onClose(true))
   return (
     <Modal
       open
@@ -85,7 +86,7 @@ export default function ImportDialog({ title, path, template, cover, onClose }: 
   )
 }
 
-function useImport(path: string, onDone: () => void) {
+function useImport(path: string, more: Props['query'], onDone: () => void) {
   const say = useSay()
   const [file, setFile] = useState<File>()
   const [share, setShare] = useState<number>()
@@ -100,7 +101,7 @@ function useImport(path: string, onDone: () => void) {
     setProblems([])
     setShare(0)
     try {
-      const query = { isCovered: isCovered ? 1 : 0 }
+      const query = { ...more, isCovered: isCovered ? 1 : 0 }
       const answer = await upload<{ count?: number } | undefined>(path, file, {
         query,
         quiet: true,
