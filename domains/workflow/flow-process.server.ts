@@ -12,6 +12,7 @@ import { noteAct } from './acts.ts'
 import { wrongForm } from './forms.ts'
 import { flowModel } from './flow-model.resource.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import type { Graph } from './graph.ts'
 import { readBpmn } from './read-bpmn.ts'
 import { graphOf, lockRunning, resumeTimers, stateOf, type Ground } from './run-flow.ts'
 
@@ -155,6 +156,7 @@ type Drawn = { modelEditorXml: string; forms: unknown; name?: string }
 /** Puts a process file into force in the tenant of the handle, as the next version of its key. */
 async function deploy(db: Db, { modelEditorXml: xml, forms, name }: Drawn, category: string): Promise<void> {
   const graph = readBpmn(xml)
+  refuseForNobody(graph)
   // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
   if (name && graph.name === graph.key) graph.name = name
   await db.lockName(`flow/${graph.key}`)
@@ -172,6 +174,16 @@ async function deploy(db: Db, { modelEditorXml: xml, forms, name }: Drawn, categ
     graph,
     forms,
   })
+}
+
+/** Names and expressions of a list of people; a comma alone is nobody. */
+const saysSomebody = (text: string | undefined): boolean => !!text?.replace(/[,\s]/g, '')
+
+/** A drawing may still lack who decides; what runs would refuse whoever starts it. */
+function refuseForNobody({ nodes }: Graph): void {
+  for (const { type, name, assignee, users, groups } of Object.values(nodes))
+    if (type === 'user' && ![assignee, users, groups].some(saysSomebody))
+      throw new Refused('flow_task_for_nobody', { node: name })
 }
 
 /** For the caller's own tenant; the platform deploys for all, or for each of the tenants named. */

@@ -53,6 +53,10 @@ const refusals = defineRefusals({
     zh: '任务“{node}”没有办理人，未做任何更改',
     en: 'The task "{node}" is for nobody; nothing was changed',
   },
+  flow_task_for_nobody: {
+    zh: '任务“{node}”没有写明办理人，未部署',
+    en: 'The task "{node}" does not say who it is for; nothing was deployed',
+  },
   flow_endless: {
     zh: '流程在“{node}”处循环不止，未做任何更改',
     en: 'The process runs in circles at "{node}"; nothing was changed',

@@ -203,6 +203,52 @@ describe('a client of the lineage', () => {
     await street.must(leave(processId))
   })
 
+  test('is not deployed while a task is for nobody; drawn it may be', async () => {
+    const draw = async (modelKey: string, task: string) =>
+      (
+        await street.must(
+          post(
+            admin(),
+            `${flow}/model/submit`,
+            {},
+            {
+              modelKey,
+              name: modelKey,
+              modelEditorXml: flowXml(
+                `<startEvent id="s"/>${task}<endEvent id="e"/>${line('s', 't')}${line('t', 'e')}`,
+                modelKey,
+              ),
+            },
+          ),
+        )
+      ).id as string
+    const many = '<multiInstanceLoopCharacteristics flowable:collection="people" flowable:elementVariable="one"/>'
+    for (const [at, task] of [
+      '<userTask id="t" name="复核"/>',
+      '<userTask id="t" name="复核" flowable:assignee=" " flowable:candidateUsers=","/>',
+      `<userTask id="t" name="复核">${many}</userTask>`,
+    ].entries()) {
+      const modelId = await draw(`nobody${at}`, task)
+      for (const [path, query] of [
+        ['model/deploy', { modelId, category: 'flow_1', tenantIds: '' }],
+        ['model/deploy-one', { id: modelId, category: '1' }],
+      ] as const)
+        expect(await post(admin(), `${flow}/${path}`, query)).toMatchObject({
+          status: 400,
+          body: { msg: '任务“复核”没有写明办理人，未部署', data: { reason: 'flow_task_for_nobody' } },
+        })
+    }
+    for (const [at, task] of [
+      '<userTask id="t" flowable:assignee="${asked}"/>',
+      '<userTask id="t" flowable:candidateUsers="1"/>',
+      '<userTask id="t" flowable:candidateGroups="boss"/>',
+      `<userTask id="t" flowable:assignee="\${one}">${many}</userTask>`,
+    ].entries()) {
+      const modelId = await draw(`somebody${at}`, task)
+      await street.must(post(admin(), `${flow}/model/deploy`, { modelId, category: 'flow_1', tenantIds: '' }))
+    }
+  })
+
   test('deploys anew; who started before goes on with the version of then', async () => {
     const old = await deployed(leaveXml.replace('id="leave"', 'id="grown"'), 'grown')
     const { processInstanceId } = await street.must(leave(old))
