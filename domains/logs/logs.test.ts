@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rowsOf } from '#kit/server/sheets/export.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
 import { flushLogs, recordBrowserErrors, recordUsual } from './doors.ts'
@@ -50,6 +51,27 @@ describe('the operation log', () => {
     expect(row!.time).toMatch(/^\d+$/)
     expect(row).not.toHaveProperty('params')
     expect((await detail(boss, 'api', row!.id)).data.params).toContain('记录我')
+  })
+
+  test('is read in English by who reads English, in list, detail and sheet; what no call is called so stays', async () => {
+    await addNotice('In English')
+    await world.ask(boss, 'POST', '/api/kit/tasks/1/remove', { body: {} })
+    const entry = { method: 'POST', uri: '/api/gone', params: {}, ip: '', userAgent: '', millis: 1, traceId: '' }
+    server.services.logs.operation({ ...entry, caller: boss.caller, tenantId: '990001', title: '旧操作', status: 200 })
+    await flushLogs(server.services)
+    const read = async (path: string, query: Record<string, unknown>) =>
+      (await world.ask(boss, 'GET', `/api/blade-log/api/${path}`, { query, lang: 'en' })).data
+    const { records } = await read('list', { size: 50 })
+    const titles = new Map(records.map((row: Record<string, string>) => [row.requestUri, row.title]))
+    expect(titles.get('/api/blade-desk/notice/submit')).toBe('Notice: save')
+    expect(titles.get('/api/kit/tasks/1/remove')).not.toMatch(/\p{Script=Han}/u)
+    expect(titles.get('/api/gone')).toBe('旧操作')
+    const { id } = records.find((row: Record<string, string>) => row.requestUri === '/api/blade-desk/notice/submit')
+    expect(await read('detail', { id })).toMatchObject({ title: 'Notice: save' })
+    expect(await detail(boss, 'api', id)).toMatchObject({ data: { title: '通知公告保存' } })
+    const call = { caller: boss.caller, services: server.services, lang: 'en', query: {} } as never
+    const { wire } = await rowsOf(server.services.registry.served.get('logApi')!, call, [id], ['title'])
+    expect(wire).toMatchObject([{ title: 'Notice: save' }])
   })
 
   test('is newest first, and what was refused is in it with its reason', async () => {

@@ -1,5 +1,6 @@
 import { openings } from '#kit/server/resource/open-personal.ts'
 import { defineRoom, serve } from '#kit/server/room.ts'
+import { titleOfCall } from './call-titles.ts'
 import { forgetOld, monthsJob } from './forget.job.ts'
 import { logForgets } from './forgets.ts'
 import { orphansJob } from './orphans.job.ts'
@@ -15,7 +16,17 @@ export default defineRoom({
   label: { zh: '日志', en: 'Logs' },
   resources: [
     serve(logUsual, readOnly),
-    serve(logApi, readOnly),
+    serve(logApi, {
+      ...readOnly,
+      // What was done is kept in Chinese, as it was called then.
+      present: (wire, rows, { lang, services }) => {
+        if (lang === 'zh') return
+        for (const [at, { method, requestUri }] of rows.entries()) {
+          const row = wire[at]!
+          if (row.title) row.title = titleOfCall(services.registry, method ?? '', requestUri ?? '')?.[lang] ?? row.title
+        }
+      },
+    }),
     serve(logError, readOnly),
     serve(requestLog),
     personalOpeningServer,

@@ -1,0 +1,29 @@
+import type { Words } from '#kit/resource/index.ts'
+import { kitRoutes } from '#kit/server/request/kit-routes.ts'
+import { routesOfRooms } from '#kit/server/request/mount.ts'
+import type { Registry } from '#kit/server/services.ts'
+
+type Titles = { exact: ReadonlyMap<string, Words>; patterns: readonly { pattern: RegExp; title: Words }[] }
+
+const known = new WeakMap<Registry, Titles>()
+
+/** What the product calls a call of this method and path in both languages. */
+export function titleOfCall(registry: Registry, method: string, path: string): Words | undefined {
+  let titles = known.get(registry)
+  if (!titles) known.set(registry, (titles = titlesOf(registry)))
+  const call = `${method} ${path}`
+  return titles.exact.get(call) ?? titles.patterns.find(({ pattern }) => pattern.test(call))?.title
+}
+
+function titlesOf(registry: Registry): Titles {
+  const calls = [...routesOfRooms(registry), ...kitRoutes].map(({ method, path, title }) => ({
+    call: `${method} ${path}`,
+    title,
+  }))
+  return {
+    exact: new Map(calls.map(({ call, title }) => [call, title])),
+    patterns: calls
+      .filter(({ call }) => call.includes(':'))
+      .map(({ call, title }) => ({ pattern: new RegExp(`^${call.replace(/:\w+/g, '[^/]+')}$`), title })),
+  }
+}
