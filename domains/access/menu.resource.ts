@@ -23,6 +23,10 @@ export const menu = defineResource({
       max: 100,
       search: 'like',
       pattern: '^[A-Za-z0-9_.:-]+$',
+      patternWords: {
+        zh: '{label}只能含字母、数字、点、冒号、下划线和连字符',
+        en: '{label} holds letters, digits, dots, colons, _ and - only',
+      },
       sample: 'sample_menu',
     }),
     category: f.dict('menu_category', {

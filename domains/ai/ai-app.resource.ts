@@ -1,4 +1,13 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  enabled,
+  f,
+  mayBeInside,
+  ownName,
+  remark,
+  WEB_ADDRESS,
+  DOTTED_SIGNS,
+} from '#kit/resource/index.ts'
 
 /**
  * A workflow of a Dify platform: each is an application there, with an address and a key of its own. Tasks name it by
@@ -18,7 +27,7 @@ export const aiApp = defineResource({
       label: { zh: '工作流编码', en: 'Code of the workflow' },
       required: true,
       max: 100,
-      pattern: '^[\\w.-]+$',
+      ...DOTTED_SIGNS,
       sample: 'shelf-check',
       search: 'eq',
       width: 140,
@@ -28,7 +37,7 @@ export const aiApp = defineResource({
       label: { zh: '接口地址', en: 'Address' },
       required: true,
       max: 255,
-      pattern: '^https?:\\/\\/[^\\s?#]+$',
+      ...WEB_ADDRESS,
       sample: 'https://api.dify.example.com/v1',
       width: 240,
       help: { zh: 'Dify 服务地址，通常以 /v1 结尾', en: 'Of the Dify service; it usually ends with /v1' },

@@ -17,6 +17,7 @@ export const aiUsage = defineResource({
       form: 'add',
       max: 7,
       pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
+      patternWords: { zh: '{label}应为年月，如 2026-01', en: '{label} must be a month such as 2026-01' },
       sample: (n: number) => `20${String(30 + (Math.floor(n / 12) % 70))}-${String((n % 12) + 1).padStart(2, '0')}`,
       search: 'eq',
       width: 110,

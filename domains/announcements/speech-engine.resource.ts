@@ -1,10 +1,14 @@
-import { defineResource, f, mayBeInside, ownName, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, mayBeInside, ownName, REMARK, SERVER_ADDRESS } from '#kit/resource/index.ts'
 
 const voice = (zh: string, en: string) =>
   f.text({
     label: { zh, en },
     max: 64,
     pattern: '^[\\w+.-]+$',
+    patternWords: {
+      zh: '{label}只能含字母、数字、下划线、点、加号和连字符',
+      en: '{label} holds letters, digits, _, dots, + and - only',
+    },
     sample: 'xiaoyun',
     help: { zh: '引擎的音色名称，留空使用默认', en: 'As the engine calls it; empty: the usual one' },
   })
@@ -47,12 +51,16 @@ export const speechEngine = defineResource({
       requiredWhen: { category: { eq: 'azure' }, endpoint: { eq: '' } },
       max: 64,
       pattern: '^[a-z0-9-]+$',
+      patternWords: {
+        zh: '{label}只能含小写字母、数字和连字符，如 cn-shanghai',
+        en: '{label} holds small letters, digits and - only, such as cn-shanghai',
+      },
       sample: 'cn-shanghai',
     }),
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
-      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      ...SERVER_ADDRESS,
       sample: 'https://speech.example.com',
       help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" },
     }),

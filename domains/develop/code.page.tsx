@@ -11,7 +11,7 @@ import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useCan } from '#kit/web/session/can.ts'
-import { code } from './code.resource.ts'
+import { code, formsHere } from './code.resource.ts'
 import { useSurroundings } from './column.panel.tsx'
 import { designsOf, type CodeSaid, type ModelWithParts } from './design.ts'
 import { Preview } from './preview.panel.tsx'
@@ -92,9 +92,13 @@ const shown = {
   ...code,
   fields: {
     ...code.fields,
-    ...(Object.fromEntries(
-      HIDDEN.map((key) => [key, { ...code.fields[key], form: 'hidden', detail: false }]),
-    ) as unknown as typeof code.fields),
+    ...(Object.fromEntries([
+      ...HIDDEN.map((key) => [key, { ...code.fields[key], form: 'hidden', detail: false }]),
+      ...Object.entries(formsHere).map(([key, form]) => [
+        key,
+        { ...code.fields[key as keyof typeof formsHere], ...form },
+      ]),
+    ]) as unknown as typeof code.fields),
   },
 }
 

@@ -7,6 +7,35 @@ const shape = { zh: '结构', en: 'Shape' }
 /** Said by older clients for their own servers; kept, and nothing is made of it. */
 const theirs = { zh: '旧版参数', en: 'Parameters of older clients' }
 
+const PAGE = '(/[A-Za-z][\\w-]*){1,4}'
+/**
+ * What these texts are here; who names a package is an older client and says where on its own disk things go, and the
+ * table as it is called there (wire contract §18.4).
+ */
+export const formsHere = {
+  apiPath: {
+    pattern: `^/api${PAGE}$`,
+    patternWords: {
+      zh: '{label}应以 /api/ 开头，只含字母、数字、下划线、连字符和斜杠，如 /api/shop/shelf',
+      en: '{label} begins with /api/, each part with a letter, such as /api/shop/shelf',
+    },
+  },
+  webPath: {
+    pattern: `^${PAGE}$`,
+    patternWords: {
+      zh: '{label}应以 / 开头，只含字母、数字、下划线、连字符和斜杠，如 /goods/shelf',
+      en: '{label} begins with /, each part with a letter, such as /goods/shelf',
+    },
+  },
+  tableName: {
+    pattern: '^[a-z][a-z0-9_]{0,50}$',
+    patternWords: {
+      zh: '{label}由小写字母开头，只含小写字母、数字和下划线，如 shelf',
+      en: '{label} begins with a small letter; small letters, digits and _ follow, such as shelf',
+    },
+  },
+}
+
 /** What is made from a model: the declaration files of a family, in our own form. */
 export const code = defineResource({
   name: 'code',
@@ -32,6 +61,11 @@ export const code = defineResource({
       required: true,
       max: 100,
       search: 'like',
+      pattern: '^[A-Za-z][\\w-]*$',
+      patternWords: {
+        zh: '{label}由字母开头，只含字母、数字、下划线和连字符，如 goods',
+        en: '{label} begins with a letter; letters, digits, _ and - follow, such as goods',
+      },
       sample: 'goods',
       group: place,
       help: {
@@ -56,6 +90,8 @@ export const code = defineResource({
     menuUnder: f.text({
       label: { zh: '上级菜单编号', en: 'Code of the menu above' },
       max: 60,
+      pattern: '^\\w+$',
+      patternWords: { zh: '{label}只能含字母、数字和下划线', en: '{label} holds letters, digits and _ only' },
       sample: 'goods',
       group: place,
       help: { zh: '留空为板块同名菜单', en: 'Empty: the one that is called like the room' },

@@ -1,12 +1,13 @@
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, type DraftOf, type RowOf } from '#kit/resource/index.ts'
+import { parseField } from '#kit/fields/kinds.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/room.ts'
+import { invalid, route, serve, type Call } from '#kit/server/room.ts'
 import { ticketForMade } from '#kit/server/sheets/routes.ts'
 import { archive, entryOf } from '#kit/server/sheets/zip.ts'
 import { lockVisible } from '#kit/server/resource/submit-of.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { code } from './code.resource.ts'
+import { code, formsHere } from './code.resource.ts'
 import { designsOf, generate, parcelOf, type ModelWithParts } from './design.ts'
 import { knownOf } from './known.ts'
 import { model } from './model.resource.ts'
@@ -67,7 +68,20 @@ async function freeName(db: Db, name: string): Promise<string> {
   return free.slice(-60)
 }
 
+/** Refuses what nothing would be made of; nothing is made of what older clients say of their own servers. */
+function refuseUnused(draft: DraftOf<typeof code>, was: CodeRow | undefined): void {
+  if (draft.packageName ?? was?.packageName) return
+  const problems: Parameters<typeof invalid>[0] = {}
+  for (const key of Object.keys(formsHere) as (keyof typeof formsHere)[]) {
+    const field = { ...code.fields[key], ...formsHere[key] }
+    const parsed = parseField(draft[key], field)
+    if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
+  }
+  if (Object.keys(problems).length) throw invalid(problems)
+}
+
 export const codeServer = serve(code, {
+  beforeSave: refuseUnused,
   actions: {
     gen: async (rows, _input, call) => {
       if (rows.length > AT_ONCE_MAX) throw new Refused('code_many', { max: AT_ONCE_MAX })

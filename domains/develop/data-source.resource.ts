@@ -63,6 +63,7 @@ export const dataSource = defineResource({
       max: 63,
       group: place,
       pattern: '^[\\p{L}\\p{N}_$][\\p{L}\\p{N}_$ \\-]*$',
+      patternWords: { zh: '{label}只填模式的名称，不能带参数', en: '{label} is the name alone, without parameters' },
       sample: 'public',
       help: { zh: '仅 PostgreSQL；留空为 public', en: 'PostgreSQL alone; empty means public' },
     }),

@@ -145,7 +145,7 @@ const menuOf = ({ under, page, icon }: Design): Declaration['menu'] => ({
 
 function tableOf({ name, table, room }: Design): { table?: string } {
   const own = snake(name)
-  const given = /^[a-z][a-z0-9_]{0,50}$/.test(table) && !isReservedTable(table) ? table : ''
+  const given = isReservedTable(table) ? '' : table
   if (given && given !== own) return { table: given }
   return isReservedTable(own) ? { table: `${snake(room)}_${own}` } : {}
 }

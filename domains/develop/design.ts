@@ -1,4 +1,5 @@
 import type { Words } from '#kit/resource/words.ts'
+import { formsHere } from './code.resource.ts'
 import { camel, spoken } from './columns.ts'
 import { declare, type Declared, type Design } from './declare.ts'
 import type { Part } from './part.ts'
@@ -27,9 +28,6 @@ export type CodeSaid = {
 }
 export type ModelWithParts = { model: ModelSaid; parts: readonly Part[] }
 
-const WIRE_PATH = /^\/api(\/[A-Za-z][\w-]*){1,4}$/
-const PAGE_PATH = /^(\/[A-Za-z][\w-]*){1,4}$/
-
 /** A folder of the code: `goods`, and `demo` of an older client's `blade-demo`. */
 const roomOf = (service: string): string => camel(service.replace(/^blade-/, '')).toLowerCase() || 'generated'
 
@@ -50,15 +48,16 @@ export function designOf(code: CodeSaid, { model, parts }: ModelWithParts, head?
   const room = roomOf(code.serviceName ?? '')
   const label = labelOf(model)
   const isOwn = !head
-  const given = (text: string | null | undefined, pattern: RegExp) => (isOwn && text && pattern.test(text) ? text : '')
+  const given = (key: keyof typeof formsHere) =>
+    isOwn && new RegExp(formsHere[key].pattern, 'u').test(code[key] ?? '') ? code[key]! : ''
   return {
     name,
     room,
-    path: given(code.apiPath, WIRE_PATH) || `/api/${room}/${name}`,
-    page: given(code.webPath, PAGE_PATH) || `/${room}/${name}`,
+    path: given('apiPath') || `/api/${room}/${name}`,
+    page: given('webPath') || `/${room}/${name}`,
     under: /^\w{1,60}$/.test(code.menuUnder ?? '') ? code.menuUnder! : room,
     icon: code.menuIcon ?? '',
-    table: (isOwn && code.tableName) || '',
+    table: given('tableName'),
     label,
     intro: introOf(model, label),
     tenancy: code.tenancyKind === 'shared' || code.tenancyKind === 'platform' ? code.tenancyKind : 'tenant',

@@ -277,6 +277,40 @@ describe('generated code', () => {
     expect((await load()).statusCode).toBe(404)
   })
 
+  test('is saved with a room, addresses and a table it can be made of; others are refused by field', async () => {
+    const modelId = await aModel({ datasourceId: await aSource() })
+    const body = { codeName: `货架 ${++names}`, modelId, serviceName: 'goods', tenancyKind: 'tenant' }
+    const wrong = { serviceName: 'Bad Room!', menuUnder: 'x y' }
+    const refused = await post('code/submit', { body: { ...body, ...wrong } })
+    expect(refused).toMatchObject({
+      status: 400,
+      data: {
+        fields: {
+          serviceName: '所属板块由字母开头，只含字母、数字、下划线和连字符，如 goods',
+          menuUnder: '上级菜单编号只能含字母、数字和下划线',
+        },
+      },
+    })
+    const places = { apiPath: 'nope', webPath: 'x y', tableName: 'Drop;Table' }
+    expect(await post('code/submit', { body: { ...body, ...places } })).toMatchObject({
+      status: 400,
+      data: {
+        fields: {
+          apiPath: expect.stringContaining('如 /api/shop/shelf'),
+          webPath: expect.stringContaining('如 /goods/shelf'),
+          tableName: expect.stringContaining('如 shelf'),
+        },
+      },
+    })
+    const good = { apiPath: '/api/shop/rack', webPath: '/goods/rack', tableName: 'rack' }
+    const { id } = (await post('code/submit', { body: { ...body, ...good } })).data
+    expect((await post('code/submit', { body: { id, webPath: 'x y' } })).status).toBe(400)
+    // An older client says where on its own disk things go.
+    const theirs = { ...body, codeName: `${body.codeName} 旧`, serviceName: 'blade-demo', packageName: 'org.demo' }
+    const disk = { apiPath: 'D:\\work\\demo', webPath: '/Users/me/demo web', tableName: 'BLADE_NOTICE' }
+    expect((await post('code/submit', { body: { ...theirs, ...disk } })).body).toMatchObject({ code: 200 })
+  })
+
   test('is copied under a free name, and shows what it is made of', async () => {
     const id = await aCode({ codeName: '展架' })
     expect((await post('code/copy', { query: { id } })).status).toBe(200)

@@ -1,7 +1,17 @@
 import { defineResource, f, remark, sort } from '#kit/resource/index.ts'
 import { dataSource } from './data-source.resource.ts'
 
-const NAME = '^[A-Za-z][A-Za-z0-9_]*$'
+const NAME = {
+  pattern: '^[A-Za-z][A-Za-z0-9_]*$',
+  patternWords: {
+    zh: '{label}由字母开头，只含字母、数字和下划线',
+    en: '{label} begins with a letter; letters, digits and underscores follow',
+  },
+}
+const ENGLISH = {
+  pattern: '^[^\\p{Script=Han}]*$',
+  patternWords: { zh: '{label}不能含中文', en: '{label} holds no Chinese' },
+}
 
 /** What a family is made from: a table as it was read, or columns somebody wrote. */
 export const model = defineResource({
@@ -30,8 +40,7 @@ export const model = defineResource({
     modelNameEn: f.text({
       label: { zh: '英文名称', en: 'English name' },
       max: 50,
-      pattern: '^[^\\p{Script=Han}]*$',
-      patternWords: { zh: '{label}不能含中文', en: '{label} holds no Chinese' },
+      ...ENGLISH,
       sample: 'Shelf',
       help: { zh: '英文界面上的名称', en: 'What it is called in English' },
     }),
@@ -40,11 +49,7 @@ export const model = defineResource({
       required: true,
       max: 50,
       search: 'like',
-      pattern: NAME,
-      patternWords: {
-        zh: '{label}由字母开头，只含字母、数字和下划线',
-        en: '{label} begins with a letter; letters, digits and underscores follow',
-      },
+      ...NAME,
       sample: (n) => `model${n}`,
     }),
     modelClass: f.text({ label: { zh: '类名', en: 'Class' }, max: 100 }),
@@ -77,7 +82,7 @@ export const modelPrototype = defineResource({
       label: { zh: '字段名', en: 'Field' },
       required: true,
       max: 50,
-      pattern: NAME,
+      ...NAME,
       sample: (n) => `field${n}`,
     }),
     propertyType: f.text({ label: { zh: '值类型', en: 'Type of value' }, max: 64 }),
@@ -87,8 +92,7 @@ export const modelPrototype = defineResource({
     labelEn: f.text({
       label: { zh: '英文名称', en: 'English label' },
       max: 60,
-      pattern: '^[^\\p{Script=Han}]*$',
-      patternWords: { zh: '{label}不能含中文', en: '{label} holds no Chinese' },
+      ...ENGLISH,
       sample: 'Shelf no.',
     }),
     fieldKind: f.dict('field_kind', { label: { zh: '字段类型', en: 'Kind' } }),

@@ -94,6 +94,10 @@ export const wechatTemplate = defineResource({
           required: true,
           max: 64,
           pattern: '^[\\w-]{6,64}$',
+          patternWords: {
+            zh: '{label}应为 6 至 64 位字母、数字、下划线或连字符',
+            en: '{label} has 6 to 64 letters, digits, _ and -',
+          },
           help: { zh: '在“店主微信”里可以查到', en: "It stands in the list of bosses' WeChats" },
         }),
       },

@@ -14,6 +14,10 @@ export const oss = defineResource({
       required: true,
       max: 255,
       pattern: '^(https?:\\/\\/)?[^\\s\\/?#:]+(:\\d{1,5})?\\/?$',
+      patternWords: {
+        zh: '{label}应为域名或 IP，可带 http(s):// 和端口，不带路径',
+        en: '{label} is a host, with http(s):// and a port or without, and has no path',
+      },
       sample: 'https://store.example.com',
     }),
     mayBeInside: mayBeInside(),
@@ -22,6 +26,10 @@ export const oss = defineResource({
       required: true,
       max: 255,
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+      patternWords: {
+        zh: '{label}以字母或数字开头，只含字母、数字、点、下划线和连字符',
+        en: '{label} starts with a letter or digit and holds letters, digits, dots, _ and - only',
+      },
       sample: 'bucket',
     }),
     accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, required: true, max: 255, search: 'like' }),

@@ -53,7 +53,7 @@ describe('the operation log', () => {
     expect((await detail(boss, 'api', row!.id)).data.params).toContain('记录我')
   })
 
-  test('is read in English by who reads English, in list, detail and sheet; what no call is called so stays', async () => {
+  test('is read in English by who reads English, in list, detail and sheet; what is no call stays', async () => {
     await addNotice('In English')
     await world.ask(boss, 'POST', '/api/kit/tasks/1/remove', { body: {} })
     const entry = { method: 'POST', uri: '/api/gone', params: {}, ip: '', userAgent: '', millis: 1, traceId: '' }

@@ -1,5 +1,5 @@
 import { ownOrAllShops, shopIds } from '#domains/shops/index.ts'
-import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
+import { defineResource, f, enabled, remark, ownName, PLAIN_SIGNS } from '#kit/resource/index.ts'
 
 const worth = { zh: '面额', en: 'Worth' }
 const scope = { zh: '使用条件', en: 'When it counts' }
@@ -19,7 +19,7 @@ export const discountTicket = defineResource({
     code: f.text({
       label: { zh: '券码', en: 'Code' },
       max: 32,
-      pattern: '^[A-Za-z0-9_-]+$',
+      ...PLAIN_SIGNS,
       search: 'eq',
       group: worth,
       width: 110,

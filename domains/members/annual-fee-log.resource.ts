@@ -1,5 +1,5 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 /** A membership bought: the fee, and the term it gave. */
@@ -76,7 +76,7 @@ export const annualFeeLog = defineResource({
         feeNo: f.text({
           label: { zh: '年费单号', en: 'Fee number' },
           max: 64,
-          pattern: '^[A-Za-z0-9_-]+$',
+          ...PLAIN_SIGNS,
           form: 'hidden',
           help: { zh: '同一单号只办理一次', en: 'The same number is booked once' },
         }),

@@ -1,5 +1,5 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 /** Money a customer put on their account: once per number, with what was given on top, and what of it went back. */
@@ -128,7 +128,7 @@ export const rechargeLog = defineResource({
         rechargeNo: f.text({
           label: { zh: '充值单号', en: 'Recharge number' },
           max: 64,
-          pattern: '^[A-Za-z0-9_-]+$',
+          ...PLAIN_SIGNS,
           form: 'hidden',
           help: { zh: '同一单号只到账一次', en: 'The same number is booked once' },
         }),

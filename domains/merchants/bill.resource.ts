@@ -218,6 +218,7 @@ export const bill = defineResource({
           label: { zh: '租户', en: 'Tenant' },
           max: 12,
           pattern: '^\\d+$',
+          patternWords: { zh: '{label}编号只含数字', en: '{label}: its number has digits only' },
           help: { zh: '平台管理员代租户生成时必选', en: "Whose bills: for the platform's people alone" },
         }),
         billType: f.dict('bill_type', { label: { zh: '周期', en: 'Period' }, required: true, default: 'day' }),

@@ -1,4 +1,4 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+import { defineResource, enabled, f, mayBeInside, ownName, remark, WEB_ADDRESS } from '#kit/resource/index.ts'
 
 /** The tenant's account at a maker of printers. */
 export const printAccount = defineResource({
@@ -36,7 +36,7 @@ export const printAccount = defineResource({
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
-      pattern: '^https?:\\/\\/[^\\s\\/?#]+(\\/[^\\s?#]*)?$',
+      ...WEB_ADDRESS,
       sample: 'https://print.example.com/',
       help: { zh: '留空使用平台地址', en: "Empty: the maker's own" },
     }),

@@ -1,4 +1,4 @@
-import { defineResource, f, mayBeInside, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, mayBeInside, REMARK, SERVER_ADDRESS } from '#kit/resource/index.ts'
 
 export const sms = defineResource({
   name: 'sms',
@@ -22,7 +22,7 @@ export const sms = defineResource({
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
-      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      ...SERVER_ADDRESS,
       sample: 'https://sms.example.com',
       help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" },
     }),

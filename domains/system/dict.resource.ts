@@ -1,6 +1,4 @@
-import { defineResource, f } from '#kit/resource/index.ts'
-
-const PATTERN = '^[A-Za-z0-9_.-]+$'
+import { defineResource, f, DOTTED_SIGNS } from '#kit/resource/index.ts'
 
 const dictFields = <const T extends string>(self: T) => ({
   parentId: f.tree(self, { label: { zh: '上级字典', en: 'Parent entry' }, labelKey: 'parentName', default: '0' }),
@@ -9,7 +7,7 @@ const dictFields = <const T extends string>(self: T) => ({
     required: true,
     max: 64,
     search: 'like',
-    pattern: PATTERN,
+    ...DOTTED_SIGNS,
     sample: 'sample_code',
   }),
   dictKey: f.text({ label: { zh: '字典键值', en: 'Dictionary key' }, max: 64, default: '-1' }),
@@ -19,6 +17,7 @@ const dictFields = <const T extends string>(self: T) => ({
     label: { zh: '标签颜色', en: 'Tag colour' },
     max: 20,
     pattern: '^(#[0-9A-Fa-f]{6}|[a-z]+)$',
+    patternWords: { zh: '{label}应为颜色名称或 #RRGGBB', en: '{label} must be the name of a colour or #RRGGBB' },
     sample: 'blue',
     help: {
       zh: 'success、warning、error、processing、default 或 #RRGGBB',

@@ -1,4 +1,4 @@
-import { defineResource, f, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK, DOTTED_SIGNS } from '#kit/resource/index.ts'
 
 export const param = defineResource({
   name: 'param',
@@ -14,7 +14,7 @@ export const param = defineResource({
       required: true,
       max: 255,
       search: 'like',
-      pattern: '^[A-Za-z0-9_.-]+$',
+      ...DOTTED_SIGNS,
       sample: 'sample.key',
     }),
     paramValue: f.longText({

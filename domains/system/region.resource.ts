@@ -26,6 +26,7 @@ export const region = defineResource({
       label: { zh: '父区划编号', en: 'Parent code' },
       max: 12,
       pattern: '^\\d{1,12}$',
+      patternWords: { zh: '{label}应为 1 至 12 位数字', en: '{label} must be 1 to 12 digits' },
       default: '00',
       sample: '00',
     }),

@@ -1,4 +1,13 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  enabled,
+  f,
+  mayBeInside,
+  ownName,
+  remark,
+  WEB_ADDRESS,
+  PLAIN_SIGNS,
+} from '#kit/resource/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 
 /** Where a shop's tags are reached that no gateway of ours speaks to: an access point, or the cloud of a maker. */
@@ -24,7 +33,7 @@ export const tagAccount = defineResource({
       label: { zh: '接口地址', en: 'Endpoint' },
       required: true,
       max: 255,
-      pattern: '^https?:\\/\\/[^\\s\\/?#]+(\\/[^\\s?#]*)?$',
+      ...WEB_ADDRESS,
       sample: 'https://tags.example.com/',
       width: 200,
     }),
@@ -46,13 +55,17 @@ export const tagAccount = defineResource({
       label: { zh: '云平台门店编号', en: 'Number of the shop there' },
       requiredWhen: { brand: { eq: 'cloudEsl' } },
       max: 64,
-      pattern: '^[A-Za-z0-9_-]+$',
+      ...PLAIN_SIGNS,
       width: 120,
     }),
     font: f.text({
       label: { zh: '基站字体文件', en: 'Font on the access point' },
       max: 100,
       pattern: '^[A-Za-z0-9_./-]+\\.ttf$',
+      patternWords: {
+        zh: '{label}应为 .ttf 文件的路径，如 fonts/tags.ttf',
+        en: '{label} must be the path of a .ttf file such as fonts/tags.ttf',
+      },
       sample: 'fonts/tags.ttf',
       help: {
         zh: '基站存储中的 TrueType 字体，须含中文；留空为 fonts/tags.ttf',

@@ -1,10 +1,8 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+import { defineResource, enabled, f, mayBeInside, ownName, remark, SERVER_ADDRESS } from '#kit/resource/index.ts'
 
 const place = { zh: '平台', en: 'Platform' }
 const keys = { zh: '登录', en: 'Sign-in' }
 const found = { zh: '运行情况', en: 'How it stands' }
-
-const ADDRESS = '^https?:\\/\\/[^\\s\\/?#]+\\/?$'
 
 /** A video platform (WVP with its media server) a tenant's cameras are connected to, and how it is signed in to. */
 export const videoAccount = defineResource({
@@ -20,7 +18,7 @@ export const videoAccount = defineResource({
       label: { zh: '接口地址', en: 'Address' },
       required: true,
       max: 255,
-      pattern: ADDRESS,
+      ...SERVER_ADDRESS,
       sample: 'https://wvp.example.com',
       group: place,
       width: 220,
@@ -35,7 +33,7 @@ export const videoAccount = defineResource({
     mediaBase: f.text({
       label: { zh: '媒体服务地址', en: 'Media server' },
       max: 255,
-      pattern: ADDRESS,
+      ...SERVER_ADDRESS,
       sample: 'https://media.example.com',
       help: {
         zh: '服务器取流的地址，留空按平台给出的',
@@ -47,6 +45,7 @@ export const videoAccount = defineResource({
       label: { zh: 'RTSP 地址', en: 'RTSP' },
       max: 255,
       pattern: '^rtsp:\\/\\/[^\\s\\/?#]+\\/?$',
+      patternWords: { zh: '{label}应以 rtsp:// 开头，不带路径', en: '{label} starts with rtsp:// and has no path' },
       sample: 'rtsp://media.example.com',
       help: {
         zh: '喊话和对讲推送声音的地址，留空按平台给出的',

@@ -1,4 +1,13 @@
-import { defineDict, defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+import {
+  defineDict,
+  defineResource,
+  enabled,
+  f,
+  mayBeInside,
+  ownName,
+  remark,
+  SERVER_ADDRESS,
+} from '#kit/resource/index.ts'
 
 export const KIND = { mini: 'mini', official: 'official' } as const
 
@@ -67,7 +76,7 @@ export const wechatApp = defineResource({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
       group: place,
-      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      ...SERVER_ADDRESS,
       sample: 'https://api.weixin.qq.com',
       help: { zh: '留空使用微信地址', en: "Empty: WeChat's own" },
     }),

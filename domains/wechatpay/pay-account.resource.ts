@@ -1,4 +1,4 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark } from '#kit/resource/index.ts'
+import { defineResource, enabled, f, mayBeInside, ownName, remark, SERVER_ADDRESS } from '#kit/resource/index.ts'
 
 const service = { zh: '服务商', en: 'Service provider' }
 const keys = { zh: '密钥', en: 'Keys' }
@@ -77,7 +77,7 @@ export const payAccount = defineResource({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
       group: place,
-      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      ...SERVER_ADDRESS,
       sample: 'https://api.mch.weixin.qq.com',
       help: { zh: '留空使用微信支付地址', en: "Empty: WeChat Pay's own" },
     }),
@@ -86,7 +86,7 @@ export const payAccount = defineResource({
       label: { zh: '回调域名', en: 'Callbacks come to' },
       max: 255,
       group: place,
-      pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+      ...SERVER_ADDRESS,
       sample: 'https://store.example.com',
       help: {
         zh: '公网可以访问的地址，留空使用系统地址',

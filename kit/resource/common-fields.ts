@@ -1,4 +1,5 @@
 import { fragment } from './fragment.ts'
+import type { Words } from './words.ts'
 
 /** Fields of many families that belong to the noun of none. */
 export const ownName = fragment.text({ label: { zh: '名称', en: 'Name' }, max: 50, search: 'like', width: 160 })
@@ -39,3 +40,38 @@ export const contactPhone = fragment.phone({ label: { zh: '联系电话', en: 'P
 
 /** What a picker is asked for. */
 export const keyword = fragment.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 })
+
+/** What a line of text must be like, with the sentence for one that is not. */
+type Form = { pattern: string; patternWords: Words }
+
+/** Where a server is, and nothing of what is asked of it. */
+export const SERVER_ADDRESS: Form = {
+  pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
+  patternWords: {
+    zh: '{label}应以 http:// 或 https:// 开头，不带路径',
+    en: '{label} starts with http:// or https:// and has no path',
+  },
+}
+export const WEB_ADDRESS: Form = {
+  pattern: '^https?:\\/\\/[^\\s\\/?#]+(\\/[^\\s?#]*)?$',
+  patternWords: {
+    zh: '{label}应以 http:// 或 https:// 开头，不含空格、? 和 #',
+    en: '{label} starts with http:// or https:// and holds no blanks, ? or #',
+  },
+}
+
+/** Codes and numbers that people, files and addresses all can bear. */
+export const PLAIN_SIGNS: Form = {
+  pattern: '^[A-Za-z0-9_-]+$',
+  patternWords: {
+    zh: '{label}只能含字母、数字、下划线和连字符',
+    en: '{label} holds letters, digits, _ and - only',
+  },
+}
+export const DOTTED_SIGNS: Form = {
+  pattern: '^[A-Za-z0-9_.-]+$',
+  patternWords: {
+    zh: '{label}只能含字母、数字、点、下划线和连字符',
+    en: '{label} holds letters, digits, dots, _ and - only',
+  },
+}

@@ -150,6 +150,18 @@ describe('every word', () => {
     expect([...registry.served.values()].flatMap(({ resource }) => declarationFaults(resource))).toEqual([])
   })
 
+  test('a line of text is refused with says what it should be like, in families and in what actions ask', () => {
+    const families = [...registry.served.values()].map(({ resource }) => resource)
+    const asked = families.flatMap(({ name, fields, actions }) =>
+      [fields, ...Object.values(actions as Record<string, Action>).map(({ input }) => input ?? {})].flatMap((one) =>
+        Object.entries(one as Record<string, Field>).map(([key, field]) => ({ key: `${name}.${key}`, field })),
+      ),
+    )
+    const formed = asked.filter(({ field }) => field.pattern)
+    expect(formed.length).toBeGreaterThan(50)
+    expect(formed.filter(({ field }) => !field.patternWords).map(({ key }) => key)).toEqual([])
+  })
+
   test('of rooms, menus and buttons is there in both languages', () => {
     expect([
       ...rooms.flatMap(({ name, label }) => wordFaults(label, name)),
