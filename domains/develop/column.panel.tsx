@@ -9,6 +9,7 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Choice } from './columns.ts'
 import { model, modelPrototype } from './model.resource.ts'
 import type { Part } from './part.ts'
+import type { Wrong } from './use-columns.ts'
 
 const words = {
   choices: { zh: '字典项', en: 'Choices' },
@@ -39,7 +40,7 @@ export function useSurroundings() {
   return data ?? { families: [], dictionaries: [], menus: [], rooms: [] }
 }
 
-type Props = { part: Part; onChange: (patch: Partial<Part>) => void }
+type Props = { part: Part; errors: Wrong['fields']; onChange: (patch: Partial<Part>) => void }
 type Key = Extract<keyof typeof modelPrototype.fields, keyof Part>
 
 const NAMES: Key[] = ['labelZh', 'labelEn', 'propertyName', 'fieldKind']
@@ -55,7 +56,7 @@ const BY_KIND: Partial<Record<Part['fieldKind'], Key[]>> = {
 }
 
 /** One column: what it is called, which kind of field it becomes, where it shows. */
-export function ColumnForm({ part, onChange }: Props) {
+export function ColumnForm({ part, errors, onChange }: Props) {
   const say = useSay()
   const make = part.fieldKind
   const keys: Key[] = [
@@ -70,10 +71,10 @@ export function ColumnForm({ part, onChange }: Props) {
     <div className="kit-form develop-column">
       <div className="kit-form-grid">
         {keys.map((key) => (
-          <One key={key} name={key} part={part} onChange={onChange} />
+          <One key={key} name={key} part={part} errors={errors} onChange={onChange} />
         ))}
-        {make === 'ref' && <Family part={part} onChange={onChange} />}
-        {make === 'dict' && <Dictionary part={part} onChange={onChange} />}
+        {make === 'ref' && <Family part={part} errors={errors} onChange={onChange} />}
+        {make === 'dict' && <Dictionary part={part} errors={errors} onChange={onChange} />}
       </div>
       <div className="develop-flags">
         {FLAGS.map((key) => (
@@ -91,12 +92,12 @@ export function ColumnForm({ part, onChange }: Props) {
   )
 }
 
-function One({ name, part, onChange }: Props & { name: Key }) {
+function One({ name, part, errors, onChange }: Props & { name: Key }) {
   const id = useId()
   const field: Field = modelPrototype.fields[name]
   const { Input: Own } = webKindOf(field)
   return (
-    <Labelled id={id} label={useSay()(field.label)}>
+    <Labelled id={id} label={useSay()(field.label)} error={errors[name]}>
       <Own
         id={id}
         name={name}
@@ -105,28 +106,36 @@ function One({ name, part, onChange }: Props & { name: Key }) {
         values={part}
         onChange={(value) => onChange({ [name]: value })}
         disabled={false}
-        invalid={false}
+        invalid={!!errors[name]}
+        describedBy={errors[name] && `${id}-error`}
       />
     </Labelled>
   )
 }
 
-function Labelled({ id, label, help, children }: { id: string; label: string; help?: string; children: ReactNode }) {
+type LabelledProps = { id: string; label: string; help?: string; error?: string; children: ReactNode }
+
+function Labelled({ id, label, help, error, children }: LabelledProps) {
   return (
-    <div className="kit-field">
+    <div className={error ? 'kit-field kit-field-bad' : 'kit-field'}>
       <label htmlFor={id}>{label}</label>
       {children}
       {help && <div className="kit-help">{help}</div>}
+      {error && (
+        <div id={`${id}-error`} className="kit-error" role="alert">
+          {error}
+        </div>
+      )}
     </div>
   )
 }
 
-function Family({ part, onChange }: Props) {
+function Family({ part, errors, onChange }: Props) {
   const id = useId()
   const say = useSay()
   const { families } = useSurroundings()
   return (
-    <Labelled id={id} label={say(words.family)} help={part.refTable}>
+    <Labelled id={id} label={say(words.family)} help={part.refTable} error={errors.refTo}>
       <Select
         id={id}
         className="kit-fill"
@@ -140,12 +149,17 @@ function Family({ part, onChange }: Props) {
   )
 }
 
-function Dictionary({ part, onChange }: Props) {
+function Dictionary({ part, errors, onChange }: Props) {
   const id = useId()
   const say = useSay()
   const { dictionaries } = useSurroundings()
   return (
-    <Labelled id={id} label={say(modelPrototype.fields.dictCode.label)} help={say(words.dictionary)}>
+    <Labelled
+      id={id}
+      label={say(modelPrototype.fields.dictCode.label)}
+      help={say(words.dictionary)}
+      error={errors.dictCode}
+    >
       <AutoComplete
         id={id}
         className="kit-fill"

@@ -1,5 +1,5 @@
 import { Button, Tag } from 'antd'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useDetail } from '#kit/web/detail/use-detail.ts'
@@ -32,6 +32,7 @@ const words = {
   down: { zh: '下移', en: 'Down' },
   code: { zh: '去生成代码', en: 'To generated code' },
   proposed: { zh: '按表推荐，保存后生效', en: 'Proposed by the table: save to keep' },
+  wrong: { zh: '有误', en: 'Wrong' },
   gone: { zh: '表中已无', en: 'Gone from the table' },
   none: { zh: '还没有字段', en: 'There are no columns yet' },
   what: { zh: '模型字段', en: 'Columns of the model' },
@@ -59,9 +60,13 @@ export default function ColumnsPage() {
 function Design({ row }: { row: WireRow<typeof model> }) {
   const say = useSay()
   const columns = useColumns(row)
-  const { parts, read } = columns
+  const { parts, read, wrong } = columns
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, parts.length - 1)
+  const refused = wrong?.column
+  useEffect(() => {
+    if (refused !== undefined) setChosen(refused)
+  }, [refused])
   useUnsaved(columns.isChanged && parts.some(({ id }) => id), say(words.what), useTab().key)
   const designs = useMemo(() => [designOf({ serviceName: 'preview' }, { model: row, parts })], [row, parts])
   return (
@@ -71,9 +76,14 @@ function Design({ row }: { row: WireRow<typeof model> }) {
         <ErrorNote title={say(words.failed)} error={read.error} retry={() => void read.refetch()} />
       ) : parts.length ? (
         <div className="develop-columns">
-          <ColumnList parts={parts} at={at} onChoose={setChosen} />
+          <ColumnList parts={parts} at={at} wrong={wrong?.column} onChoose={setChosen} />
           <section className="develop-card">
-            <ColumnForm key={at} part={parts[at]!} onChange={(patch) => columns.change(at, patch)} />
+            <ColumnForm
+              key={at}
+              part={parts[at]!}
+              errors={wrong?.column === at ? wrong.fields : {}}
+              onChange={(patch) => columns.change(at, patch)}
+            />
             <ColumnFoot columns={columns} at={at} onMoved={setChosen} />
           </section>
         </div>
@@ -112,7 +122,7 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
           <code>{String(row.modelCode)}</code>
           {isOfTable && ` · ${String(row.datasourceName)} / ${String(row.modelTable)}`}
         </p>
-        {columns.parts.some(({ id }) => !id) && <Tag color="processing">{say(words.proposed)}</Tag>}
+        {columns.isProposed && <Tag color="processing">{say(words.proposed)}</Tag>}
       </div>
       <div className="develop-buttons">
         <Button onClick={() => void go(`/tool/code?modelId=${row.id}`)}>{say(words.code)}</Button>
@@ -141,13 +151,13 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
   )
 }
 
-type ListProps = { parts: readonly ShownPart[]; at: number; onChoose: (at: number) => void }
+type ListProps = { parts: readonly ShownPart[]; at: number; wrong?: number; onChoose: (at: number) => void }
 
 const nameOf = ({ labelZh, labelEn, jdbcName, propertyName }: ShownPart, language: Lang): string =>
   (language === 'en' ? labelEn || spoken(jdbcName || propertyName || '?') : labelZh || labelEn) ||
   spoken(jdbcName || propertyName || '?')
 
-function ColumnList({ parts, at, onChoose }: ListProps) {
+function ColumnList({ parts, at, wrong, onChoose }: ListProps) {
   const say = useSay()
   const language = useLang()
   return (
@@ -159,7 +169,9 @@ function ColumnList({ parts, at, onChoose }: ListProps) {
               {nameOf(part, language)}
               <code className="kit-quiet">{part.jdbcName}</code>
             </span>
-            {part.isGone ? (
+            {place === wrong ? (
+              <Tag color="error">{say(words.wrong)}</Tag>
+            ) : part.isGone ? (
               <Tag color="warning">{say(words.gone)}</Tag>
             ) : (
               <DictTag code="field_kind" value={part.fieldKind || 'text'} />

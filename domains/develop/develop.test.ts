@@ -195,7 +195,11 @@ describe('a model', () => {
     const wrong = await post('model-prototype/submit-list', {
       body: [column, { modelId, jdbcName: 'b', propertyName: '1b' }],
     })
-    expect(wrong).toMatchObject({ status: 400, data: { fields: { propertyName: /./ } } })
+    expect(wrong).toMatchObject({
+      status: 400,
+      data: { column: 1, fields: { propertyName: '字段名由字母开头，只含字母、数字和下划线' } },
+      body: { msg: '第 2 个字段 b：字段名由字母开头，只含字母、数字和下划线' },
+    })
     const others = [column, { ...column, modelId: await aModel() }]
     for (const body of [{ a: 1 }, 'x', [null], [1], others])
       expect((await post('model-prototype/submit-list', { body })).status).toBe(400)

@@ -1,6 +1,7 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
+import { refusal } from '#kit/server/request/envelope.ts'
 import { submitOf } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
@@ -133,7 +134,17 @@ async function submitList(call: Call): Promise<void> {
   const rows = body as Record<string, unknown>[]
   if (rows.length > COLUMNS_MAX) throw new Refused('prototypes_many', { max: COLUMNS_MAX })
   if (new Set(rows.map(({ modelId }) => String(modelId))).size > 1) throw new Refused('prototypes_list')
-  for (const [at, row] of rows.entries()) await submitOf(modelPrototypeServer, { ...call, body: { sort: at, ...row } })
+  for (const [at, row] of rows.entries())
+    await submitOf(modelPrototypeServer, { ...call, body: { sort: at, ...row } }).catch((error: unknown) => {
+      throw error instanceof Refused && (error.data.problems || error.data.field) ? ofColumn(error, at, row) : error
+    })
+}
+
+/** What a field was refused for, told with the column it is of. */
+function ofColumn(refused: Refused, column: number, { jdbcName, propertyName }: Record<string, unknown>): Refused {
+  const why = { zh: refusal(refused, 'zh').body.msg, en: refusal(refused, 'en').body.msg }
+  const name = [jdbcName, propertyName].find((one) => isText(one) && one) ?? '?'
+  return new Refused('prototype_refused', { place: column + 1, name, why }, { ...refused.data, column })
 }
 
 export const modelPrototypeServer = serve(modelPrototype)

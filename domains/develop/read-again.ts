@@ -1,7 +1,7 @@
 import type { Part } from './part.ts'
 
-/** A column on screen: with its id once it was saved, and whether its table still has it. */
-export type ShownPart = Part & { id?: string; isGone?: boolean }
+/** A column on screen: with its id once saved, whether somebody added it, and whether its table has it no more. */
+export type ShownPart = Part & { id?: string; isAdded?: boolean; isGone?: boolean }
 
 /** What the table alone decides; all else of a column somebody may have decided. */
 const OF_TABLE = [

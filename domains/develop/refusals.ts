@@ -46,6 +46,7 @@ const refusals = defineRefusals({
     zh: '请求内容应为字段列表，且都属于一个模型',
     en: 'The body is a list of columns, all of one model',
   },
+  prototype_refused: { zh: '第 {place} 个字段 {name}：{why}', en: 'Column {place}, {name}: {why}' },
   prototypes_many: { zh: '一个模型最多 {max} 个字段', en: 'A model has at most {max} columns' },
   code_many: { zh: '一次最多生成 {max} 个', en: 'At most {max} at a time' },
 })

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
-import { get, post } from '#kit/web/http.ts'
+import { get, HttpError, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { model, modelPrototype } from './model.resource.ts'
@@ -16,7 +16,15 @@ const words = {
   },
 }
 
-const bodyOf = ({ isGone: _gone, ...part }: ShownPart, modelId: string, tenantId: string, sort: number) => ({
+/** Which column was refused, and the sentence of each of its fields that is to blame. */
+export type Wrong = { column: number; fields: Partial<Record<string, string>> }
+
+const bodyOf = (
+  { isGone: _gone, isAdded: _added, ...part }: ShownPart,
+  modelId: string,
+  tenantId: string,
+  sort: number,
+) => ({
   ...part,
   modelId,
   tenantId,
@@ -36,26 +44,46 @@ export function useColumns(row: WireRow<typeof model> | undefined) {
     retry: false,
     staleTime: Infinity,
   })
+  const [wrong, setWrong] = useState<Wrong>()
   const saved = read.data ?? []
   const parts = own ?? saved
-  const work = useWork({ row, id, parts, saved, setOwn, queryKey })
+  const put = (next: ShownPart[] | undefined) => {
+    setOwn(next)
+    setWrong(undefined)
+  }
+  const work = useWork({ row, id, parts, saved, put, setWrong, queryKey })
   return {
     parts,
     read,
     ...work,
+    wrong,
+    isProposed: parts.some((part) => !part.id && !part.isAdded),
     // What a table proposes is nobody's until it is saved.
     isChanged: !!own || saved.some((part) => !part.id),
-    change: (at: number, patch: Partial<Part>) =>
-      setOwn(parts.map((part, place) => (place === at ? { ...part, ...patch } : part))),
-    add: () => setOwn([...parts, partSaid({})]),
-    drop: (at: number) => setOwn(parts.filter((_part, place) => place !== at)),
+    change: (at: number, patch: Partial<Part>) => {
+      setOwn(parts.map((part, place) => (place === at ? { ...part, ...patch } : part)))
+      setWrong(wrong && withoutFields(wrong, at, patch))
+    },
+    add: () => put([...parts, { ...partSaid({}), isAdded: true }]),
+    drop: (at: number) => put(parts.filter((_part, place) => place !== at)),
     move: (at: number, by: -1 | 1) => {
       const next = [...parts]
       const [part] = next.splice(at, 1)
       next.splice(at + by, 0, part!)
-      setOwn(next)
+      put(next)
     },
   }
+}
+
+/** What of a refusal still stands once fields of a column were written anew. */
+const withoutFields = ({ column, fields }: Wrong, at: number, patch: Partial<Part>): Wrong => ({
+  column,
+  fields: Object.fromEntries(Object.entries(fields).filter(([key]) => at !== column || !(key in patch))),
+})
+
+function wrongOf(reason: unknown): Wrong | undefined {
+  const { column, fields } = ((reason instanceof HttpError && reason.data) || {}) as Partial<Wrong>
+  return column !== undefined && fields ? { column, fields } : undefined
 }
 
 type Work = {
@@ -63,21 +91,24 @@ type Work = {
   id: string
   parts: ShownPart[]
   saved: readonly ShownPart[]
-  setOwn: (parts: ShownPart[] | undefined) => void
+  put: (parts: ShownPart[] | undefined) => void
+  setWrong: (wrong: Wrong | undefined) => void
   queryKey: readonly string[]
 }
 
 /** What goes to the server: the columns as a whole, and the question what the table says now. */
-function useWork({ row, id, parts, saved, setOwn, queryKey }: Work) {
+function useWork({ row, id, parts, saved, put, setWrong, queryKey }: Work) {
   const say = useSay()
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const busy = async (work: () => Promise<void>) => {
     setBusy(true)
+    setWrong(undefined)
     try {
       await work()
-    } catch {
+    } catch (reason) {
       // Shown as a toast; what is on screen stays.
+      setWrong(wrongOf(reason))
     } finally {
       setBusy(false)
     }
@@ -86,19 +117,20 @@ function useWork({ row, id, parts, saved, setOwn, queryKey }: Work) {
     busy(async () => {
       const kept = new Set(parts.map((part) => part.id))
       const gone = saved.flatMap((part) => (part.id && !kept.has(part.id) ? [part.id] : []))
-      if (gone.length) await post(`${modelPrototype.path}/remove`, { query: { ids: gone.join(',') } })
+      // Nothing is removed beside columns that are refused.
       await post(`${modelPrototype.path}/submit-list`, {
         body: parts.map((part, sort) => bodyOf(part, id, String(row!.tenantId), sort)),
       })
+      if (gone.length) await post(`${modelPrototype.path}/remove`, { query: { ids: gone.join(',') } })
       await client.invalidateQueries({ queryKey })
-      setOwn(undefined)
+      put(undefined)
       toast.success(say(words.saved))
     })
   const again = () =>
     busy(async () => {
       const { fields } = await get<{ fields: Part[] }>(`${model.path}/table-info`, { modelId: id })
       const { parts: next, ...counts } = readAgain(parts, fields)
-      setOwn(next)
+      put(next)
       toast.success(say(words.again, counts))
     })
   return { isBusy, save, again }

@@ -72,3 +72,28 @@ test('a table becomes a family somebody looks at, changes and takes home, before
   expect((await loading).suggestedFilename()).toMatch(/\.zip$/)
   expect(admin.complaints).toEqual([])
 })
+
+test('a column that is refused is shown, with the sentence below its field; one by hand is no proposal', async () => {
+  const { page } = admin
+  const person = await office.server.as('admin')
+  const made = await office.server.call(person, 'POST', '/api/blade-develop/model/submit', {
+    body: { modelName: '手工', modelCode: 'by_hand' },
+  })
+  await page.goto(`${office.url}/tool/model/${made.data.id}`)
+  for (const name of ['first', 'second']) {
+    await page.getByRole('button', { name: '添加字段' }).click()
+    await page.getByLabel('列名').fill(name)
+    await page.getByLabel('字段名').fill(name === 'first' ? '1st' : name)
+  }
+  expect(await page.getByText('按表推荐').count()).toBe(0)
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await page.getByText('第 1 个字段 first：字段名由字母开头').waitFor()
+  expect(await page.getByLabel('列名').inputValue()).toBe('first')
+  const below = page.getByRole('alert').filter({ hasText: /^字段名由字母开头/ })
+  await below.waitFor()
+  expect(await page.getByLabel('字段名').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('字段名').fill('first')
+  await below.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await page.getByText('已保存').waitFor()
+})
