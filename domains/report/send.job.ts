@@ -1,6 +1,6 @@
 import { notifyPerson } from '#domains/events/doors.ts'
 import type { RowOf, Words } from '#kit/resource/index.ts'
-import { filled } from '#kit/resource/words.ts'
+import { filled, MY_TASKS } from '#kit/resource/words.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
 import { reachOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -125,8 +125,8 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
   if (!task || task.state === 'failed') throw new Refused('task_gone')
   if (task.state !== 'done') return { patch: {}, again: true }
   const told = {
-    zh: `“${sent.name}”的表格已生成，可在“我的任务”中下载`,
-    en: `"${sent.name}": the workbook is under "My tasks"`,
+    zh: `“${sent.name}”的表格已生成，可在“${MY_TASKS.zh}”中下载`,
+    en: `"${sent.name}": the workbook is under "${MY_TASKS.en}"`,
   }
   return { patch: { ...patch, found: task.done }, told }
 }

@@ -27,5 +27,8 @@ export const filled = ({ zh, en }: Words, params: Record<string, unknown> = {}):
   en: fill(en, params),
 })
 
+/** Where what goes on in the background for somebody is found, with its files. */
+export const MY_TASKS: Words = { zh: '我的任务', en: 'Exports and imports' }
+
 /** What stands between names that are counted up in a sentence. */
 export const BETWEEN_NAMES: Words = { zh: '、', en: ', ' }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { f } from '../../resource/f.ts'
 import { permissionOf } from '../../resource/define-resource.ts'
-import { say } from '../../resource/words.ts'
+import { MY_TASKS, say } from '../../resource/words.ts'
 import { familyOf } from '../resource/own-served.ts'
 import type { Tickets } from '../security/tickets.ts'
 import { createTickets } from '../security/tickets.ts'
@@ -180,7 +180,7 @@ export const taskRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/kit/tasks',
-    title: { zh: '我的任务', en: 'My tasks' },
+    title: MY_TASKS,
     can: own,
     handle: async (call) =>
       (await ownTasks(call.db, call.caller)).map((task) => taskWire(call.services, task, call.lang)),

@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, MY_TASKS } from '#kit/resource/words.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Modal, Pagination, Progress, Segmented, Tag } from 'antd'
 import { useState } from 'react'
@@ -45,8 +45,8 @@ const own = {
   line: w('第 {line} 行', 'Line {line}'),
   empty: w('（空）', '(empty)'),
   background: w(
-    '可以关闭窗口，完成后在“我的任务”中查看',
-    'You may close this window; find the result under “My tasks”',
+    `可以关闭窗口，完成后在“${MY_TASKS.zh}”中查看`,
+    `You may close this window; find the result under “${MY_TASKS.en}”`,
   ),
 }
 

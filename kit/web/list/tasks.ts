@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Words } from '#kit/resource/words.ts'
+import { MY_TASKS, type Words } from '#kit/resource/words.ts'
 import { get, post } from '../http.ts'
 import { useLang, type Say } from '../language.tsx'
 import { useLive, useLiveAgain } from '../live/live.ts'
@@ -37,7 +37,7 @@ export type Task = {
 const w = (zh: string, en: string): Words => ({ zh, en })
 
 export const taskWords = {
-  title: w('我的任务', 'My tasks'),
+  title: MY_TASKS,
   none: w('导出和导入的任务会显示在这里', 'Exports and imports show up here'),
   kept: w('任务和文件保留 7 天', 'Tasks and their files are kept for 7 days'),
   export: w('导出 {label}', 'Export: {label}'),
@@ -58,10 +58,10 @@ export const taskWords = {
   drop: w('删除任务', 'Remove this task'),
   cancel: w('取消任务', 'Cancel this task'),
   background: w(
-    '正在后台导出，完成后可在右上角“我的任务”下载',
-    'Exporting in the background; fetch it from “My tasks” at the top when it is done',
+    `正在后台导出，完成后可在右上角“${MY_TASKS.zh}”下载`,
+    `Exporting in the background; fetch it from “${MY_TASKS.en}” at the top when it is done`,
   ),
-  finished: w('{label}已导出，可在“我的任务”下载', 'Exported: {label}. Fetch it from “My tasks”.'),
+  finished: w(`{label}已导出，可在“${MY_TASKS.zh}”下载`, `Exported: {label}. Fetch it from “${MY_TASKS.en}”.`),
 }
 
 /** What an import wrote, and what it did not. */
