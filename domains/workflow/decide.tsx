@@ -100,7 +100,13 @@ function Verdict(props: VerdictProps) {
         readOnly={isBusy}
         value={comment}
         onChange={(event) => setComment(event.target.value)}
+        aria-describedby={isMute ? 'work-mute' : undefined}
       />
+      {isMute && (
+        <div id="work-mute" className="kit-help">
+          {say(task.isLent ? words.sayWord : words.sayWhy)}
+        </div>
+      )}
       <div className="work-acts work-thumbs">
         {task.mayClaim ? (
           <Claim task={task} again={props.again} />

@@ -43,6 +43,8 @@ export const words = {
   comment: w('批复意见', 'Comment'),
   agree: w('同意', 'Agree'),
   reject: w('驳回', 'Refuse'),
+  sayWhy: w('驳回须填写批复意见', 'To refuse, write a comment'),
+  sayWord: w('请填写批复意见后提交', 'Write your word as a comment'),
   decided: w('已办理', 'Done'),
   step_startEvent: w('发起', 'Started'),
   step_userTask: w('办理', 'Decided'),

@@ -23,7 +23,13 @@ async function pick(page: Page, label: RegExp, name: string): Promise<void> {
 async function decide(account: string, process: string, answer: RegExp, comment = ''): Promise<string[]> {
   const { page, complaints, close } = await office.signIn(tenantId, account, { ...PHONE, at: '/work/todo' })
   await page.locator('.work-list li', { hasText: process }).getByRole('link').first().click()
-  if (comment) await page.getByLabel('批复意见').fill(comment)
+  if (comment) {
+    // Why it cannot be refused yet is said, until there is a comment.
+    const why = page.getByText('驳回须填写批复意见')
+    await why.waitFor()
+    await page.getByLabel('批复意见').fill(comment)
+    await why.waitFor({ state: 'detached' })
+  }
   await page.locator('.work-thumbs').getByRole('button', { name: answer }).click()
   await page.getByText('已办理').first().waitFor()
   await close()
