@@ -328,6 +328,12 @@ describe('a transfer', () => {
 })
 
 describe('a correction', () => {
+  it('of what lies in no batch says so in words', async () => {
+    const good = await street.good(street.north, here, {})
+    await street.must(post(lin, 'goodInfo/correct', { id: good.id, change: 2, reason: 'mixup' }))
+    expect(await list('storageLog', { goodId: good.id })).toMatchObject([{ change: 2, batchNo: '未入批次' }])
+  })
+
   it('says why, and takes no more away than there is', async () => {
     const good = await stocked(4)
     expect(

@@ -8,7 +8,11 @@ import { moveStock, OPEN_BATCH } from './stock.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
 
-export const storageLogServer = serve(storageLog)
+export const storageLogServer = serve(storageLog, {
+  present: (wire, _rows, { lang }) => {
+    for (const row of wire) if (row.batchNo === OPEN_BATCH) row.batchNo = storageBatch.fields.isOpen.label[lang]
+  },
+})
 
 export const storageBatchServer = serve(storageBatch, {
   // What the home page counts as expiring can be listed.
