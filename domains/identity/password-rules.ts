@@ -8,6 +8,7 @@ import { paramNumber } from '#domains/system/doors.ts'
 import { PASSWORD_DAYS, PASSWORD_HISTORY, PASSWORD_KINDS, PASSWORD_LENGTH } from './params.ts'
 
 const refusals = defineRefusals({
+  password_blank: { zh: '密码不能全是空格', en: 'A password cannot be all blanks' },
   password_short: { zh: '密码至少 {length} 位', en: 'A password has at least {length} characters' },
   password_simple: {
     zh: '密码须含大写字母、小写字母、数字、符号中的至少 {kinds} 种',
@@ -45,6 +46,7 @@ export async function passwordRules(services: Services): Promise<{ length: numbe
 
 /** Refuses a password somebody typed that breaks the rules, naming the field it came in. */
 export async function checkPassword(services: Services, plain: string, account: string, field: string): Promise<void> {
+  if (!plain.trim()) throw new Refused('password_blank', {}, { field })
   const { length, kinds } = await passwordRules(services)
   if ([...plain].length < length) throw new Refused('password_short', { length }, { field })
   if (KINDS.filter((kind) => kind.test(plain)).length < kinds)

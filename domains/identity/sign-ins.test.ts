@@ -310,6 +310,10 @@ describe('rules for passwords', () => {
         fields: { newPassword: expect.stringContaining('6') },
       })
       expect(await reason(change(me, 'ruled', 'ruled', {}))).toBe('password_is_account')
+      expect((await change(me, 'ruled', '      ')).data).toMatchObject({
+        reason: 'password_blank',
+        fields: { newPassword: '密码不能全是空格' },
+      })
       // What stands beside the md5 is believed only if it is the same.
       expect((await change(me, 'ruled', 'md5-only', { newPlain: 'Some-Other-Long-1' })).status).toBe(200)
       await setParam('account.passwordLength', '10')

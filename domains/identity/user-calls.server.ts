@@ -23,6 +23,7 @@ import { checkChosen, checkFresh, passwordRules } from './password-rules.ts'
 import { checkReach, checkStanding } from './standing.ts'
 import { user } from './user.resource.ts'
 import {
+  checkBirthday,
   checkPasswordOf,
   checkRoles,
   checkTargets,
@@ -217,7 +218,10 @@ async function updatePassword(
     md5Of(input.newPassword1, 'newPassword1'),
   ]
   if (next !== again) throw new Refused('passwords_differ')
-  await checkChosen(services, { md5: next, plain: input.newPlain, account: caller.account })
+  // As it was typed: the field would take its blanks away.
+  const typed = (call.body as { newPlain?: unknown } | null)?.newPlain
+  const plain = typeof typed === 'string' && typed ? typed : input.newPlain
+  await checkChosen(services, { md5: next, plain, account: caller.account })
   const attempt = await beginAttempt(services, caller.tenantId, caller.account, call.request.ip)
   const me = (await call.db.get(user, caller.userId, 'lock'))!
   if (!(await verifyPassword(old, me.password ?? undefined))) throw new Refused('password_wrong')
@@ -241,6 +245,7 @@ async function updateInfo(call: Call): Promise<undefined> {
     problems.sex = { problem: { code: 'not_a_choice' }, field: user.fields.sex }
   }
   if (Object.keys(problems).length) throw invalid(problems)
+  checkBirthday(draft, call)
   await call.db.update(user, call.caller.userId, draft)
   rightsChanged(call.services, call.db)
   return undefined

@@ -62,7 +62,7 @@ export const user = defineResource({
     }),
     email: f.email({ label: { zh: '电子邮箱', en: 'E-mail' }, group: person }),
     sex: f.dict('sex', { label: { zh: '用户性别', en: 'Sex' }, numeric: true, group: person }),
-    birthday: f.datetime({ label: { zh: '用户生日', en: 'Birthday' }, group: person }),
+    birthday: f.datetime({ label: { zh: '用户生日', en: 'Birthday' }, asDay: true, group: person }),
     code: f.text({ label: { zh: '用户编号', en: 'Staff number' }, max: 45, group: duties, sample: 'N' }),
     roleId: f.refs('role', { onRemoval: 'refuse', label: { zh: '所属角色', en: 'Roles' }, group: duties }),
     deptId: f.refs('dept', { onRemoval: 'refuse', label: { zh: '所属部门', en: 'Departments' }, group: duties }),

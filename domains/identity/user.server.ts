@@ -4,8 +4,9 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { serve, type Call } from '#kit/server/room.ts'
+import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
+import { shanghaiText } from '#kit/server/time.ts'
 import { checkRank, isWithinOwn } from '#domains/access/doors.ts'
 import { paramValue } from '#domains/system/doors.ts'
 import { INIT_PASSWORD } from './params.ts'
@@ -73,12 +74,19 @@ export async function checkQuota(db: Db, more = 1): Promise<void> {
   if (found && found.quota > 0 && found.n + more > found.quota) throw new Refused('quota_reached')
 }
 
-export async function checkAccount(db: Db, account: string, ownId = '0'): Promise<void> {
-  const twin = await db.one(
-    sql`select 1 from sys_user where tenant_id = ${db.tenantId} and account = ${account} and id <> ${ownId}
-      and is_deleted = 0`,
+/** Accounts that differ by capitals alone are refused, but for those that are there already. */
+export async function checkAccount(db: Db, account: string, was?: Pick<User, 'id' | 'account'>): Promise<void> {
+  const twins = await db.query<{ account: string }>(
+    sql`select account from sys_user where tenant_id = ${db.tenantId} and lower(account) = lower(${account})
+      and id <> ${was?.id ?? '0'} and is_deleted = 0`,
   )
-  if (twin) throw new Refused('user_exists', { account })
+  if (twins.some((twin) => twin.account === account)) throw new Refused('user_exists', { account })
+  if (twins.length && account !== was?.account) throw invalidField(user, 'account', 'taken')
+}
+
+export function checkBirthday({ birthday }: UserDraft, { services }: Pick<Call, 'services'>): void {
+  const today = shanghaiText(services.now()).slice(0, 10)
+  if (birthday && birthday.slice(0, 10) > today) throw invalidField(user, 'birthday', 'too_late', { max: today })
 }
 
 const isAnother = <T>(next: T | undefined, now: T) => next !== undefined && next !== now
@@ -99,7 +107,8 @@ export async function checkUser(draft: UserDraft, was: User | undefined, call: C
   await checkRoles(call, added)
   draft.ownShops = await checkStanding(call, draft, was)
   if (was && isShutOrLetIn(draft, was)) await checkHold(call, [was])
-  if (draft.account) await checkAccount(call.db, draft.account, was?.id)
+  if (draft.account) await checkAccount(call.db, draft.account, was)
+  checkBirthday(draft, call)
   const losesOwn =
     was?.id === call.caller.userId &&
     (draft.status === DISABLED ||

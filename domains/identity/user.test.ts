@@ -115,6 +115,33 @@ describe('users', () => {
     expect((await server.as('li', { tenantId, password: '123456' })).account).toBe('li')
   })
 
+  test('are refused a password of blanks, which is not taken for none, and a birthday yet to come', async () => {
+    const body = { account: 'blank', name: 'x', realName: 'x' }
+    expect((await submit(admin, { ...body, password: '      ' })).data).toMatchObject({
+      fields: { password: '密码不能全是空格' },
+    })
+    expect((await submit(admin, { ...body, birthday: '2999-01-01' })).data).toMatchObject({
+      fields: { birthday: expect.stringMatching(/^用户生日不能晚于 \d{4}-\d{2}-\d{2}$/) },
+    })
+    expect(
+      (await call(admin, 'POST', 'update-info', { body: { birthday: '2999-01-01 00:00:00' } })).data,
+    ).toMatchObject({ fields: { birthday: expect.any(String) } })
+  })
+
+  test('are no second of an account that differs by capitals alone; those that are there stay', async () => {
+    const named = (account: string) => submit(admin, { account, name: 'x', realName: 'x' })
+    const { id } = (await named('capital')).data
+    expect((await named('Capital')).data).toMatchObject({ fields: { account: '登录账号已存在' } })
+    const other = (await named('other-capital')).data.id
+    const rename = (to: string) => call(admin, 'POST', 'update', { body: { id: other, account: to } })
+    expect((await rename('CAPITAL')).data).toMatchObject({ fields: { account: '登录账号已存在' } })
+    expect((await rename('Other-Capital')).status).toBe(200)
+    await server.services.systemPool.query("update sys_user set account = 'CAPITAL' where id = $1", [other])
+    expect((await call(admin, 'POST', 'update', { body: { id, account: 'capital', realName: '大写' } })).status).toBe(
+      200,
+    )
+  })
+
   test('are unique by account within a tenant, not between tenants', async () => {
     expect(await submit(admin, { account: 'clerk', name: 'x', realName: 'x' })).toMatchObject({
       status: 400,

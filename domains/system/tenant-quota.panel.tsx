@@ -1,11 +1,14 @@
 import { BETWEEN_NAMES } from '#kit/resource/words.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { Alert, InputNumber, Radio } from 'antd'
-import { useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Radio } from 'antd'
+import { useState } from 'react'
 import DateInput from '#kit/fields/date/date-input.web.tsx'
-import { post } from '#kit/web/http.ts'
+import { NumberInput } from '#kit/fields/number/number.web.tsx'
+import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
+import { inputId, useForm, type Form, type FormLayout } from '#kit/web/form/use-form.ts'
 import { tenant } from './tenant.resource.ts'
 
 type Row = WireRow<typeof tenant>
@@ -17,47 +20,68 @@ const words = {
   unlimited: { zh: '不限', en: 'No limit' },
   limited: { zh: '最多', en: 'At most' },
   accounts: { zh: '个账号', en: 'accounts' },
+  beyond: {
+    zh: '{name}已有 {count} 个账号，多于此额度：已有的仍可使用，不能再新增',
+    en: '{name} has {count} {count|account|accounts}, more than this: they go on working, and none can be added',
+  },
   forever: { zh: '永久有效', en: 'Never expires' },
   until: { zh: '有效期至', en: 'Valid until' },
   untilHelp: { zh: '过期后该租户的用户不能登录', en: 'After that its users cannot sign in' },
 }
 
+const { accountNumber, expireTime } = tenant.actions.setting.input
+const fields = {
+  accountNumber: { ...accountNumber, min: 1, required: true, help: undefined },
+  expireTime: { ...expireTime, required: true, help: undefined },
+}
+
 type Quota = 'keep' | 'unlimited' | 'limited'
 type Expiry = 'keep' | 'forever' | 'until'
+type Choice = { quota: Quota; expiry: Expiry }
 
 /** What all rows have in common, if anything. */
 const common = (rows: Row[], key: keyof Row) =>
   rows.every((row) => row[key] === rows[0]![key]) ? rows[0]![key] : undefined
 
-/** What stands in the form before it is touched. */
-function startOf(rows: Row[]): Now {
-  const accounts = common(rows, 'accountNumber')
+/** What is chosen and stands in the boxes before anything is touched. */
+function startOf(rows: Row[]): { choice: Choice; values: { accountNumber: string; expireTime: string } } {
+  const count = common(rows, 'accountNumber')
   const expires = common(rows, 'expireTime')
   return {
-    quota: accounts === undefined ? 'keep' : Number(accounts) > 0 ? 'limited' : 'unlimited',
-    count: Number(accounts) > 0 ? Number(accounts) : 100,
-    expiry: expires === undefined ? 'keep' : expires ? 'until' : 'forever',
-    until: String(expires ?? ''),
+    choice: {
+      quota: count === undefined ? 'keep' : Number(count) > 0 ? 'limited' : 'unlimited',
+      expiry: expires === undefined ? 'keep' : expires ? 'until' : 'forever',
+    },
+    values: { accountNumber: Number(count) > 0 ? String(count) : '100', expireTime: String(expires ?? '') },
   }
 }
-
-type Now = { quota: Quota; count: number; expiry: Expiry; until: string }
 
 /** How many accounts tenants may have and until when they may work. */
 export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
   const say = useSay()
-  const [now, setNow] = useState(() => startOf(rows))
-  const set = (change: Partial<Now>) => setNow((before) => ({ ...before, ...change }))
+  const [start] = useState(() => startOf(rows))
+  const [choice, setChoice] = useState(start.choice)
+  const layout: FormLayout = [
+    { fields: ['accountNumber'], when: () => choice.quota === 'limited' },
+    { fields: ['expireTime'], when: () => choice.expiry === 'until' },
+  ]
+  const form = useForm({ fields, mode: 'add', preset: start.values, layout })
   const isSeveral = rows.length > 1
-  const isChanged = JSON.stringify(now) !== JSON.stringify(startOf(rows))
-  const isComplete = (now.expiry !== 'until' || now.until !== '') && (now.quota !== 'limited' || now.count > 0)
   const save = async () => {
+    if (!form.check()) throw new Error('a field says what is wrong')
+    const sent = form.payload()
     const query = {
       ids: rows.map((row) => row.id),
-      ...(now.quota !== 'keep' && { accountNumber: now.quota === 'limited' ? now.count : -1 }),
-      ...(now.expiry !== 'keep' && { expireTime: now.expiry === 'until' ? now.until : '' }),
+      ...(choice.quota !== 'keep' && { accountNumber: choice.quota === 'limited' ? sent.accountNumber : -1 }),
+      ...(choice.expiry !== 'keep' && { expireTime: choice.expiry === 'until' ? sent.expireTime : '' }),
     }
-    await post(`${tenant.path}/setting`, { query })
+    await form.hold(() => post(`${tenant.path}/setting`, { query }))
+  }
+  const part: PartProps = {
+    form,
+    choice,
+    onChoose: (chosen) => setChoice((before) => ({ ...before, ...chosen })),
+    isSeveral,
   }
   return (
     <WorkDrawer
@@ -65,7 +89,7 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
       subject={isSeveral ? undefined : String(rows[0]!.tenantName)}
       size={520}
       what={say(words.title)}
-      isChanged={isChanged && isComplete}
+      isChanged={JSON.stringify(choice) !== JSON.stringify(start.choice) || form.changed.length > 0}
       save={save}
       onClose={onClose}
     >
@@ -81,65 +105,106 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
         />
       )}
       <div className="kit-form">
-        <Accounts now={now} onChange={set} isSeveral={isSeveral} />
-        <Valid now={now} onChange={set} isSeveral={isSeveral} />
+        <Accounts {...part} rows={rows} />
+        <Valid {...part} />
       </div>
     </WorkDrawer>
   )
 }
 
-type PartProps = { now: Now; onChange: (change: Partial<Now>) => void; isSeveral: boolean }
+type PartProps = { form: Form; choice: Choice; onChoose: (chosen: Partial<Choice>) => void; isSeveral: boolean }
 
-function Accounts({ now, onChange, isSeveral }: PartProps) {
+function Accounts({ form, choice, onChoose, isSeveral, rows }: PartProps & { rows: Row[] }) {
   const say = useSay()
+  const input = inputOf(form, 'accountNumber')
   return (
-    <fieldset className="kit-choice">
-      <legend>{say(tenant.fields.accountNumber.label)}</legend>
-      <Radio.Group value={now.quota} onChange={(event) => onChange({ quota: event.target.value as Quota })}>
+    <fieldset className="kit-choice" onBlur={() => form.look('accountNumber')}>
+      <legend>{say(fields.accountNumber.label)}</legend>
+      <Radio.Group value={choice.quota} onChange={(event) => onChoose({ quota: event.target.value as Quota })}>
         {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
         <Radio value="unlimited">{say(words.unlimited)}</Radio>
         <span className="kit-choice-line">
           <Radio value="limited">{say(words.limited)}</Radio>
-          <InputNumber
-            min={1}
-            max={1_000_000}
-            precision={0}
-            value={now.count}
-            aria-label={say(tenant.fields.accountNumber.label)}
-            onFocus={() => onChange({ quota: 'limited' })}
-            onChange={(count) => onChange({ quota: 'limited', count: count ?? 0 })}
-          />
+          <label htmlFor={input.id} className="kit-hidden">
+            {say(fields.accountNumber.label)}
+          </label>
+          <span onFocus={() => onChoose({ quota: 'limited' })}>
+            <NumberInput {...input} />
+          </span>
           <span>{say(words.accounts)}</span>
         </span>
       </Radio.Group>
+      <Wrong form={form} name="accountNumber" />
+      {choice.quota === 'limited' && <Beyond rows={rows} quota={Number(form.values.accountNumber)} />}
     </fieldset>
   )
 }
 
-function Valid({ now, onChange, isSeveral }: PartProps) {
+/** Which of the tenants have more accounts than they are about to be allowed. */
+function Beyond({ rows, quota }: { rows: Row[]; quota: number }) {
   const say = useSay()
-  const id = useId()
+  const tenantIds = rows.map((row) => row.tenantId).join(',')
+  const { data = [] } = useQuery({
+    queryKey: ['tenant-accounts', tenantIds],
+    queryFn: () =>
+      get<{ tenantId: string; count: number }[]>(`${tenant.path}/accounts`, { tenantIds }, { quiet: true }),
+  })
+  return data
+    .filter(({ count }) => Number.isInteger(quota) && quota > 0 && count > quota)
+    .map(({ tenantId, count }) => {
+      const name = String(rows.find((row) => row.tenantId === tenantId)?.tenantName ?? tenantId)
+      return <Alert key={tenantId} type="warning" showIcon title={say(words.beyond, { name, count })} />
+    })
+}
+
+function Valid({ form, choice, onChoose, isSeveral }: PartProps) {
+  const say = useSay()
+  const input = inputOf(form, 'expireTime')
   return (
     <fieldset className="kit-choice">
-      <legend>{say(tenant.fields.expireTime.label)}</legend>
-      <Radio.Group value={now.expiry} onChange={(event) => onChange({ expiry: event.target.value as Expiry })}>
+      <legend>{say(fields.expireTime.label)}</legend>
+      <Radio.Group value={choice.expiry} onChange={(event) => onChoose({ expiry: event.target.value as Expiry })}>
         {isSeveral && <Radio value="keep">{say(words.keep)}</Radio>}
         <Radio value="forever">{say(words.forever)}</Radio>
         <span className="kit-choice-line">
           <Radio value="until">{say(words.until)}</Radio>
           <DateInput
-            name="expireTime"
-            field={tenant.fields.expireTime}
-            value={now.until}
-            values={{}}
-            id={`${id}-until`}
-            disabled={false}
-            invalid={now.expiry === 'until' && !now.until}
-            onChange={(value) => onChange({ expiry: 'until', until: String(value ?? '') })}
+            {...input}
+            onChange={(value) => {
+              onChoose({ expiry: 'until' })
+              input.onChange(value)
+            }}
           />
         </span>
       </Radio.Group>
+      <Wrong form={form} name="expireTime" />
       <div className="kit-help">{say(words.untilHelp)}</div>
     </fieldset>
+  )
+}
+
+function inputOf(form: Form, name: keyof typeof fields) {
+  const id = inputId(form.id, name)
+  const invalid = !!form.errorOf(name)
+  return {
+    name,
+    field: fields[name],
+    value: form.values[name],
+    values: form.values,
+    onChange: (value: unknown) => form.set(name, value),
+    id,
+    disabled: false,
+    invalid,
+    describedBy: invalid ? `${id}-error` : undefined,
+  }
+}
+
+function Wrong({ form, name }: { form: Form; name: keyof typeof fields }) {
+  const error = form.errorOf(name)
+  if (!error) return null
+  return (
+    <div id={`${inputId(form.id, name)}-error`} className="kit-error" role="alert">
+      {error}
+    </div>
   )
 }

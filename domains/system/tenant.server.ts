@@ -137,6 +137,18 @@ async function choices(call: Call, name?: string | null) {
   )
 }
 
+/** How many accounts tenants have by now, told beside the quota they are given. */
+async function accounts(call: Call<{ tenantIds: string }>) {
+  onlyPlatform(call)
+  const tenantIds = call.input.tenantIds.split(',')
+  return call.db.acrossTenants(why, (all) =>
+    all.query(
+      sql`select tenant_id, count(*)::int as count from sys_user where tenant_id = any(${tenantIds})
+        and is_deleted = 0 group by tenant_id`,
+    ),
+  )
+}
+
 const label = {
   tenantId: { zh: '租户编号', en: 'Tenant' },
   packageId: tenant.fields.packageId.label,
@@ -160,6 +172,14 @@ export const tenantRoutes = [
     title: title('选项', 'choices'),
     can: { signedIn: "the caller's own tenant; all for the platform" },
     handle: (call) => choices(call),
+  }),
+  route({
+    method: 'GET',
+    path: `${base}/accounts`,
+    title: title('账号数', 'accounts'),
+    can: 'tenant_setting',
+    input: { tenantIds: f.longText({ label: label.tenantId, required: true, max: 20_000 }) },
+    handle: accounts,
   }),
   route({
     method: 'GET',

@@ -186,6 +186,19 @@ describe('what a tenant may', () => {
     expect(await tenantStanding(server.services, one.tenantId)).toMatchObject({ accountNumber: -1, isExpired: false })
   })
 
+  test('a quota that is none is refused by its field; the platform alone hears how many accounts are', async () => {
+    const { id, tenantId } = await newTenant()
+    for (const accountNumber of ['-5', '2.5', '99999999999'])
+      expect(
+        (await world.ask(platform, 'POST', `${base}/setting`, { query: { ids: id, accountNumber } })).data,
+      ).toMatchObject({ fields: { accountNumber: expect.stringContaining('账号额度') } })
+    const asked = (who: Somebody) =>
+      world.ask(who, 'GET', `${base}/accounts`, { query: { tenantIds: `${tenantId},x` } })
+    expect((await asked(platform)).data).toEqual([{ tenantId, count: 1 }])
+    expect((await asked(boss)).data.reason).toBe('platform_only')
+    expect((await asked(nobody)).code).toBe(403)
+  })
+
   test('the management tenant has no limits and cannot be removed', async () => {
     const { id } = (await world.ask(platform, 'GET', `${base}/list`, { query: { tenantId: '000000' } })).data.records[0]
     expect((await world.ask(platform, 'POST', `${base}/remove`, { query: { ids: id } })).body).toMatchObject({

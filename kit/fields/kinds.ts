@@ -115,8 +115,8 @@ export const isNeeded = ({ required, requiredWhen }: Field, values: Record<strin
  * never disagree.
  */
 export function parseField(input: unknown, field: Field): Parsed<unknown> {
-  if (isEmpty(input) || (typeof input === 'string' && input.trim() === ''))
-    return field.required ? refuse('required') : { value: null }
+  const isNothing = isEmpty(input) || (!kindOf(field).writeOnly && typeof input === 'string' && input.trim() === '')
+  if (isNothing) return field.required ? refuse('required') : { value: null }
   const parsed = kindOf(field).parse(input, field)
   if ('problem' in parsed) return parsed
   const isBlank =

@@ -125,6 +125,10 @@ type Region = {
 }
 type Json = { max?: number; schema?: object }
 type Tags = { maxCount?: number }
+type Moment = {
+  /** A day, of which the wire has the midnight: asked for and shown without a time. */
+  asDay?: true
+}
 
 type Like = 'like' | 'likeleft' | 'likeright' | 'notlike'
 type Same = 'eq' | 'ne' | 'in' | 'null' | 'notnull'
@@ -150,6 +154,7 @@ export type DictsOptions<N extends Named> = FieldOptions<N, string, Same> & Dict
 export type RefOptions<N extends Named> = FieldOptions<N, string, Same> & Ref<N>
 export type RefsOptions<N extends Named> = FieldOptions<N, string, Same> & Refs<N>
 export type DateOptions<N extends Named> = FieldOptions<N, string, OrderSearch>
+export type MomentOptions<N extends Named> = DateOptions<N> & Moment
 export type PhoneOptions<N extends Named> = PlainOptions<N> & Phone
 export type UploadOptions<N extends Named> = PlainOptions<N> & Upload
 export type UploadsOptions<N extends Named> = FieldOptions<N, string, Same> & Uploads
@@ -159,7 +164,18 @@ export type TagsOptions<N extends Named> = FieldOptions<N, string, Same> & Tags
 
 /** All that some kind may say: how the machinery, which meets every kind, reads a field. */
 export type AnyOptions<N extends Named = Named> = Partial<
-  OneLine & Grams & Omit<Lines, 'sample'> & Measure & OneDict<boolean> & Ref<N> & Uploads & Phone & Region & Json & Tags
+  OneLine &
+    Grams &
+    Omit<Lines, 'sample'> &
+    Measure &
+    Moment &
+    OneDict<boolean> &
+    Ref<N> &
+    Uploads &
+    Phone &
+    Region &
+    Json &
+    Tags
 > & {
   /** The family a reference leads to. */
   to?: string

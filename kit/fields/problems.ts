@@ -10,6 +10,7 @@ export const problems = {
   bad_characters: { zh: '{label}含有无法保存的字符', en: '{label} contains characters that cannot be stored' },
   too_long: { zh: '{label}最多{max}个字符', en: '{label} may have at most {max} {max|character|characters}' },
   too_short: { zh: '{label}至少{min}个字符', en: '{label} needs at least {min} {min|character|characters}' },
+  only_blanks: { zh: '{label}不能全是空格', en: '{label} cannot be all blanks' },
   bad_format: { zh: '{label}格式不正确', en: '{label} has the wrong format' },
   not_a_number: {
     zh: '{label}应为数字，最多{decimals}位小数',
@@ -19,6 +20,7 @@ export const problems = {
   not_money: { zh: '{label}应为金额，最多两位小数', en: '{label} must be an amount with at most two decimals' },
   too_small: { zh: '{label}不能小于{min}', en: '{label} must be at least {min}' },
   too_early: { zh: '{label}不能早于 {min}', en: '{label} must not be before {min}' },
+  too_late: { zh: '{label}不能晚于 {max}', en: '{label} must not be after {max}' },
   too_large: { zh: '{label}不能大于{max}', en: '{label} must be at most {max}' },
   zero: { zh: '{label}不能为 0', en: '{label} must not be 0' },
   not_yes_no: { zh: '{label}应为是或否', en: '{label} must be yes or no' },

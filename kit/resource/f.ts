@@ -63,7 +63,7 @@ export const f = {
   date: <const N extends O.Named = never, const R extends boolean = false>(options: O.DateOptions<N> & O.Needed<R>) =>
     field('date')<string | null, N, R>(options),
   datetime: <const N extends O.Named = never, const R extends boolean = false>(
-    options: O.DateOptions<N> & O.Needed<R>,
+    options: O.MomentOptions<N> & O.Needed<R>,
   ) => field('datetime')<string | null, N, R>(options),
   phone: <const N extends O.Named = never, const R extends boolean = false>(options: O.PhoneOptions<N> & O.Needed<R>) =>
     field('phone')<string | null, N, R>(options),

@@ -106,7 +106,9 @@ export function promisesOf(
     })
 
     test('is empty when nothing is given, and says so where it is required', () => {
-      for (const nothing of [undefined, null, '', ' ', 'undefined', 'null', [], ...alsoEmpty]) {
+      // Who types blanks into what is never read back believes to have set it.
+      const blanks = kind.writeOnly ? [] : [' ']
+      for (const nothing of [undefined, null, '', ...blanks, 'undefined', 'null', [], ...alsoEmpty]) {
         const value = stored(nothing)
         expect(value === null || (Array.isArray(value) && value.length === 0)).toBe(true)
         if (!alsoEmpty.includes(nothing))

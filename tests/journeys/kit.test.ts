@@ -131,6 +131,46 @@ test('a refusal stands at its field in the field’s own words, of the browser a
   await rows().filter({ hasText: 'HZ9999' }).waitFor()
 })
 
+test('a day typed in any usual way is taken by Tab, Enter and a click elsewhere; any other text stays', async () => {
+  await open()
+  await edit()
+  const leave = {
+    tab: () => page.keyboard.press('Tab'),
+    enter: () => page.keyboard.press('Enter'),
+    click: () => form().locator('h3').first().click(),
+  }
+  const type = async (label: string, typed: string, by: keyof typeof leave) => {
+    await input(label).fill('')
+    await input(label).pressSequentially(typed)
+    await leave[by]()
+  }
+  const holds = async (label: string, text: string) => {
+    await expect.poll(() => input(label).inputValue()).toBe(text)
+  }
+  for (const [label, typed, by, text] of [
+    ['下次检查', '1992-05-06', 'tab', '1992-05-06 00:00:00'],
+    ['下次检查', '2027/3/9 8:30', 'click', '2027-03-09 08:30:00'],
+    ['下次检查', '2027-03-10 08:30:00', 'click', '2027-03-10 08:30:00'],
+    ['下次检查', '20270311', 'tab', '2027-03-11 00:00:00'],
+    ['开业日期', '1992/5/12', 'tab', '1992-05-12'],
+    ['开业日期', '1992-5-13', 'click', '1992-05-13'],
+  ] as const) {
+    await type(label, typed, by)
+    await holds(label, text)
+  }
+  await type('下次检查', 'soon', 'click')
+  await form().getByRole('alert').filter({ hasText: '下次检查应为时间' }).waitFor()
+  await holds('下次检查', 'soon')
+  await type('开业日期', '1992-02-30', 'tab')
+  await form().getByRole('alert').filter({ hasText: '开业日期应为日期' }).waitFor()
+  await holds('开业日期', '1992-02-30')
+  await type('下次检查', '2027-3-9', 'tab')
+  const saved = page.waitForRequest((request) => request.url().endsWith('/submit'))
+  await type('开业日期', '1992.5.15', 'enter')
+  expect((await saved).postDataJSON()).toMatchObject({ inspected: '2027-03-09 00:00:00', opened: '1992-05-15' })
+  await form().waitFor({ state: 'detached' })
+})
+
 test('work that was not saved is asked for before it goes, and nothing is asked where nothing was typed', async () => {
   await open()
   await edit(1)

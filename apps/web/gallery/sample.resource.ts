@@ -65,6 +65,7 @@ export const sample = defineResource({
     share: f.percent({ label: { zh: '分成比例', en: 'Share' }, group: business }),
     opened: f.date({ label: { zh: '开业日期', en: 'Opened on' }, search: 'range', group: business }),
     lastSale: f.datetime({ label: { zh: '最近一单', en: 'Last sale' }, form: 'read', group: business }),
+    inspected: f.datetime({ label: { zh: '下次检查', en: 'Next inspection' }, group: business }),
     report: f.cron({ label: { zh: '日报时间', en: 'Report schedule' }, group: business }),
     phone: f.phone({ label: { zh: '联系电话', en: 'Phone' }, required: true, landline: true, group: contact }),
     email: f.email({ label: { zh: '邮箱', en: 'E-mail' }, group: contact }),

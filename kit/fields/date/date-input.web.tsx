@@ -1,31 +1,75 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
+import { createContext, use, useState, type ComponentProps } from 'react'
 import { kindOf } from '../kinds.ts'
 import { useScreen } from '#kit/web/screen.ts'
 import { useRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
+import { typedDate } from './typed-date.ts'
 
-/** A day or a moment, as its kind reads; in and out as the wire's text. */
+/** A day or a moment, as its kind reads; in and out as the wire's text, or as it was typed where nobody can read it. */
 export default function DateInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useRequired()
   const isPhone = useScreen() === 0
-  const hasTime = kindOf(field).readsAs === 'moment'
+  const hasTime = kindOf(field).readsAs === 'moment' && !field.asDay
   const format = hasTime ? 'YYYY-MM-DD HH:mm:ss' : 'YYYY-MM-DD'
-  const moment = value ? dayjs(String(value)) : null
+  const [typed, setTyped] = useState<string>()
+  const text = String(value ?? '')
+  const read = typedDate(text, hasTime)
+  const take = () => {
+    if (typed === undefined) return
+    setTyped(undefined)
+    const next = typed.trim() && (typedDate(typed, hasTime) ?? typed)
+    if (next !== (read ?? text)) onChange(next)
+  }
   return (
-    <DatePicker
-      id={id}
-      className="kit-fill"
-      // The keyboard would cover the days.
-      inputReadOnly={isPhone}
-      showTime={hasTime}
-      format={format}
-      value={moment?.isValid() ? moment : null}
-      onChange={(next) => onChange(next ? next.format(format) : '')}
-      disabled={disabled}
-      status={invalid ? 'error' : undefined}
-      aria-describedby={describedBy}
-      aria-required={isRequired}
+    <Typing value={{ typed, kept: read ? '' : text, type: setTyped, take }}>
+      <DatePicker
+        id={id}
+        className="kit-fill"
+        // The keyboard would cover the days.
+        inputReadOnly={isPhone}
+        components={TYPED}
+        // What lies below the pointer would stand in the place of what is being typed.
+        previewValue={typed === undefined ? 'hover' : false}
+        showTime={hasTime}
+        format={format}
+        value={read ? dayjs(read) : null}
+        onChange={(next) => onChange(next ? next.format(format) : '')}
+        disabled={disabled}
+        status={invalid ? 'error' : undefined}
+        aria-describedby={describedBy}
+        aria-required={isRequired}
+      />
+    </Typing>
+  )
+}
+
+type Typed = { typed: string | undefined; kept: string; type: (text: string | undefined) => void; take: () => void }
+const Typing = createContext<Typed>({ typed: undefined, kept: '', type: () => {}, take: () => {} })
+
+/** The picker's own box reads one way of writing alone and forgets all others. */
+function TypedInput(props: ComponentProps<'input'>) {
+  const { typed, kept, type, take } = use(Typing)
+  return (
+    <input
+      {...props}
+      value={typed ?? (props.value || kept)}
+      onChange={(event) => {
+        type(event.target.value)
+        props.onChange?.(event)
+      }}
+      onKeyDown={(event) => {
+        props.onKeyDown?.(event)
+        if (event.key === 'Escape') type(undefined)
+        if (event.key === 'Enter' || event.key === 'Tab') take()
+      }}
+      onBlur={(event) => {
+        props.onBlur?.(event)
+        take()
+      }}
     />
   )
 }
+
+const TYPED = { input: TypedInput }

@@ -3,7 +3,12 @@ import { DateInput } from '../date/date.web.tsx'
 import type { WebKind } from '../web-kind.ts'
 
 export const datetimeWeb: WebKind = {
-  Cell: ({ value, place }) => <When at={String(value)} full={place === 'detail'} />,
+  Cell: ({ field, value, place }) =>
+    field.asDay ? (
+      <span className="kit-number">{String(value).slice(0, 10)}</span>
+    ) : (
+      <When at={String(value)} full={place === 'detail'} />
+    ),
   Input: DateInput,
   width: 130,
   drawnAs: 'moment',

@@ -4,6 +4,7 @@ import { passwordKind } from './password.ts'
 promisesOf(passwordKind, {
   accepts: [['s3cret-Long', '']],
   refuses: [
+    ['      ', 'only_blanks'],
     ['x'.repeat(129), 'too_long'],
     ['short', 'too_short', { min: 8 }],
     [{}, 'not_text'],

@@ -1,12 +1,16 @@
-import { parseText, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
+import { parseText, refuse, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
 
-/** A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. */
+/**
+ * A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. Blanks
+ * alone are refused, not taken for nothing: who typed them believes to have set it.
+ */
 export const passwordKind: FieldKind = {
   kind: 'password',
   onPaper: false,
   column: () => 'text',
   parse: (input, field) => {
     const parsed = parseText(input, field, field.max ?? 128)
+    if ('value' in parsed && parsed.value?.trim() === '') return refuse('only_blanks')
     return ('value' in parsed && parsed.value !== null && tooShort(parsed.value, field)) || parsed
   },
   wire: () => '',

@@ -2,7 +2,7 @@ import { Suspense, type ComponentType } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { isNeeded } from '#kit/fields/kinds.ts'
+import { isNeeded, isWriteOnly } from '#kit/fields/kinds.ts'
 import { RequiredContext } from '#kit/fields/required.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import { formFields, isFixed } from './form-values.ts'
@@ -16,7 +16,10 @@ export type { FormLayout } from './use-form.ts'
 export type Inputs = Record<string, ComponentType<InputProps>>
 
 function groupsOf(form: Form, layout: FormLayout | undefined): Group[] {
-  const shown = formFields(form.fields).filter(([, field]) => !(form.mode === 'add' && field.form === 'read'))
+  const { mode } = form
+  const shown = formFields(form.fields).filter(
+    ([, field]) => !(mode === 'add' && field.form === 'read') && !(isWriteOnly(field) && isFixed(field, mode)),
+  )
   if (layout) {
     const named = new Set(layout.flatMap(({ fields }) => fields))
     const rest = shown.filter(([key]) => !named.has(key))

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { typedDate } from './typed-date.ts'
+
+test.each([
+  ['1992-05-06', '1992-05-06'],
+  ['1992/5/6', '1992-05-06'],
+  ['1992-5-6', '1992-05-06'],
+  ['1992.5.6', '1992-05-06'],
+  ['1992年5月6日', '1992-05-06'],
+  [' １９９２－５－６ ', '1992-05-06'],
+  ['19920506', '1992-05-06'],
+  ['1992-05-06 08:05:09', '1992-05-06'],
+])('%s is read as a day', (typed, day) => expect(typedDate(typed, false)).toBe(day))
+
+test.each([
+  ['1992-05-06', '1992-05-06 00:00:00'],
+  ['1992/5/6 8:05', '1992-05-06 08:05:00'],
+  ['19920506 08:05:09', '1992-05-06 08:05:09'],
+  ['1992年5月6日 8：05', '1992-05-06 08:05:00'],
+  ['1992-05-06T08:05', '1992-05-06 08:05:00'],
+])('%s is read as a moment, a day alone as its midnight', (typed, moment) =>
+  expect(typedDate(typed, true)).toBe(moment),
+)
+
+test.each(['', '19', '1992-05', '1992-02-30', '19921301', '5/6/1992', '1992-05-06 25:00', '1992-05-06 8', 'soon'])(
+  '"%s" is taken for no day and no moment',
+  (typed) => {
+    expect(typedDate(typed, false)).toBeUndefined()
+    expect(typedDate(typed, true)).toBeUndefined()
+  },
+)
