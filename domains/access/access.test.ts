@@ -280,6 +280,25 @@ describe('roles', () => {
     expect((await call(stranger, 'GET', 'role/detail', { query: { id: staffRole } })).status).toBe(404)
   })
 
+  test('are told apart: no second of one name and alias is made, and the picker says the alias', async () => {
+    const watcher = { roleName: '巡店', roleAlias: 'watcher', sort: 9 }
+    const id = await add(admin, 'role', watcher)
+    expect((await call(admin, 'POST', 'role/submit', { body: watcher })).data).toMatchObject({
+      fields: { roleName: '角色名称已存在' },
+    })
+    const other = await add(admin, 'role', { ...watcher, roleAlias: 'night-watcher' })
+    expect(
+      (await call(admin, 'POST', 'role/submit', { body: { id: other, roleAlias: 'watcher' } })).data,
+    ).toMatchObject({
+      fields: { roleAlias: '角色别名已存在' },
+    })
+    expect((await call(admin, 'POST', 'role/submit', { body: { id, ...watcher, sort: 8 } })).status).toBe(200)
+    await add(stranger, 'role', watcher)
+    const picked = flat((await call(admin, 'GET', 'role/tree')).data) as (Node & { code: string })[]
+    expect(picked.filter(({ title }) => title === '巡店').map(({ code }) => code)).toEqual(['watcher', 'night-watcher'])
+    await call(admin, 'POST', 'role/remove', { query: { ids: `${id},${other}` } })
+  })
+
   test('below a tenant’s role belong to that tenant, also when the platform adds them', async () => {
     const id = await add(root, 'role', { roleName: '区长', roleAlias: 'area', parentId: staffRole, sort: 1 })
     expect((await call(admin, 'GET', 'role/detail', { query: { id } })).data).toMatchObject({

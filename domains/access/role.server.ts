@@ -5,7 +5,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/room.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import {
   checkChildless,
   checkParent,
@@ -14,6 +14,7 @@ import {
   treeNode,
   treeRows,
   type TreeNode,
+  type TreeRow,
   topName,
 } from '#kit/server/resource/trees.ts'
 import { choicesOf } from '#domains/organisation/doors.ts'
@@ -63,6 +64,18 @@ async function checkAlias(call: Call, roleAlias: string | null | undefined, was?
   if (isTaken) throw new Refused('alias_of_administrators', { alias: strange })
 }
 
+/** Two roles called alike in name and alias could be told apart by nobody. */
+async function checkTwin({ db }: Call, draft: DraftOf<typeof role>, was?: RowOf<typeof role>): Promise<void> {
+  const { roleName, roleAlias } = { ...was, ...draft }
+  if (roleName === was?.roleName && roleAlias === was?.roleAlias) return
+  await db.lockName('role-names')
+  const twin = await db.one(
+    sql`select 1 from sys_role where tenant_id = ${db.tenantId} and role_name = ${roleName}
+      and role_alias = ${roleAlias} and id <> ${was?.id ?? '0'} and is_deleted = 0`,
+  )
+  if (twin) throw invalidField(role, roleName === was?.roleName ? 'roleAlias' : 'roleName', 'taken')
+}
+
 /** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
 function ownShopsOf(call: Call, draft: DraftOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
   const limited = isLimited(call.caller)
@@ -77,6 +90,7 @@ export const roleServer = serve(role, {
     checkRank(call, [was?.roleAlias, draft.roleAlias])
     if (was) await checkNotHeld(call, [was])
     await checkAlias(call, draft.roleAlias, was)
+    await checkTwin(call, draft, was)
     draft.ownShops = ownShopsOf(call, draft, was)
     draft.parentId = draft.parentId ?? was?.parentId ?? '0'
     await checkParent(call.db, role, was?.id, draft.parentId)
@@ -115,7 +129,11 @@ async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {
     ({ roleAlias }) =>
       (call.caller.isPlatform || roleAlias !== ADMINISTRATOR) && (call.caller.isAdmin || roleAlias !== ADMIN),
   )
-  return nest(shown.map((row) => treeNode(row.id, row.parentId, row.roleName as string)))
+  const nodeOf = (row: TreeRow): TreeNode => ({
+    ...treeNode(row.id, row.parentId, row.roleName as string),
+    code: row.roleAlias as string,
+  })
+  return nest(shown.map(nodeOf))
 }
 
 async function tenantOfRole(call: Call, roleId: string | null): Promise<string> {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Skeleton, Tree } from 'antd'
 import { useState } from 'react'
-import { Marked } from '#kit/web/form/check-tree.tsx'
+import { Marked } from '#kit/web/form/node-title.tsx'
 import { get } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay } from '#kit/web/language.tsx'

@@ -30,6 +30,8 @@ export type TreeNode = {
   title: string
   key: string
   value: string
+  /** What tells it from others of its title, where something does. */
+  code?: string
   hasChildren?: boolean
   children?: TreeNode[]
 }

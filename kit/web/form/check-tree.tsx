@@ -6,6 +6,7 @@ import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { StateNote } from '../parts/states.tsx'
 import { allNodes, matching, parentIds, type TreeNode } from './tree-nodes.ts'
+import { NodeTitle } from './node-title.tsx'
 import '../parts/parts.css'
 
 const own = {
@@ -89,7 +90,7 @@ export function CheckTree(props: Props) {
             onCheck={(_keys, { node }) =>
               onChange([...toggled(nodes, set, byId.get(String(node.key)) ?? (node as unknown as TreeNode), linking)])
             }
-            titleRender={(node) => <Marked title={String((node as unknown as TreeNode).title)} text={text} />}
+            titleRender={(node) => <NodeTitle node={node as unknown as TreeNode} text={text} />}
             aria-label={label}
           />
         ) : (
@@ -184,19 +185,5 @@ function Beyond({ value, known, onChange, keepsBeyond }: BeyondProps) {
         </Button>
       )}
     </p>
-  )
-}
-
-/** A title with the sought part set off. */
-export function Marked({ title, text }: { title: string; text: string }) {
-  const sought = text.trim().toLowerCase()
-  const at = sought ? title.toLowerCase().indexOf(sought) : -1
-  if (at < 0) return <>{title}</>
-  return (
-    <>
-      {title.slice(0, at)}
-      <mark>{title.slice(at, at + sought.length)}</mark>
-      {title.slice(at + sought.length)}
-    </>
   )
 }

@@ -5,6 +5,7 @@ import { namesOf } from '#kit/fields/ref/ref.web.tsx'
 import type { Params } from '../http.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
+import { isSought, NodeTitle } from './node-title.tsx'
 import { useOptionTree, type Option } from './use-options.ts'
 
 const flat = (options: readonly Option[]): Option[] =>
@@ -43,7 +44,8 @@ export default function TreeMany({
       treeCheckStrictly
       treeDefaultExpandAll={titles.size < 40}
       showCheckedStrategy={TreeSelect.SHOW_ALL}
-      showSearch={{ treeNodeFilterProp: 'title' }}
+      treeTitleRender={(node: Option) => <NodeTitle node={node} />}
+      showSearch={{ filterTreeNode: isSought }}
       loading={isFetching}
       allowClear
       status={invalid ? 'error' : undefined}

@@ -1,16 +1,16 @@
 /** A node of a tree as the server sends it (wire contract §1.5). */
-export type TreeNode = { id: string; parentId?: string; title: string; children?: TreeNode[] }
+export type TreeNode = { id: string; parentId?: string; title: string; code?: string; children?: TreeNode[] }
 
 /** Every node of a forest, parents first. */
 export const allNodes = (nodes: readonly TreeNode[]): TreeNode[] =>
   nodes.flatMap((node) => [node, ...allNodes(node.children ?? [])])
 
-/** Nodes whose title contains the text, with all that lies below them and the way that leads to them. */
+/** Nodes whose title or code contains the text, with all that lies below them and the way that leads to them. */
 export function matching(nodes: readonly TreeNode[], text: string): TreeNode[] {
   const sought = text.trim().toLowerCase()
   if (!sought) return [...nodes]
   return nodes.flatMap((node) => {
-    if (node.title.toLowerCase().includes(sought)) return [node]
+    if (`${node.title} ${node.code ?? ''}`.toLowerCase().includes(sought)) return [node]
     const children = matching(node.children ?? [], sought)
     return children.length ? [{ ...node, children }] : []
   })

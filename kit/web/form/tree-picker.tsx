@@ -3,9 +3,10 @@ import { useRequired } from '#kit/fields/required.ts'
 import type { Params } from '../http.ts'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
+import { isSought, NodeTitle } from './node-title.tsx'
 import { useOptionTree, type Option } from './use-options.ts'
 
-type Node = { value: string; title: string; disabled?: boolean; children?: Node[] }
+type Node = { value: string; title: string; code?: string; disabled?: boolean; children?: Node[] }
 
 type Props = {
   to: string
@@ -33,6 +34,7 @@ const nodesOf = (options: Option[], without?: string, under = false): Node[] =>
     return {
       value: String(option.id),
       title: option.title,
+      code: option.code,
       disabled,
       ...(option.children && { children: nodesOf(option.children, without, disabled) }),
     }
@@ -75,7 +77,8 @@ export default function TreePicker({
       treeDefaultExpandAll={nodes.length < 30}
       loading={isFetching}
       allowClear
-      showSearch={{ treeNodeFilterProp: 'title' }}
+      treeTitleRender={(node: Node) => <NodeTitle node={node} />}
+      showSearch={{ filterTreeNode: isSought }}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}

@@ -1,6 +1,6 @@
 import { Input, Skeleton, Tree, TreeSelect } from 'antd'
 import { useMemo, useState } from 'react'
-import { Marked } from '../form/check-tree.tsx'
+import { Marked } from '../form/node-title.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
