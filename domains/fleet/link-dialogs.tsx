@@ -7,6 +7,7 @@ import type { LinkRow } from '#domains/gateways/web.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
+import './fleet.css'
 
 type Props = { row: LinkRow; onClose: () => void }
 type Choice = { value: string; label: string }

@@ -8,6 +8,7 @@ import { useNow, When } from '#kit/web/parts/when.tsx'
 import { BoardPage, type Column } from './board.tsx'
 import { fromShanghai } from './clock.ts'
 import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
+import '#kit/web/parts/parts.css'
 
 type Row = WireRow<typeof joinUs>
 

@@ -148,6 +148,7 @@ function Rows<R>({
   rows,
   keyOf,
   columns,
+  isStacked,
 }: {
   title: Words
   note: Words
@@ -155,6 +156,8 @@ function Rows<R>({
   rows: readonly R[]
   keyOf: (row: R) => string
   columns: readonly Column<R>[]
+  /** On a phone each row is a block, its last column below the others: what stands there is long. */
+  isStacked?: boolean
 }) {
   const say = useSay()
   const sideOf = ({ left }: Column<R>) => (left ? undefined : 'status-right')
@@ -165,7 +168,12 @@ function Rows<R>({
       </h2>
       {!rows.length && <p className="kit-quiet">{say(none)}</p>}
       {rows.length > 0 && (
-        <div className="status-scroll" role="region" aria-label={say(title)} tabIndex={0}>
+        <div
+          className={`status-scroll${isStacked ? ' status-stacked' : ''}`}
+          role="region"
+          aria-label={say(title)}
+          tabIndex={0}
+        >
           <table>
             <thead>
               <tr>
@@ -180,7 +188,7 @@ function Rows<R>({
               {rows.map((row) => (
                 <tr key={keyOf(row)}>
                   {columns.map((column) => (
-                    <td key={column.label.en} className={sideOf(column)}>
+                    <td key={column.label.en} className={sideOf(column)} data-label={say(column.label)}>
                       {column.cell(row)}
                     </td>
                   ))}
@@ -271,6 +279,7 @@ function Statements({ statements }: SystemStatus) {
       title={words.statements}
       note={words.statementsNote}
       none={words.noStatements}
+      isStacked
       rows={statements}
       keyOf={({ text }) => text}
       columns={[

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
 import { deadExports } from '#kit/testing/exports.ts'
+import { unstyledClasses } from '#kit/testing/stylesheets.ts'
 import { problems } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
@@ -507,6 +508,13 @@ const LEVERS = [
 
 test('nothing is exported that nobody imports, and nothing of the product is there for its tests alone', () => {
   expect(deadExports().filter((one) => ORDERED.test(one) && !LEVERS.includes(one))).toEqual([])
+})
+
+/** Stands in the page of an order alone, which has brought its sheet. */
+const WITHIN_ORDERS = /^domains\/checkout\/order-money\.panel\.tsx: order-/
+
+test('a class of a style sheet is used only where that sheet is sure to be loaded', () => {
+  expect(unstyledClasses().filter((one) => !WITHIN_ORDERS.test(one))).toEqual([])
 })
 
 test('every package the product names as its own is imported somewhere', () => {

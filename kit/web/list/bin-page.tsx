@@ -8,6 +8,7 @@ import { words as kit } from '../page-words.ts'
 import { BinRows } from './recycle-bin.tsx'
 import { ErrorNote, StateNote } from '../parts/states.tsx'
 import '../kit.css'
+import '../parts/parts.css'
 
 type Family = { resource: string; label: string; count: number; title: string; code?: string }
 

@@ -8,6 +8,7 @@ import type { Row } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
+import './list-work.css'
 
 const InlineEditor = lazy(() => import('./inline-editor.tsx'))
 

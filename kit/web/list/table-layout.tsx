@@ -19,6 +19,8 @@ const LEAST_ACTIONS = 88
 
 export type Layout<R extends Row> = {
   shown: Column<R>[]
+  /** What stands below the first column of a tree on a phone, where hardly another column is in sight. */
+  facts: Column<R>[]
   /** Room before the columns, for boxes to unfold and to tick. */
   before: number
   actionsWidth: number
@@ -39,9 +41,11 @@ export function useTableLayout<R extends Row>(props: DataTableProps<R>, box: Ref
   const actionsWidth = isPhone ? PHONE_ACTIONS : (props.actionsWidth ?? actionWidth(props, say, language))
   const before = (onChoose ? BOX : 0) + (below ? BOX : 0)
   const extra = before + (rowActions ? actionsWidth : 0)
-  const shown = useFitting(props, useWidth(box), extra)
+  const inRow = isPhone && !!props.isTree
+  const shown = useFitting(props, useWidth(box), extra, inRow)
+  const facts = inRow ? factsOf(props) : []
   const width = shown.reduce((sum, column) => sum + column.width, 0) + extra
-  return { shown, before, actionsWidth, isPhone, width }
+  return { shown, facts, before, actionsWidth, isPhone, width }
 }
 
 /** The box around a table. */
@@ -58,9 +62,21 @@ export const frameOf = <R extends Row>(props: DataTableProps<R>, { shown, action
   } as CSSProperties,
 })
 
+/** So many columns tell rows of one name apart, such as tenant and alias. */
+const FACTS = 2
+
+const factsOf = <R extends Row>({ columns }: DataTableProps<R>) =>
+  columns
+    .filter(({ hidden }) => !hidden)
+    .slice(1)
+    .filter(({ isInput }) => !isInput)
+    .slice(0, FACTS)
+
 /** The columns in sight, as wide as the table has room for. */
-function useFitting<R extends Row>({ columns, rows, isTree }: DataTableProps<R>, width = Infinity, extra = 0) {
-  const seen = columns.filter((column) => !column.hidden)
+function useFitting<R extends Row>(props: DataTableProps<R>, width = Infinity, extra = 0, inRow = false) {
+  const { columns, rows, isTree } = props
+  const told = inRow ? factsOf(props) : []
+  const seen = columns.filter((column) => !column.hidden && !told.includes(column))
   // The rows of a tree are not those on top of it alone.
   return fitColumns(isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen, rows, width - extra)
 }
@@ -95,7 +111,7 @@ export const inSightOf = <R extends Row>({ actionsWidth }: DataTableProps<R>, is
   isPhone ? 0 : actionsWidth ? Math.max(2, Math.floor(actionsWidth / 75)) : 2
 
 /** What stands in a cell. */
-export function cellOf<R extends Row>(props: DataTableProps<R>, { shown }: Layout<R>, index: number, row: R) {
+export function cellOf<R extends Row>(props: DataTableProps<R>, { shown, facts }: Layout<R>, index: number, row: R) {
   const { onOpen, isPending } = props
   if (isPending) return SKELETON
   const opening = Math.max(
@@ -103,7 +119,12 @@ export function cellOf<R extends Row>(props: DataTableProps<R>, { shown }: Layou
     shown.findIndex(({ isInput }) => !isInput),
   )
   const open = index === opening && onOpen && <Handle name={nameOfRow(props, row)} onOpen={() => onOpen(row)} />
-  const content = shown[index]!.cell(row)
+  const content = (
+    <>
+      {shown[index]!.cell(row)}
+      {index === 0 && <Facts columns={facts} row={row} />}
+    </>
+  )
   if (index !== 0 || !onOpen)
     return (
       <>
@@ -116,6 +137,22 @@ export function cellOf<R extends Row>(props: DataTableProps<R>, { shown }: Layou
       {open}
       {content}
     </span>
+  )
+}
+
+function Facts<R extends Row>({ columns, row }: { columns: readonly Column<R>[]; row: R }) {
+  const say = useSay()
+  const told = columns.filter(({ isBlank }) => !isBlank?.(row))
+  if (!told.length) return null
+  return (
+    <dl className="kit-tree-facts">
+      {told.map(({ key, label, cell, card = cell }) => (
+        <div key={key}>
+          <dt>{say(label)}</dt>
+          <dd>{card(row)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
