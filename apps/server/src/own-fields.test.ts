@@ -124,6 +124,14 @@ const filled = (more: object = {}) => ({
   ...more,
 })
 
+test('families that take own fields are told apart below their menu, in both languages', async () => {
+  for (const lang of ['zh', 'en'] as const) {
+    const offered = await must(owner, 'GET', `${ownField.path}/families`, { lang })
+    const said = offered.map(({ group, label }: { group: string; label: string }) => `${group} / ${label}`)
+    expect(said.filter((one: string, at: number) => said.indexOf(one) !== at)).toEqual([])
+  }
+})
+
 describe('a family with own fields', () => {
   test('keeps each kind, answers it with its words, and finds it by its filter', async () => {
     const { data } = await save(filled())
