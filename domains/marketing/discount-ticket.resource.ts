@@ -85,6 +85,7 @@ export const discountTicket = defineResource({
     validFrom: f.datetime({ label: { zh: '有效期开始', en: 'Valid from' }, group: scope, width: 160 }),
     validTo: f.datetime({
       label: { zh: '有效期结束', en: 'Valid until' },
+      isEnd: true,
       requiredWhen: { validDays: { eq: '' } },
       search: 'range',
       group: scope,

@@ -25,7 +25,7 @@ export const flowAway = defineResource({
       width: 120,
     }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, required: true, search: 'range', width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, required: true, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, isEnd: true, required: true, width: 160 }),
     handOver: f.boolean({
       label: { zh: '转交待办', en: 'Hand over what waits' },
       help: { zh: '开始时把已有的待办也交给代理人', en: 'What already waits goes along when it begins' },

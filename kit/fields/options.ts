@@ -128,6 +128,8 @@ type Tags = { maxCount?: number }
 type Moment = {
   /** A day, of which the wire has the midnight: asked for and shown without a time. */
   asDay?: true
+  /** Something ends then: a day that is chosen or typed without a time is meant to its end. */
+  isEnd?: true
 }
 
 type Like = 'like' | 'likeleft' | 'likeright' | 'notlike'

@@ -33,7 +33,12 @@ export const mayBeInside = fragment.boolean({
 export const sort = fragment.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 })
 
 export const startTime = fragment.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 })
-export const endTime = fragment.datetime({ label: { zh: '结束时间', en: 'Until' }, search: 'range', width: 160 })
+export const endTime = fragment.datetime({
+  label: { zh: '结束时间', en: 'Until' },
+  isEnd: true,
+  search: 'range',
+  width: 160,
+})
 
 /** Where a business is called, on a landline too. */
 export const contactPhone = fragment.phone({ label: { zh: '联系电话', en: 'Phone' }, landline: true, width: 130 })

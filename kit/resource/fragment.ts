@@ -26,8 +26,8 @@ export const fragment = {
     <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.NumberOptions<N>, R> = {}) =>
       f.number<N, R>({ ...said, ...own }),
   datetime:
-    (said: Said<O.DateOptions<never>>) =>
-    <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.DateOptions<N>, R> = {}) =>
+    (said: Said<O.MomentOptions<never>>) =>
+    <const N extends O.Named = never, const R extends boolean = false>(own: Own<O.MomentOptions<N>, R> = {}) =>
       f.datetime<N, R>({ ...said, ...own }),
   phone:
     (said: Said<O.PhoneOptions<never>>) =>

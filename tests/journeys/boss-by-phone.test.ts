@@ -394,6 +394,25 @@ test('who changes what a customer has sees what that is, and a touch beside the 
   await close()
 })
 
+test('the last day of a campaign belongs to it, and its first day from its beginning', async () => {
+  const { page, complaints, close } = await office.signIn('100001', 'wu', { ...PHONE, at: '/marketing/discountConf' })
+  await page.getByRole('button', { name: '新增' }).first().tap()
+  const form = page.locator('.ant-drawer-open')
+  for (const [label, time] of [
+    ['开始时间', '00:00:00'],
+    ['结束时间', '23:59:59'],
+  ] as const) {
+    await form.getByLabel(label).tap()
+    const calendar = page.locator('.ant-picker-dropdown:not(.ant-picker-dropdown-hidden)')
+    await calendar.locator('.ant-picker-header-next-btn').tap()
+    await calendar.locator('.ant-picker-cell-in-view', { hasText: /^20$/ }).tap()
+    await calendar.locator('.ant-picker-ok button').tap()
+    await expect.poll(() => form.getByLabel(label).inputValue()).toContain(`-20 ${time}`)
+  }
+  expect(complaints).toEqual([])
+  await close()
+})
+
 test('a ticket is given from the page of its customer, and what became of it is said', async () => {
   const [customer] = (await list('/api/shop/wxUser', { balance_gt: 0, size: 1 })).records
   const { id } = (

@@ -19,7 +19,7 @@ export default function DateInput({ field, value, onChange, id, disabled, invali
   const take = () => {
     if (typed === undefined) return
     setTyped(undefined)
-    const next = typed.trim() && (typedDate(typed, hasTime) ?? typed)
+    const next = typed.trim() && (typedDate(typed, hasTime, field.isEnd) ?? typed)
     if (next !== (read ?? text)) onChange(next)
   }
   return (
@@ -32,7 +32,7 @@ export default function DateInput({ field, value, onChange, id, disabled, invali
         components={TYPED}
         // What lies below the pointer would stand in the place of what is being typed.
         previewValue={typed === undefined ? 'hover' : false}
-        showTime={hasTime}
+        showTime={hasTime && (field.isEnd ? { defaultOpenValue: dayjs().endOf('day') } : true)}
         format={format}
         value={read ? dayjs(read) : null}
         onChange={(next) => onChange(next ? next.format(format) : '')}

@@ -29,3 +29,8 @@ test.each(['', '19', '1992-05', '1992-02-30', '19921301', '5/6/1992', '1992-05-0
     expect(typedDate(typed, true)).toBeUndefined()
   },
 )
+
+test('of what ends, a day alone is meant to its last second, and a time that is typed is kept', () => {
+  expect(typedDate('2026/11/30', true, true)).toBe('2026-11-30 23:59:59')
+  expect(typedDate('2026/11/30 18:00', true, true)).toBe('2026-11-30 18:00:00')
+})

@@ -14,13 +14,13 @@ const two = (part: string) => part.padStart(2, '0')
 
 /**
  * What people type for a day or a moment, as the wire has it: 1992/5/6, 1992年5月6日, 19920506, with a time of day or
- * without; a day alone means its midnight. Undefined where nobody can tell.
+ * without; a day alone means its midnight, or with `isEnd` its last second. Undefined where nobody can tell.
  */
-export function typedDate(typed: string, hasTime: boolean): string | undefined {
+export function typedDate(typed: string, hasTime: boolean, isEnd = false): string | undefined {
   const match = TYPED.exec(plain(typed))
   if (!match) return undefined
   const [year, month, date] = match[1] ? match.slice(1, 4) : match.slice(4, 7)
   const day = `${year}-${two(month!)}-${two(date!)}`
-  const moment = toDatetime(`${day} ${(match[7] ?? '0:0').split(':').map(two).join(':')}`)
+  const moment = toDatetime(`${day} ${(match[7] ?? (isEnd ? '23:59:59' : '0:0')).split(':').map(two).join(':')}`)
   return hasTime ? moment : moment && day
 }
