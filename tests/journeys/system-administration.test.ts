@@ -128,3 +128,32 @@ test('who may export users has a button for it above their list, and it saves a 
   await page.locator('.kit-tools').getByRole('button', { name: '导出' }).click()
   expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
 })
+
+test('on a phone the platform tells roles of one name apart, and reads slow statements within the screen', async () => {
+  const viewport = { width: 375, height: 812 }
+  const { page, close } = await office.signIn('000000', 'admin', { viewport, at: '/authority/role' })
+  await row(page, '青禾便利').locator('.kit-tree-facts', { hasText: 'admin' }).first().waitFor()
+  await page.goto(`${office.url}/system/status`)
+  const statement = page.locator('.status-text').first()
+  await statement.waitFor()
+  const box = (await statement.boundingBox())!
+  expect(box.x + box.width).toBeLessThanOrEqual(viewport.width)
+  await close()
+})
+
+test('a quota is refused at its field as it was typed, and one below the accounts there are is told', async () => {
+  const { server } = office
+  const body = { account: 'second', name: '第二人', realName: '第二人', userType: 1 }
+  const added = await server.call(await server.as('admin', { tenantId }), 'POST', '/api/blade-user/submit', { body })
+  expect(added.status).toBe(200)
+  const { page, close } = await office.signIn('000000', 'admin', { at: '/system/tenant' })
+  await row(page, '青禾便利').getByRole('button', { name: '授权配置' }).click()
+  const quota = page.getByRole('textbox', { name: '账号额度' })
+  await quota.fill('1')
+  await page.getByText(/^青禾便利已有 \d+ 个账号/).waitFor()
+  await quota.fill('0.5')
+  await page.locator('.ant-drawer').getByRole('button', { name: '保存' }).click()
+  await page.getByRole('alert').filter({ hasText: '账号额度应为整数' }).waitFor()
+  expect(await quota.inputValue()).toBe('0.5')
+  await close()
+})
