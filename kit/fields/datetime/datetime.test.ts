@@ -14,6 +14,7 @@ promisesOf(datetimeKind, {
     [0, 'not_a_datetime'],
     [{}, 'not_a_datetime'],
     ['now', 'not_a_datetime'],
+    ['someday', 'not_a_date', { asDay: true }],
     ['2026-01-31 08:05:09Z', 'not_a_datetime'],
   ],
   empty: '',

@@ -16,9 +16,9 @@ export function toDatetime(input: unknown): string | undefined {
 export const datetimeKind: FieldKind = {
   kind: 'datetime',
   column: () => 'timestamptz(3)',
-  parse: (input) => {
+  parse: (input, field) => {
     const value = toDatetime(input)
-    return value ? { value } : refuse('not_a_datetime')
+    return value ? { value } : refuse(field.asDay ? 'not_a_date' : 'not_a_datetime')
   },
   wire: (stored) => (stored ? String(stored).slice(0, 19) : ''),
   operator: 'eq',
