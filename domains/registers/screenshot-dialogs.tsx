@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { reason, type WireRow } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
+import { useLeaving } from '#kit/web/form/use-leaving.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
@@ -56,12 +57,13 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
   const say = useSay()
   const form = useForm({ fields: FIELDS, mode: 'add' })
   const { send, isSending } = useSend(form, () => run(String(form.values.reason)))
+  const [leave, question] = useLeaving(form, onClose)
   return (
     <Modal
       open
       title={title}
       width={560}
-      onCancel={onClose}
+      onCancel={done ? onClose : leave}
       footer={[
         <Button key="close" onClick={onClose}>
           {say(done ? kit.close : kit.cancel)}
@@ -86,6 +88,7 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
           <button type="submit" hidden />
         </form>
       )}
+      {question}
       {children}
     </Modal>
   )

@@ -160,6 +160,11 @@ function Done({ take }: { take: Row }) {
   )
 }
 
-/** How many goods in stock nobody has counted yet. */
+/** How many goods in stock nobody has counted yet; of a count that is over nobody asks. */
 const useLeft = (take: Row) =>
-  useList(stocktakeLine, { inAddress: false, fixed: { ...uncountedOf(take), size: 1 }, follows: 'goodInfo' })
+  useList(stocktakeLine, {
+    inAddress: false,
+    fixed: { ...uncountedOf(take), size: 1 },
+    enabled: take.status === STOCKTAKE.counting,
+    follows: 'goodInfo',
+  })

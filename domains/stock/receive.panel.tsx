@@ -7,6 +7,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { inputId, useForm } from '#kit/web/form/use-form.ts'
+import { useLeaving } from '#kit/web/form/use-leaving.tsx'
 import { useSend } from '#kit/web/form/use-send.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { storageBatch } from './storage-batch.resource.ts'
@@ -43,13 +44,14 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
     await Promise.all([goodInfo, storageBatch, storageLog].map(renew))
     onClose()
   })
+  const [leave, question] = useLeaving(form, onClose)
   return (
     <Modal
       open
       afterOpenChange={(isOpen) => isOpen && document.getElementById(inputId(form.id, 'quantity'))?.focus()}
       title={say(words.title)}
       width={560}
-      onCancel={onClose}
+      onCancel={leave}
       footer={[
         <Button key="cancel" onClick={onClose}>
           {say(kit.cancel)}
@@ -75,6 +77,7 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
         <EditForm form={form} />
         <button type="submit" hidden />
       </form>
+      {question}
     </Modal>
   )
 }

@@ -1,13 +1,16 @@
 import { toDatetime } from '../datetime/datetime.ts'
+import { plainDigits } from '../plain-digits.ts'
 
 const TYPED =
   /^(?:(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?|(\d{4})(\d{2})(\d{2}))(?:[T\s]\s*(\d{1,2}:\d{1,2}(?::\d{1,2})?))?$/
 
 /** Full-width signs of a Chinese keyboard as plain ones. */
 const plain = (typed: string) =>
-  typed
-    .replace(/[０-９：／．－]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/[。]/g, '.')
+  plainDigits(typed)
+    .replace(/：/g, ':')
+    .replace(/／/g, '/')
+    .replace(/[．。]/g, '.')
+    .replace(/－/g, '-')
     .trim()
 
 const two = (part: string) => part.padStart(2, '0')

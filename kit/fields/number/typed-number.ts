@@ -1,10 +1,11 @@
+import { plainDigits } from '../plain-digits.ts'
+
 /**
  * What people type for a number, as plain digits: full-width signs of a Chinese keyboard, group commas, spaces, ¥ and %
  * included.
  */
 export const plainNumber = (typed: string): string =>
-  typed
-    .replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
+  plainDigits(typed)
     .replace(/[。．]/g, '.')
     .replace(/[－−—]/g, '-')
     .replace(/[,，\s¥￥%]/g, '')

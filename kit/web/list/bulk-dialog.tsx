@@ -19,6 +19,7 @@ import { refusalOf } from '../form/run-action.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useRenew } from '../detail/use-detail.ts'
 import { inputId, useForm, type Form } from '../form/use-form.ts'
+import { useLeaving } from '../form/use-leaving.tsx'
 import './list-work.css'
 
 /** What is to be done with which rows: those chosen, or all that the list's filters find. */
@@ -95,6 +96,7 @@ type AskingProps = { fields: Fields; isEdit: boolean; title: string; onGo: (inpu
 function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
   const say = useSay()
   const form = useForm({ fields, mode: 'add' })
+  const [leave, question] = useLeaving(form, onClose)
   const [ticked, setTicked] = useState<string[]>([])
   const go = () => {
     if (!isEdit) return form.check() && onGo(form.payload())
@@ -108,7 +110,7 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
       open
       title={title}
       width={560}
-      onCancel={onClose}
+      onCancel={leave}
       mask={{ closable: !form.changed.length }}
       footer={[
         <Button key="cancel" onClick={onClose}>
@@ -128,6 +130,7 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
         {isEdit ? <TickedFields form={form} ticked={ticked} onTick={setTicked} /> : <EditForm form={form} />}
         <button type="submit" hidden />
       </form>
+      {question}
     </Modal>
   )
 }

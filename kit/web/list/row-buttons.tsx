@@ -70,12 +70,10 @@ function rowActionsFor(resource: Resource<any, any>, may: ReturnType<typeof useM
 }
 
 function seen(rowActions: RowAction[], inSight: number, isWide?: boolean) {
-  // A wide red button on every card would be the loudest thing on the screen.
-  if (isWide && rowActions.some(({ danger }) => !danger)) rowActions = rowActions.filter(({ danger }) => !danger)
   // What cannot be done now does not stand in the way of what can.
   const ready = rowActions.filter((action) => !action.disabled && !action.danger)
-  // Two wide buttons that cannot be used would fill a card whose work is done.
-  if (isWide) return ready.slice(0, inSight)
+  // On every card a wide red button would be the loudest thing on the screen, and wide grey ones would fill it.
+  if (isWide && rowActions.some(({ danger }) => !danger)) return ready.slice(0, inSight)
   return rowActions.length <= inSight
     ? rowActions
     : ready.length
