@@ -147,6 +147,13 @@ const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (k
         and b.id <> ${billId} offset 0)`
 
 /**
+ * What was shared of the order of a line `l`. Looked up line by line: the planner cannot know how many lines there are,
+ * and compared each with each where they were joined to themselves.
+ */
+const SHARED = sql`coalesce((select sum(s.finish_amount) from share_log s where s.tenant_id = l.tenant_id
+          and s.order_id = l.order_id and coalesce(s.kind, 'share') = 'share' and s.status = ${SHARE.finished}), 0)`
+
+/**
  * Every payment of the period's orders that are the merchant's (`WHOSE`), whoever has the shop by now, and every refund
  * of such that reached its payer within it; and payments of before that were heard of within it and are in no bill: a
  * register was offline, or the bill they belong to was checked. (Ids carry when a row was written; the column says it
@@ -176,30 +183,26 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
       select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no,
       p.transaction_no, p.channel, p.amount, 0::bigint as refund,
         case when p.channel = any(${platform}) then round(p.amount * o.fee_rate / 100) else 0
-        end as fee, o.id as order_id
+        end as fee, o.id as order_id, o.tenant_id
       from paid o join order_payment p on p.tenant_id = ${db.tenantId} and p.order_id = o.id
       where not ${isBilled('pay', empty)}
       union all
       select p.id, 'refund', r.finish_time, r.shop_id, o.order_no, p.out_no, p.transaction_no, p.channel, 0, p.amount,
-        case when p.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id
+        case when p.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.tenant_id
       from shop join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = shop.shop_id and r.status = 3
         and r.finish_time >= ${start}::date::timestamptz and r.finish_time < (${end}::date + 1)::timestamptz
       join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done'
       join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
       ${WHOSE} ${BACK_BEFORE}
       where whose.merchant_id = ${merchantId} and not ${isBilled('refund', sql` and d.refund_no = p.out_no`)}
-    ), shared as (
-      select order_id, sum(finish_amount) as amount from share_log where tenant_id = ${db.tenantId}
-      and coalesce(kind, 'share') = 'share' and status = ${SHARE.finished}
-      and order_id in (select order_id from line where kind = 'pay') group by 1
-    ), first_line as (
-      select order_id, min(line_id) as line_id from line where kind = 'pay' and channel = any(${platform}) group by 1
     )
     select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount,
     l.refund, l.fee,
-      case when f.line_id is not null then coalesce(s.amount, 0) else 0 end as share, case
+      case when l.kind = 'pay' and l.channel = any(${platform}) and 1 = row_number()
+        over (partition by l.order_id, l.kind, l.channel = any(${platform}) order by l.line_id)
+        then ${SHARED} else 0 end as share, case
       when l.channel = any(${platform}) then 'open' else 'offline' end as check_result
-    from line l left join first_line f on f.line_id = l.line_id left join shared s on s.order_id = l.order_id
+    from line l
     order by l.time, l.line_id, l.kind`)
 }
 

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { makeBill, periodOf } from './make-bill.ts'
+
+const ORDERS = 1500
+let street: Street
+let merchantId: string
+beforeAll(async () => {
+  street = await testStreet({ now: () => new Date('2026-11-02T09:30:00+08:00') })
+  const shopId = street.north.shops[0]!
+  const register = await street.register(street.north, shopId)
+  const { upc } = await street.good(street.north, shopId)
+  const body = { name: '大户', merchantNo: 'A1', type: 'enterprise', status: 1, shopIds: shopId, feeRate: '0.60' }
+  merchantId = (await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body })))
+    .id
+  const more = { payType: 'wechat', transactionNo: 'T', saleTime: '2026-11-02 09:30:00' }
+  const sale = { body: saleOf(upc, more, 1, '100.00') }
+  const { orderId } = await street.must(street.beep(register, 'POST', 'sale', sale))
+  await inTenant(async (db) => {
+    const more = sql`cross join generate_series(1, ${ORDERS - 1}) n`
+    await db.run(sql`insert into shopping_order (tenant_id, id, order_no, shop_id, status, source, type, goods_amount,
+      pay_amount, pay_type, pay_time, transaction_no, create_time)
+      select tenant_id, id + n, order_no || n, shop_id, status, source, type, goods_amount,
+      pay_amount, pay_type, pay_time, 'T' || n, create_time from shopping_order ${more} where id = ${orderId}`)
+    await db.run(sql`insert into order_payment (tenant_id, id, order_id, shop_id, channel, amount, transaction_no,
+      pay_time) select tenant_id, id + n, order_id + n, shop_id, channel, amount, 'T' || n, pay_time
+      from order_payment ${more} where order_id = ${orderId}`)
+  })
+})
+afterAll(() => street?.close())
+
+const inTenant = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: street.north.tenantId }, work)
+
+type Node = { 'Rows Removed by Join Filter'?: number; 'Actual Loops'?: number; Plans?: Node[] }
+const thrownAway = (node: Node): number =>
+  (node['Rows Removed by Join Filter'] ?? 0) * (node['Actual Loops'] ?? 1) +
+  (node.Plans ?? []).reduce((sum, one) => sum + thrownAway(one), 0)
+
+test('a bill takes each of its lines once, however many: none is compared with all the others', async () => {
+  await inTenant(async (db) => {
+    const asked: Sql[] = []
+    const watched = { ...db, query: (statement: Sql) => (asked.push(statement), db.query(statement)) } as Db
+    const bill = await makeBill(watched, merchantId, periodOf('day', '2026-11-02'))
+    expect([bill!.orderCount, bill!.income, bill!.fee]).toEqual([ORDERS, ORDERS * 100_00, ORDERS * 60])
+    const lines = asked.find(({ text }) => text.includes('order_payment'))!
+    const plans = await db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(sql`explain (analyze, format json) ${lines}`)
+    expect(plans[0]!['QUERY PLAN'][0].Plan.Plans).not.toEqual([])
+    expect(thrownAway(plans[0]!['QUERY PLAN'][0].Plan)).toBeLessThan(2 * ORDERS)
+  })
+})
