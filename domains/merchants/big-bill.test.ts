@@ -12,8 +12,9 @@ beforeAll(async () => {
   const register = await street.register(street.north, shopId)
   const { upc } = await street.good(street.north, shopId)
   const body = { name: '大户', merchantNo: 'A1', type: 'enterprise', status: 1, shopIds: shopId, feeRate: '0.60' }
-  merchantId = (await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body })))
-    .id
+  merchantId = (
+    await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+  ).id
   const more = { payType: 'wechat', transactionNo: 'T', saleTime: '2026-11-02 09:30:00' }
   const sale = { body: saleOf(upc, more, 1, '100.00') }
   const { orderId } = await street.must(street.beep(register, 'POST', 'sale', sale))
@@ -40,7 +41,13 @@ const thrownAway = (node: Node): number =>
 test('a bill takes each of its lines once, however many: none is compared with all the others', async () => {
   await inTenant(async (db) => {
     const asked: Sql[] = []
-    const watched = { ...db, query: (statement: Sql) => (asked.push(statement), db.query(statement)) } as Db
+    const watched: Db = {
+      ...db,
+      query: (statement) => {
+        asked.push(statement)
+        return db.query(statement)
+      },
+    }
     const bill = await makeBill(watched, merchantId, periodOf('day', '2026-11-02'))
     expect([bill!.orderCount, bill!.income, bill!.fee]).toEqual([ORDERS, ORDERS * 100_00, ORDERS * 60])
     const lines = asked.find(({ text }) => text.includes('order_payment'))!

@@ -4,6 +4,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import type { Random } from '#kit/server/random.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
+import { grownSince } from '#domains/stock/doors.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DELIVERY, ORDER } from './dictionaries.ts'
 import type { OrderLine } from './order-amounts.ts'
@@ -31,6 +32,8 @@ const PLACES: [string, string, number, number][] = [
 const ADDRESSES = 40
 const MINUTE = 60_000
 const FREIGHT = 500
+/** The most pieces of a line. */
+const LINE_MAX = 3
 /** What a company bought for an outing, in cents: above what one person may sign. */
 const PARTY = 26_000
 
@@ -131,12 +134,12 @@ async function orderOnline(
   customer: Customer,
   more: Partial<OrderDraft>,
 ): ReturnType<typeof placeOrder> {
-  const lines = more.lines ?? (await linesOf(db, random, shopId, random.int(1, 3)))
+  const when = fromShanghai(more.payTime ?? at(0))
+  const lines = more.lines ?? (await linesOf(db, random, shopId, random.int(1, 3), when))
   const freight = more.freight ?? 0
   const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
   const transactionNo = more.payTime ? `W${newId()}` : null
-  const time = more.payTime ?? at(0)
-  return db.asOf(fromShanghai(time), (past) =>
+  return db.asOf(when, (past) =>
     placeOrder(past, {
       shopId,
       wxUserId: customer.id,
@@ -152,13 +155,18 @@ async function orderOnline(
   )
 }
 
-async function linesOf(db: Db, random: Random, shopId: string, count: number): Promise<OrderLine[]> {
+/** Goods that were there since. */
+async function linesOf(db: Db, random: Random, shopId: string, count: number, since: Date): Promise<OrderLine[]> {
   const goods = await db.query<Good>(
-    sql`select id, upc, name, spec, sale_price from good_info where tenant_id = ${db.tenantId}
-      and shop_id = ${shopId} and on_sale and stock > 0 and is_deleted = 0 order by stock desc, id limit 30`,
+    sql`select g.id, g.upc, g.name, g.spec, g.sale_price from good_info g
+      left join ${grownSince(db, [shopId], since)} l on l.good_id = g.id
+      where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.on_sale and g.is_deleted = 0
+      and g.stock - coalesce(l.grown, 0) > ${LINE_MAX} order by g.stock desc, g.id limit 30`,
   )
   const first = random.int(0, goods.length - 1)
-  return Array.from({ length: count }, (_, n) => lineOf(goods[(first + n * 7) % goods.length]!, random.int(1, 3)))
+  return Array.from({ length: count }, (_, n) =>
+    lineOf(goods[(first + n * 7) % goods.length]!, random.int(1, LINE_MAX)),
+  )
 }
 
 /** How far deliveries have come that were ordered so many minutes before now. */
@@ -229,9 +237,10 @@ async function refundToSign(
   )
   await db.insert(refundLimit, { roleId: boss!.id, amount: 50_000, remark: '店主单笔上限' })
   const goods = await db.query<Good & { stock: number }>(
-    sql`select id, upc, name, spec, sale_price, stock from good_info
-      where tenant_id = ${db.tenantId} and shop_id = ${shopId} and stock > 3 and is_deleted = 0
-      order by sale_price * stock desc, id limit 30`,
+    sql`select g.id, g.upc, g.name, g.spec, g.sale_price, g.stock - coalesce(l.grown, 0) as stock from good_info g
+      left join ${grownSince(db, [shopId], fromShanghai(at(-180)))} l on l.good_id = g.id
+      where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.stock - coalesce(l.grown, 0) > 3
+      and g.is_deleted = 0 order by g.sale_price * g.stock desc, g.id limit 30`,
   )
   const lines: OrderLine[] = []
   const total = () => lines.reduce((sum, line) => sum + line.amount, 0)

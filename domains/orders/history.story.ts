@@ -12,6 +12,8 @@ export { filled, foundBy } from './history-write.story.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE = 60_000
+/** When the morning round is over. */
+const ROUND_MS = 7.1 * 3_600_000
 
 export type HistoryShop = {
   shopId: string
@@ -101,7 +103,7 @@ function run(past: Past, days: number): void {
 function eventsOf(past: Past, start: number): { time: number; run: () => void }[] {
   return past.shops
     .flatMap((shop) => [
-      { time: start + 6.4 * 3_600_000, run: () => shop.shelves.morning(start + 6.4 * 3_600_000) },
+      { time: start + ROUND_MS, run: () => shop.shelves.morning(start + ROUND_MS) },
       ...timesOf(past.random, shop, start)
         .filter((time) => time < shop.silentSince)
         .map((time) => ({ time, run: () => sell(past, shop, time) })),

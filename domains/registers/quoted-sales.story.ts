@@ -4,6 +4,7 @@ import type { Random } from '#kit/server/random.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
 import { closeOverdue, quoteFor } from '#domains/marketing/doors.ts'
+import { grownSince } from '#domains/stock/doors.ts'
 import type { PayType } from '#domains/orders/index.ts'
 import { quoteHolder, takeSale } from './sale.ts'
 
@@ -32,12 +33,8 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
   const customers = await db.query<{ id: string }>(
     sql`select id from wx_user where tenant_id = ${db.tenantId} and merged_into is null order by openid, id`,
   )
-  const goods = await db.query<{ shopId: string; upc: string; stock: number }>(
-    sql`select shop_id, upc, stock from good_info where tenant_id = ${db.tenantId} and is_deleted = 0 and on_sale
-      and stock > 12 order by shop_id, upc`,
-  )
-  const byShop = Map.groupBy(goods, (good) => good.shopId)
   for (const { from, until, sales } of PERIODS) {
+    const byShop = await shelvesSince(db, shops, new Date(now.getTime() - from * HOUR_MS))
     for (let n = 0; n < sales; n++) {
       const register = random.pick(registers)
       const shelf = byShop.get(register.shopId)
@@ -47,8 +44,9 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
       for (let left = random.int(2, 4); left; left--) {
         const [good, quantity] = [random.pick(shelf), random.int(1, 4)]
         // Nobody buys what is not there.
-        if (good.stock - quantity < LEAST) continue
+        if (good.stock - quantity < LEAST || good.fewest < quantity) continue
         good.stock -= quantity
+        good.fewest -= quantity
         lines.push({ upc: good.upc, quantity })
       }
       if (!lines.length) continue
@@ -58,6 +56,21 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
     }
   }
   await closeOverdue(db, now)
+}
+
+/** `fewest`: how few pieces there were at any time since. */
+type Shelved = { shopId: string; upc: string; stock: number; fewest: number }
+
+/** What stands on the shelves of each shop, and can have been sold once more at any time since. */
+async function shelvesSince(db: Db, shops: StoryStage['shops'], since: Date): Promise<Map<string, Shelved[]>> {
+  const shopIds = shops.map((shop) => shop.shopId)
+  const goods = await db.query<Shelved>(
+    sql`select g.shop_id, g.upc, g.stock, g.stock - coalesce(l.grown, 0) as fewest from good_info g
+      left join ${grownSince(db, shopIds, since)} l on l.good_id = g.id
+      where g.tenant_id = ${db.tenantId} and g.is_deleted = 0 and g.on_sale and g.stock > 12
+      and g.shop_id = any(${shopIds}::bigint[]) order by g.shop_id, g.upc`,
+  )
+  return Map.groupBy(goods, (good) => good.shopId)
 }
 
 /** Asks for a quote and pays it. */

@@ -1,6 +1,7 @@
 import './refusals.ts'
 
 export { expiringAt } from './expiring.ts'
+export { grownSince } from './grown-since.ts'
 export {
   holdGoods,
   holdScanned,

@@ -251,8 +251,9 @@ function giveBack(shop: Shop, good: ShelfGood, shares: readonly Share[], refId: 
 const byExpiry = (a: Batch, b: Batch) => a.expiry.localeCompare(b.expiry) || a.time - b.time
 
 /**
- * The clerk's morning round: out with what has expired, in with what runs low. The last two mornings nobody looked for
- * expired goods.
+ * The clerk's morning round, which is over at `time`: in with what runs low, out with what has expired. What came in
+ * stands there from before, so that nothing is sold meanwhile that was not there. The last two mornings nobody looked
+ * for expired goods.
  */
 function morning(shop: Shop, time: number): void {
   for (const good of shop.goods) {
@@ -264,7 +265,7 @@ function morning(shop: Shop, time: number): void {
       good.batches = good.batches.filter((batch) => batch.remaining > 0)
     }
     if (good.stock <= good.lowStock && time < good.restockUntil)
-      receive(shop, good, Math.max(1, good.target - good.stock), time + shop.random.int(1, 40) * 60_000)
+      receive(shop, good, Math.max(1, good.target - good.stock), time - shop.random.int(1, 40) * 60_000)
   }
 }
 

@@ -10,6 +10,7 @@ import { TAG } from '#domains/tags/index.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { lowSql, notePrices } from '#domains/goods/doors.ts'
 import { queueTags } from '#domains/tags/doors.ts'
+import { grownSince } from './grown-since.ts'
 import { returnLog } from './return-log.resource.ts'
 import { moveReturned, newDocumentNo } from './returns.server.ts'
 import { linesOf, receiveTransfer, sendTransfer, type TransferLine } from './stock-transfer.server.ts'
@@ -19,18 +20,30 @@ import { stocktake } from './stocktake.resource.ts'
 import { warnExpiring } from './watch.ts'
 
 type Goods = RowOf<typeof goodInfo>
-type Shop = StoryStage['shops'][number] & { goods: Goods[] }
+/** `fewest`: how few pieces there were of a good at any time since what is told here. */
+type Shop = StoryStage['shops'][number] & { goods: Goods[]; fewest: (good: Goods) => number }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** Returns and moves are told of so long ago. */
+const TOLD = 4 * HOUR
 
 /**
  * Counts, returns, moves, price tags and carts of the story. What moves stock goes through the same doors as in life.
  */
 export async function seed(db: Db, stage: StoryStage): Promise<void> {
   const goods = await db.find(goodInfo, sql`true`, sql`order by r.shop_id, r.sort, r.id`)
-  const shops = stage.shops.map((shop): Shop => ({ ...shop, goods: goods.filter((one) => one.shopId === shop.shopId) }))
+  const shopIds = stage.shops.map((shop) => shop.shopId)
+  const grown = await db.query<{ goodId: string; grown: number }>(
+    sql`select * from ${grownSince(db, shopIds, ago(stage, TOLD))} g`,
+  )
+  const more = new Map(grown.map((one) => [one.goodId, one.grown]))
+  const shops = stage.shops.map((shop): Shop => ({
+    ...shop,
+    goods: goods.filter((one) => one.shopId === shop.shopId),
+    fewest: ({ id, stock }) => (stock ?? 0) - (more.get(id) ?? 0),
+  }))
   await seedPrices(db, stage, shops)
   await seedTags(db, stage, shops)
   await changePrices(db, stage, shops)
@@ -244,7 +257,7 @@ async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): P
   ] as const
   for (const [n, one] of cases.entries()) {
     const shop = shops[n % shops.length]!
-    const good = stage.random.pick(shop.goods.filter((each) => (each.stock ?? 0) >= 6))
+    const good = stage.random.pick(shop.goods.filter((each) => shop.fewest(each) >= 6))
     const time = ago(stage, (cases.length - n) * 25 * MINUTE)
     const moved = await db.asOf(time, async (past) => {
       const row = await past.insert(returnLog, {
@@ -268,7 +281,7 @@ async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Sho
   if (!to) return
   const draft = (time: Date, source: Shop, target: Shop, count: number, remark: string) =>
     db.asOf(time, (past) => {
-      const plenty = source.goods.filter((good) => (good.stock ?? 0) >= 12)
+      const plenty = source.goods.filter((good) => source.fewest(good) >= 12)
       const first = stage.random.int(0, Math.max(0, plenty.length - count))
       const lines = plenty.slice(first, first + count).map((good): TransferLine => ({
         goodId: good.id,

@@ -4,6 +4,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
 import type { StoryStage } from '#domains/shops/doors.ts'
+import { grownSince } from '#domains/stock/doors.ts'
 import { ASK, SYNC } from './dictionaries.ts'
 import { moneyOf } from './order-money.ts'
 import { platformAsk } from './platform-ask.resource.ts'
@@ -120,7 +121,9 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
   const goods = await db.query<Good>(sql`select g.id, g.upc, g.name, g.spec, g.sale_price, coalesce(g.stock,
       0) as stock, g.good_type_id, t.name as type_name from good_info g left join good_type t on t.id = g.good_type_id
     and t.tenant_id = g.tenant_id
-    where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.is_deleted = 0 and g.stock > 6
+    left join ${grownSince(db, [shopId], new Date(stage.now.getTime() - 24 * HOUR_MS))} l on l.good_id = g.id
+    where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.is_deleted = 0
+    and g.stock - coalesce(l.grown, 0) > 6
     order by g.stock desc, g.id limit ${GOODS_EACH}`)
   return { n, shopId, code, shop, thereId, link, goods }
 }

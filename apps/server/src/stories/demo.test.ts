@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/database/db.ts'
+import { raw, sql } from '#kit/server/database/db.ts'
 import { meets } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
@@ -49,6 +49,19 @@ describe('the demo story', () => {
       join shopping_order o on o.id = l.ref_id and l.ref_type = 'order' where abs(extract(epoch
       from l.create_time - o.pay_time)) > 3600`)
     expect(late).toEqual([])
+  })
+
+  it('every line of a ledger begins where the one before it in time ended, and none ends below zero', async () => {
+    for (const [table, whose, order] of [
+      ['storage_log', 'good_id', 'seq'],
+      ['balance_log', 'wx_user_id', 'id'],
+      ['integral_log', 'wx_user_id', 'id'],
+    ] as const) {
+      const lines = raw(`(select *, lag(after, 1, 0) over (partition by tenant_id, ${whose}
+        order by create_time, ${order}) as ended from ${table}) l`)
+      const wrong = sql`select l.*, ended from ${lines} where before <> ended or after < 0`
+      expect(await across(wrong), table).toEqual([])
+    }
   })
 
   it('everybody of the cast can sign in and sees the shops the cast says', async () => {

@@ -35,6 +35,7 @@ import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { storyCast, storyTenants } from './cast.ts'
+import { orderLedgers } from './ledger-order.ts'
 
 const SEED = 20_260_101
 const DAYS = 90
@@ -334,6 +335,7 @@ async function seedLater(db: Db, stage: Begun['stage']): Promise<void> {
     await db.run(sql`discard plans`)
     await seed(db, { ...stage, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
   }
+  await orderLedgers(db)
 }
 
 /** What stands on the pages of the system itself, of the platform and of each tenant. */
