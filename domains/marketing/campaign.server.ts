@@ -25,14 +25,13 @@ export const discountConfServer = serve(discountConf, {
     if (was) forShops.requireOwnRows([was], call)
     const row = { ...was, ...draft }
     if (row.endTime! <= row.startTime!) throw invalidField(discountConf, 'endTime', 'too_small', { min: row.startTime })
-    const rule = requireRules(row.type, row.rules)
+    const rule = await wholeRules(call, row)
+    draft.rules = rulesWire(rule)
     if (rule.type === 'bundle' && rule.items.length) {
       // A set says itself which goods it is about.
-      draft.rules = rulesWire({ ...rule, items: await namedItems(call, rule.items) })
       draft.upcs = rule.items.map((item) => item.upc)
       draft.goodIds = draft.goodTypeIds = null
     } else {
-      draft.rules = rulesWire(rule)
       draft.upcs = await barcodesOf(call.db, row.goodIds)
     }
     // What was rehearsed is no longer what this would do.
@@ -56,6 +55,8 @@ export const discountConfServer = serve(discountConf, {
       forShops.requireOwnRows([row], call)
       const now = nowOf(call)
       if (row.endTime <= now) throw new Refused('campaign_over', { name: row.name })
+      // A draft that was copied, or lay for long, may name what is there no more.
+      await wholeRules(call, row)
       const published = await call.db.update(discountConf, row.id, {
         status: CAMPAIGN.published,
         publishTime: now,
@@ -146,6 +147,12 @@ export function requireRules(type: string | null | undefined, given: unknown): C
   if ('rule' in found) return found.rule
   const { label, problem } = found.problems[0]!
   throw invalid({ rules: { problem, field: { ...discountConf.fields.rules, label } } })
+}
+
+/** The rule of a campaign, whole, the goods of a set by the names they go by; refuses as saving does. */
+async function wholeRules(call: Call, row: { type?: string | null; rules?: unknown }): Promise<CampaignRule> {
+  const rule = requireRules(row.type, row.rules)
+  return rule.type === 'bundle' && rule.items.length ? { ...rule, items: await namedItems(call, rule.items) } : rule
 }
 
 /** The goods of a set with the names they go by; refuses a barcode no shop of the caller's has. */

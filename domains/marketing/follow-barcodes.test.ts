@@ -110,3 +110,25 @@ describe('a campaign and a ticket for goods', () => {
     expect(await upcs()).toEqual([all, all])
   })
 })
+
+describe('a set', () => {
+  it('is not published once one of its goods is gone, as a draft or as a copy; the refusal names the barcode', async () => {
+    const [one, other] = [await good(), await good()]
+    const items = [one, other].map(({ upc }) => ({ upc, quantity: 1 }))
+    const { id } = await post('discountConf/submit', {
+      name: '套餐',
+      type: 'bundle',
+      rules: { items, price: '30.00' },
+      startTime: '2026-11-20 00:00:00',
+      endTime: '2026-12-20 00:00:00',
+    })
+    await post('goodInfo/remove', {}, { ids: other.id })
+    const copy = await post('discountConf/copy', { id })
+    for (const draft of [id, copy.id]) {
+      const path = '/api/shop/discountConf/public'
+      const { status, body } = await street.call(street.north.admin, 'POST', path, { body: { id: draft } })
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(other.upc)])
+      expect(await unit(async (db) => (await db.get(discountConf, draft))!.status)).toBe(0)
+    }
+  })
+})
