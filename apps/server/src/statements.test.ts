@@ -65,11 +65,10 @@ beforeAll(async () => {
     seen.set(text, look)
     return look
   }
-  looks = await Promise.all(
-    reader
-      .statements()
-      .map(async (statement) => ({ statement, look: statement.hole ? undefined : await lookOnce(statement.text) })),
-  )
+  looks = []
+  // One after another: the driver will no longer keep a queue.
+  for (const statement of reader.statements())
+    looks.push({ statement, look: statement.hole ? undefined : await lookOnce(statement.text) })
   console.log(`${seen.size} statements of ${reader.templates().length} templates prepared`)
 })
 afterAll(async () => {
