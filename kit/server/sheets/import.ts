@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { permissionOf } from '../../resource/define-resource.ts'
@@ -55,17 +56,13 @@ export async function importOf(served: Served, call: Call): Promise<{ id: string
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const { name } = await sniffUpload(call.file.bytes, { name: call.file.name, allowed: ['xlsx'], maxBytes: UPLOAD_MAX })
   const id = newId()
-  await call.services.files.put(fileOf({ id, tenantId: call.caller.tenantId }, SOURCE), call.file.bytes, {
-    contentType: XLSX,
-  })
-  return {
-    id: await askTask(call, {
-      id,
-      kind: 'import',
-      resource: served.resource.name,
-      ask: { query: {}, columns: [], name },
-    }),
-  }
+  const file = fileOf({ id, tenantId: call.caller.tenantId }, SOURCE)
+  await call.services.files.put(file, call.file.bytes, { contentType: XLSX })
+  const sum = createHash('sha256').update(call.file.bytes).digest('base64url')
+  const ask = { query: {}, columns: [], name, sum }
+  const asked = await askTask(call, { id, kind: 'import', resource: served.resource.name, ask })
+  if (asked !== id) await call.services.files.remove(file)
+  return { id: asked }
 }
 
 async function sourceOf(services: Services, task: Task): Promise<Buffer> {
@@ -140,16 +137,32 @@ async function trySubmit(served: Served, call: Call, entity: Record<string, unkn
 class Undo extends Error {}
 
 /**
+ * One sheet of the tenant at a time: lines of two stand in any order, and what one adds is locked before it has an id
+ * to sort it by.
+ */
+const takeTurn = (db: Db): Promise<void> => db.lockName('lines of sheets')
+
+/** In the order in which everybody else locks rows, those to be added last. */
+const byRow = (one: Record<string, unknown>, other: Record<string, unknown>): number =>
+  one.id && other.id ? Number(BigInt(String(one.id)) - BigInt(String(other.id))) : Number(!one.id) - Number(!other.id)
+
+/**
  * Sends every difference down the road of a save and takes it all back: rules that only a save knows speak before
- * anything is written.
+ * anything is written. Few at once, as when they are written: nobody else can have those rows meanwhile.
  */
 async function dryRun(work: Work, caller: Caller, differences: readonly Difference[]): Promise<void> {
-  const open = differences.filter(({ state }) => state === 'new' || state === 'changed')
-  if (!open.length) return
+  const open = differences
+    .filter(({ state }) => state === 'new' || state === 'changed')
+    .sort((one, other) => byRow(one.entity, other.entity))
+  for (let at = 0; at < open.length; at += APPLY_ROWS) await dryRunOf(work, caller, open.slice(at, at + APPLY_ROWS))
+}
+
+async function dryRunOf(work: Work, caller: Caller, open: readonly Difference[]): Promise<void> {
   await work.services
     .unit(
       { tenantId: caller.tenantId },
       async (db) => {
+        await takeTurn(db)
         for (const difference of open) {
           const unwritten = await trySubmit(work.served, work.call(caller, db), difference.entity)
           // What is held is asked for when it is applied: until then it is as new or changed as it was.
@@ -310,12 +323,13 @@ async function apply(work: Work): Promise<void> {
       .unit(
         { tenantId: task.tenantId },
         async (db) => {
+          await takeTurn(db)
           const rows = await db.query<Planned>(
             sql`select line, state, entity from background_task_row where tenant_id = ${task.tenantId}
               and task_id = ${task.id} and state in ('new', 'changed') order by line limit ${APPLY_ROWS} for update`,
           )
           const result = { written: 0, failed: 0, held: 0, ...task.result } as unknown as Required<Result>
-          for (const { line, state, entity } of rows) {
+          for (const { line, state, entity } of rows.toSorted((a, b) => byRow(a.entity, b.entity))) {
             const unwritten = await trySubmit(served, work.call(caller, db), entity)
             const missed = unwritten && (unwritten.state === 'held' ? 'held' : 'failed')
             result[missed ?? 'written']++
@@ -359,10 +373,22 @@ export const importJob = defineRoomJob<{ taskId: string }>({
     ),
 })
 
-/** Goes on with a compared import: now it writes. */
+/**
+ * Goes on with a compared import: now it writes. Refuses a sheet that was written since it was compared, whoever sent
+ * it: what nothing makes the only one of its kind would be there twice.
+ */
 export async function applyTask(db: Db, task: Task): Promise<void> {
   const { new: fresh = 0, changed = 0 } = task.result as Partial<Result>
   if (task.state !== 'checked' || fresh + changed === 0) throw new Refused('task_not_now')
+  await db.lockName(`sheet/${task.resource}/${task.ask.sum}`)
+  const written = await db.one(
+    sql`select 1 from background_task mine join background_task other on other.tenant_id = mine.tenant_id
+      and other.id <> mine.id and other.kind = mine.kind and other.resource = mine.resource
+      and other.ask ->> 'sum' = mine.ask ->> 'sum' and other.update_time >= mine.create_time
+      and (other.state = 'applying' or other.result ? 'written')
+      where mine.tenant_id = ${task.tenantId} and mine.id = ${task.id} limit 1`,
+  )
+  if (written) throw new Refused('sheet_written_meanwhile')
   await noteTask(db, task, { state: 'applying', done: 0, total: fresh + changed })
 }
 

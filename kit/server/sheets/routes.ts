@@ -30,6 +30,11 @@ import { attachment, sheetAnswer } from './write-sheet.ts'
 
 const refusals = defineRefusals({
   task_not_now: { zh: '任务当前状态不能这样操作', en: 'The task cannot do this in its present state' },
+  sheet_written_meanwhile: {
+    status: 409,
+    zh: '同一份表格在核对之后已经写入过，请重新上传核对',
+    en: 'This sheet was written since it was compared; upload it again to compare it with what is there now',
+  },
   row_broke: { zh: '这一行没有写入，请稍后重试', en: 'This line was not written; try again later' },
   link_spent: {
     zh: '下载链接已失效，请重新下载',

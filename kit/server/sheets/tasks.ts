@@ -51,6 +51,8 @@ export type Task = {
     query: Record<string, string>
     columns: string[]
     name?: string
+    /** What tells the sheet of an import from any other. */
+    sum?: string
     roleIds: readonly string[]
     deptIds: readonly string[]
   }
@@ -89,7 +91,7 @@ export async function askTask(
     select id::text as id, kind = ${task.kind} and resource = ${task.resource} and lang = ${call.lang}
     and ask = ${ask}::jsonb as is_same from background_task
     where tenant_id = ${db.tenantId} and user_id = ${caller.userId} and state in ('waiting', 'running', 'applying')`)
-  const same = task.kind !== 'import' ? own.find(({ isSame }) => isSame) : undefined
+  const same = own.find(({ isSame }) => isSame)
   if (same) return same.id
   if (own.length >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
   const id = task.id ?? newId()
