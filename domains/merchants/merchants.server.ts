@@ -34,16 +34,15 @@ const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4
 /** The shops named become the merchant's, the others cease to be; a shop of another merchant is refused. */
 export async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
   const { db, services } = call
-  const shops = await db.query<{
-    id: string
-    shopName: string
-    merchantId: string | null
-    name: string | null
-  }>(sql`select b.id, b.shop_name, b.merchant_id, m.name from basic_shop_info b
-    left join merchant_info m on m.id = b.merchant_id and m.tenant_id = b.tenant_id and m.is_deleted = 0
-    where b.tenant_id = ${db.tenantId} and (b.id = any(${shopIds}::bigint[])
-    or b.merchant_id = ${merchantId}) order by b.id for no key update of b`)
-  const taken = shops.find((shop) => shop.name !== null && shop.merchantId !== merchantId)
+  // Two statements, sent together: of what the first waited for, a join would show who had it before.
+  const [, taken] = await Promise.all([
+    db.query(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and (id = any(${shopIds}::bigint[])
+      or merchant_id = ${merchantId}) order by id for no key update`),
+    db.one<{ shopName: string; name: string }>(sql`select b.shop_name, m.name from basic_shop_info b
+      join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id and m.is_deleted = 0
+      where b.tenant_id = ${db.tenantId} and b.id = any(${shopIds}::bigint[]) and m.id <> ${merchantId}
+      order by b.id limit 1`),
+  ])
   if (taken) throw new Refused('shop_of_other_merchant', { shop: taken.shopName, name: taken.name })
   await db.run(sql`update basic_shop_info set merchant_id = case
     when id = any(${shopIds}::bigint[]) then ${merchantId}::bigint end
