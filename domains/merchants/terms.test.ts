@@ -50,6 +50,13 @@ async function sell() {
   const body = saleOf(upc, more, 1, '100.00')
   return (await street.must(street.beep(register, 'POST', 'sale', { body }))) as { orderId: string; orderNo: string }
 }
+/** The sale was asked of WeChat Pay by this number. */
+const askedBy = (subMchid: string, orderId: string) =>
+  inTenant((db) =>
+    db.run(sql`insert into pay_attempt (id, tenant_id, pay_no, order_id, shop_id, state, amount, sub_mchid,
+      transaction_no) select id, tenant_id, 'P' || id, id, shop_id, 'paid', pay_amount, ${subMchid}, transaction_no
+      from shopping_order where tenant_id = ${db.tenantId} and id = ${orderId}`),
+  )
 async function refund(orderId: string) {
   await call('POST', 'shop/refunds/now', { body: { orderId, full: true, reason: '退' } })
   await street.server.jobs.runDue()
@@ -135,11 +142,24 @@ describe('what a shop took', () => {
     await save({ id: second, subMchid: SUB_B })
     await move(second)
     const [{ orderId }] = [await sell(), await sell()]
-    await inTenant((db) =>
-      db.run(sql`insert into pay_attempt (id, tenant_id, pay_no, order_id, shop_id, state, amount, sub_mchid,
-        transaction_no) select id, tenant_id, 'P' || id, id, shop_id, 'paid', pay_amount, ${SUB_A}, transaction_no
-        from shopping_order where tenant_id = ${db.tenantId} and id = ${orderId}`),
-    )
+    await askedBy(SUB_A, orderId)
+    nextDay()
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual([
+      ['100.00', '0.00', '0.60'],
+      ['100.00', '0.00', '1.00'],
+    ])
+    await checksHold()
+  })
+
+  test('by the number of a merchant that had just come is that merchant’s, to the second', async () => {
+    await save({ id: first, subMchid: SUB_A })
+    await save({ id: second, subMchid: SUB_B })
+    const [{ orderId }] = [await sell(), await sell()]
+    now = new Date(now.getTime() + 40)
+    await move(second)
+    await askedBy(SUB_B, orderId)
+    now = new Date(now.getTime() + 960)
     nextDay()
     await all()
     expect([await billOf(first), await billOf(second)]).toEqual([

@@ -47,13 +47,17 @@ export async function keepTerms(db: Db, now: Date, merchantId: string): Promise<
 
 /**
  * Whose an order `o` is and at which rate, as `whose`: his who had the shop when it was paid, now for one that is not;
- * but what we asked for ourselves belongs to him whose number at WeChat Pay took it.
+ * but what we asked for ourselves belongs to him whose number at WeChat Pay took it. Payments say whole seconds of
+ * another clock: his term may begin after one his number took, and then it is the first after it.
  */
 export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate from merchant_term t
-      where t.tenant_id = o.tenant_id and t.shop_id = o.shop_id and t.start_time <= coalesce(o.pay_time, 'infinity')
-      order by exists (select 1 from pay_attempt a join merchant_info n on n.tenant_id = a.tenant_id
+      cross join lateral (select t.start_time <= coalesce(o.pay_time, 'infinity') as has_begun,
+        exists (select 1 from pay_attempt a join merchant_info n on n.tenant_id = a.tenant_id
         and n.id = t.merchant_id and n.sub_mchid = a.sub_mchid where a.tenant_id = o.tenant_id and a.order_id = o.id
-        and a.transaction_no = o.transaction_no) desc, t.start_time desc, t.id desc limit 1) whose on true`
+        and a.transaction_no = o.transaction_no) as took_it) x
+      where t.tenant_id = o.tenant_id and t.shop_id = o.shop_id and (x.has_begun or x.took_it)
+      order by x.took_it desc, x.has_begun desc, case when x.has_begun then t.start_time end desc, t.start_time,
+        t.id desc limit 1) whose on true`
 
 /** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
 export const shopsEverOf = (db: Db, merchantId: string): Sql => sql`select distinct t.shop_id from merchant_term t
