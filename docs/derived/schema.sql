@@ -4270,6 +4270,7 @@ create table "merchant_term" (
   "shop_id" bigint not null,
   "merchant_id" bigint,
   "fee_rate" numeric(7,2) not null,
+  "sub_mchid" text,
   "start_time" timestamptz(3) not null,
   "create_time" timestamptz(3) not null default now(),
   primary key (tenant_id, id)

@@ -152,6 +152,23 @@ describe('what a shop took', () => {
     await checksHold()
   })
 
+  test('by a number the merchant had stays its own when it has another one and the bill is made anew', async () => {
+    await save({ id: first, subMchid: SUB_A })
+    now = new Date(now.getTime() + 60_000)
+    await move(second)
+    now = new Date(now.getTime() + 60_000)
+    const { orderId } = await sell()
+    await askedBy(SUB_A, orderId)
+    nextDay()
+    const bills = [['100.00', '0.00', '0.60'], []]
+    await all()
+    expect([await billOf(first), await billOf(second)]).toEqual(bills)
+    await save({ id: first, subMchid: '1900000307' })
+    await generate(yesterday())
+    expect([await billOf(first), await billOf(second)]).toEqual(bills)
+    await checksHold()
+  })
+
   test('by the number of a merchant that had just come is that merchant’s, to the second', async () => {
     await save({ id: first, subMchid: SUB_A })
     await save({ id: second, subMchid: SUB_B })

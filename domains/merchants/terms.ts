@@ -3,8 +3,8 @@ import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 
 /**
- * Whose the takings of a shop were, at which rate (in percent), from when on; without a merchant, nobody's. Begins
- * with each change, so that what is over keeps its merchant and its rate.
+ * Whose the takings of a shop were, at which rate (in percent) and by which number at WeChat Pay, from when on; without
+ * a merchant, nobody's. Begins with each change, so that what is over keeps its merchant, its rate and its number.
  */
 export const merchantTerm = defineTable({
   name: 'merchant_term',
@@ -16,6 +16,7 @@ export const merchantTerm = defineTable({
     shop_id: 'bigint not null',
     merchant_id: 'bigint',
     fee_rate: 'numeric(7,2) not null',
+    sub_mchid: 'text',
     start_time: 'timestamptz(3) not null',
     create_time: 'timestamptz(3) not null default now()',
   },
@@ -28,35 +29,39 @@ export const merchantTerm = defineTable({
 /** A shop's first merchant has had it from the beginning: whoever sets it up enters its merchant after its sales. */
 const EVER = '2000-01-01T00:00:00+08:00'
 
-const last = sql`left join lateral (select t.merchant_id, t.fee_rate, t.start_time from merchant_term t
+const last = sql`left join lateral (select t.merchant_id, t.fee_rate, t.sub_mchid, t.start_time
+      from merchant_term t
       where t.tenant_id = b.tenant_id and t.shop_id = b.id order by t.start_time desc, t.id desc limit 1) t on true`
 
-/** Begins a term for each shop a merchant has or had last, where who has it or the rate is no longer what it was. */
+/**
+ * Begins a term for each shop a merchant has or had last, where who has it, the rate or the number is no longer what it
+ * was.
+ */
 export async function keepTerms(db: Db, now: Date, merchantId: string): Promise<void> {
   const shops = await db.query<{ id: string }>(sql`select b.id from basic_shop_info b ${last}
     where b.tenant_id = ${db.tenantId} and (b.merchant_id = ${merchantId} or t.merchant_id = ${merchantId})`)
   if (!shops.length) return
-  await db.run(sql`insert into merchant_term (id, tenant_id, shop_id, merchant_id, fee_rate, start_time)
-    select n.id, b.tenant_id, b.id, m.id, coalesce(m.fee_rate, 0),
+  await db.run(sql`insert into merchant_term (id, tenant_id, shop_id, merchant_id, fee_rate, sub_mchid,
+    start_time) select n.id, b.tenant_id, b.id, m.id, coalesce(m.fee_rate, 0), m.sub_mchid,
       case when t.start_time is null then ${EVER} else greatest(t.start_time, ${now}::timestamptz) end
     from unnest(${shops.map(() => newId())}::bigint[], ${shops.map(({ id }) => id)}::bigint[]) n(id, shop_id)
     join basic_shop_info b on b.tenant_id = ${db.tenantId} and b.id = n.shop_id
     left join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id and m.is_deleted = 0 ${last}
-    where (t.merchant_id, t.fee_rate) is distinct from (m.id, coalesce(m.fee_rate, 0))`)
+    where (t.merchant_id, t.fee_rate, t.sub_mchid) is distinct from (m.id, coalesce(m.fee_rate, 0), m.sub_mchid)`)
 }
 
 /**
  * Whose an order `o` is and at which rate, as `whose`: his who had the shop when it was paid, now for one that is not;
  * but what we asked for ourselves belongs to him whose number at WeChat Pay took it. Payments say whole seconds of
- * another clock: his term may begin after one his number took, and then it is the first after it.
+ * another clock: his term may begin within that second, and where none has begun by then, it is the first after it.
  */
 export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate from merchant_term t
-      cross join lateral (select t.start_time <= coalesce(o.pay_time, 'infinity') as has_begun,
-        exists (select 1 from pay_attempt a join merchant_info n on n.tenant_id = a.tenant_id
-        and n.id = t.merchant_id and n.sub_mchid = a.sub_mchid where a.tenant_id = o.tenant_id and a.order_id = o.id
-        and a.transaction_no = o.transaction_no) as took_it) x
-      where t.tenant_id = o.tenant_id and t.shop_id = o.shop_id and (x.has_begun or x.took_it)
-      order by x.took_it desc, x.has_begun desc, case when x.has_begun then t.start_time end desc, t.start_time,
+      cross join lateral (select exists (select 1 from pay_attempt a where a.tenant_id = o.tenant_id
+        and a.order_id = o.id and a.sub_mchid = t.sub_mchid and a.transaction_no = o.transaction_no) as took_it) x
+      cross join lateral (select t.start_time <= coalesce(o.pay_time, 'infinity')
+        + case when x.took_it then interval '1 second' else interval '0' end as has_begun) y
+      where t.tenant_id = o.tenant_id and t.shop_id = o.shop_id and (y.has_begun or x.took_it)
+      order by x.took_it desc, y.has_begun desc, case when y.has_begun then t.start_time end desc, t.start_time,
         t.id desc limit 1) whose on true`
 
 /** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
