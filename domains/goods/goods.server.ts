@@ -1,9 +1,9 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
-import { raw, readTogether, sql, type Db } from '#kit/server/database/db.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
+import { raw, readTogether, sql, together, type Db } from '#kit/server/database/db.ts'
+import { boundOf, nameable } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -29,6 +29,34 @@ async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promis
   if (type.shopId && type.shopId !== shopId) throw new Refused('type_of_other_shop', { name: type.name })
 }
 
+/**
+ * Tells who may read it which goods have the barcode in this shop. The index alone refuses for others, and where two
+ * add it at once.
+ */
+async function requireFreeBarcode(
+  upc: string | null | undefined,
+  shopId: string | null | undefined,
+  was: Goods | undefined,
+  call: Call,
+): Promise<void> {
+  const { caller, db } = call
+  if (upc === was?.upc && shopId === was?.shopId) return
+  if (!seesField(goodInfo, 'name', caller)) return
+  const twin = await db.one<{ name: string }>(
+    sql`select r.name from good_info r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
+      and r.upc = ${upc} and r.is_deleted = 0 and r.id <> ${was?.id ?? '0'}${nameable(call, goodInfo)}`,
+  )
+  if (!twin) return
+  const field = goodInfo.fields.upc
+  const problem = { code: 'taken', words: barcodeOf, params: twin } as const
+  throw new Refused('taken', { label: field.label }, { problems: { upc: { problem, field } } })
+}
+
+const barcodeOf = {
+  zh: '{label}已存在：本店商品“{name}”',
+  en: '{label} exists already in this shop: "{name}"',
+}
+
 async function setOnSale(rows: Goods[], onSale: boolean, call: Call): Promise<void> {
   const changed = []
   for (const row of rows) if (row.onSale !== onSale) changed.push(await call.db.update(goodInfo, row.id, { onSale }))
@@ -45,7 +73,11 @@ export const goodInfoServer = serve(goodInfo, {
       throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: yuan(price) })
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
-    if (!was) draft.lowStock ??= (await confOf(call.db, draft.shopId!))?.lowStockThreshold ?? 0
+    const [conf] = await together([
+      was ? undefined : confOf(call.db, draft.shopId!),
+      requireFreeBarcode(draft.upc ?? was?.upc, draft.shopId ?? was?.shopId, was, call),
+    ])
+    if (!was) draft.lowStock ??= conf?.lowStockThreshold ?? 0
   },
   afterSave: async (row, was, call) => {
     await notePrices(call.db, was, row)

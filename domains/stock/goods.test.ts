@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
 import type { Problem } from '#kit/fields/field-kind.ts'
@@ -37,7 +38,10 @@ describe('a barcode', () => {
     const upc = '6901028075831'
     const good = { shopId: shop, name: '可乐', salePrice: '3.50', upc }
     expect((await save('goodInfo', good)).status).toBe(200)
-    expect((await save('goodInfo', good)).data).toMatchObject({ reason: 'taken', fields: { upc: '条码已存在' } })
+    expect((await save('goodInfo', { ...good, name: '雪碧' })).data).toMatchObject({
+      reason: 'taken',
+      fields: { upc: '条码已存在：本店商品“可乐”' },
+    })
     expect((await save('goodInfo', { ...good, shopId: street.north.shops[1] })).status).toBe(200)
     for (const [family, body] of [
       ['goodInfo', good],
@@ -46,6 +50,28 @@ describe('a barcode', () => {
       expect((await save(family, { ...body, upc: '6901028075832' })).data.fields).toEqual({
         upc: '条码的校验位不对，末位应为1，请核对有没有输错',
       })
+  })
+
+  it('that a good of the shop has is refused with its name, to who may read that', async () => {
+    const upc = '6901028075848'
+    await street.must(save('goodInfo', { shopId: shop, name: '红茶', salePrice: '3.00', upc }))
+    const other = await street.must(
+      save('goodInfo', { shopId: shop, name: '绿茶', salePrice: '3.00', upc: 'GREEN-TEA' }),
+    )
+    const said = async (person: Person, body: object, lang: 'zh' | 'en' = 'zh') =>
+      (await street.call(person, 'POST', '/api/shop/goodInfo/submit', { body, lang })).data.fields
+    const change = { id: other.id, upc }
+    expect(await said(admin, change)).toEqual({ upc: '条码已存在：本店商品“红茶”' })
+    expect(await said(admin, change, 'en')).toEqual({ upc: 'Barcode exists already in this shop: "红茶"' })
+    const mine = await street.person(street.north, 'sees-own-goods')
+    await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
+      const scope = { menuId: '1', scopeName: 'own', resourceCode: 'goodInfo', scopeType: 2 }
+      const { id } = (await db.insert(street.services.registry.resource('dataScope'), scope)) as { id: string }
+      await db.run(sql`insert into role_scope (tenant_id, role_id, scope_category, scope_id)
+        select tenant_id, unnest(role_id), 1, ${id} from sys_user where id = ${mine.userId}
+        and tenant_id = ${db.tenantId}`)
+    })
+    expect(await said(mine, { shopId: shop, name: '茶', salePrice: '3.00', upc })).toEqual({ upc: '条码已存在' })
   })
 
   it('of the shop’s own is letters, digits and dashes; each fault has its sentence, in the form too', async () => {
