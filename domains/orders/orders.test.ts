@@ -211,7 +211,15 @@ describe('a refund over HTTP', () => {
     const id = await sell(2)
     const [line] = (await whole(boss, id)).data.lines
     const reasonOf = async (body: object) => (await refund(boss, { orderId: id, ...body })).data.reason
-    expect(await reasonOf({ lines: [] })).toBe('refund_no_lines')
+    expect((await refund(boss, { orderId: id, lines: [{ detailId: line.id, quantity: 0 }] })).data).toEqual({
+      reason: 'refund_no_lines',
+      fields: { lines: '请选择要退款的商品' },
+    })
+    for (const path of ['now', 'submit'])
+      expect((await refund(boss, { orderId: id, lines: [], reason: '' }, path)).data.fields).toEqual({
+        lines: '请输入退款明细',
+        reason: '请输入退款原因',
+      })
     expect(await reasonOf({ lines: [{ detailId: '1', quantity: 1 }] })).toBe('refund_line_unknown')
     expect(await reasonOf({ full: true, lines: [{ detailId: line.id, quantity: 1 }] })).toBe('refund_all_or_lines')
     expect(await reasonOf({ lines: [{ detailId: line.id, quantity: -1 }] })).toBe('refund_line_bad')

@@ -25,7 +25,6 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
   const say = useSay()
   const choice = useRefundChoice(whole)
   const [isSure, setSure] = useState(false)
-  const [isAsked, setAsked] = useState(false)
   const sending = useRefundSend({
     onMade,
     // Somebody else was faster: show what is left now.
@@ -47,11 +46,9 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
     )
   if (isSure) return <RefundSure whole={whole} choice={choice} sending={sending} onBack={() => setSure(false)} />
   const proceed = () => {
-    setAsked(true)
     sending.setProblem(undefined)
     if (choice.isComplete()) setSure(true)
   }
-  const problem = isAsked && !choice.picked.length ? say(words.nothing) : sending.problem
   return (
     <div className="refund-choice">
       <ChoiceLines choice={choice} />
@@ -69,7 +66,7 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
           />
         </Suspense>
       </div>
-      {problem && <Alert type="warning" showIcon title={problem} />}
+      {sending.problem && <Alert type="warning" showIcon title={sending.problem} />}
       <Foot choice={choice} onClose={onClose} onNext={proceed} />
     </div>
   )

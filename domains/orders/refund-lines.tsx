@@ -6,20 +6,22 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
 import { words } from './refund-dialog-words.ts'
 import { pickOf, yuanOf } from './refund-preview.ts'
-import type { RefundChoice } from './use-refund-choice.ts'
+import { ALL_LINES, type RefundChoice } from './use-refund-choice.ts'
 import type { OrderLine } from './use-whole-order.ts'
 import './orders.css'
 
 /** The lines that can go back, each with its pieces and its amount. */
 export function ChoiceLines({ choice }: { choice: RefundChoice }) {
   const say = useSay()
-  const { lines, picked, isAll, chooseAll } = choice
+  const { lines, picked, isAll, isNothing, chooseAll } = choice
   return (
     <>
       <div className="refund-all">
         <strong>{say(words.choose)}</strong>
         <Checkbox
+          id={ALL_LINES}
           checked={isAll}
+          aria-describedby="refund-lines-error"
           indeterminate={picked.length > 0 && !isAll}
           onChange={(event) => chooseAll(event.target.checked)}
         >
@@ -31,6 +33,11 @@ export function ChoiceLines({ choice }: { choice: RefundChoice }) {
           <ChoiceLine key={line.id} line={line} choice={choice} />
         ))}
       </ul>
+      {isNothing && (
+        <div id="refund-lines-error" className="kit-error" role="alert">
+          {say(words.nothing)}
+        </div>
+      )}
     </>
   )
 }

@@ -71,7 +71,7 @@ export function planRefund(
     taken.set(detailId, { quantity: was.quantity + quantity, amount: was.amount + given })
   }
   const freight = ask.full ? order.freight - earlier.freight : 0
-  if (!out.length && freight <= 0) throw new Refused('refund_no_lines')
+  if (!out.length && freight <= 0) throw new Refused('refund_no_lines', {}, { field: 'lines' })
   const amount = out.reduce((sum, line) => sum + line.amount, freight)
   // A gift goes back for nothing.
   if (amount <= 0 && !out.some((line) => line.quantity > 0)) throw new Refused('refund_nothing')

@@ -106,6 +106,7 @@ const refundInput = {
   remark,
   lines: f.json({
     label: refunds.fields.lines.label,
+    requiredWhen: { full: { ne: true } },
     help: {
       zh: '[{detailId, quantity, amount?}]，金额为元；不填金额按实付比例计算',
       en: '[{detailId, quantity, amount?}], amount in yuan; without it, in proportion of what was paid',

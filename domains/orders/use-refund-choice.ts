@@ -4,6 +4,9 @@ import { pickOf } from './refund-preview.ts'
 import { restocksFor } from './refund-reasons.ts'
 import type { OrderLine, WholeOrder } from './use-whole-order.ts'
 
+/** The box that takes all lines: where somebody is led who has chosen none. */
+export const ALL_LINES = 'refund-all'
+
 export type RefundChoice = ReturnType<typeof useRefundChoice>
 
 /** What of an order somebody wants back, what that is worth, and whether it is all that must be said. */
@@ -19,12 +22,15 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
   // The reason decides until somebody has touched the switch.
   const [said, setSaid] = useState<boolean>()
   const restock = said ?? restocksFor(reason)
-  const [isReasonMissing, setReasonMissing] = useState(false)
+  const [isAsked, setAsked] = useState(false)
 
   const picked = lines.flatMap((line) => {
     const pick = { line, ...pickOf(line, chosen[line.id] ?? 0, typed[line.id]) }
     return pick.pieces > 0 ? [pick] : []
   })
+  const isNothing = !picked.length
+  const bad = picked.find((one) => one.isBad)
+  const isReasonMissing = !reason.trim()
   return {
     lines,
     picked,
@@ -34,14 +40,13 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
     reason,
     restock,
     isRestockSaid: said !== undefined,
-    isReasonMissing,
+    // Told of once it was to go on, all at a time.
+    isNothing: isAsked && isNothing,
+    isReasonMissing: isAsked && isReasonMissing,
     pictures,
     setPictures,
     setRestock: setSaid,
-    setReason: (text: string) => {
-      setReason(text)
-      setReasonMissing(false)
-    },
+    setReason,
     chooseAll: (isAsked: boolean) =>
       setChosen(isAsked ? Object.fromEntries(lines.map((line) => [line.id, line.refundableQuantity])) : {}),
     setPieces: (id: string, pieces: number) => {
@@ -52,16 +57,16 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
     setAmount: (id: string, text: string) => setTyped((before) => ({ ...before, [id]: text })),
     /** Whether it can be sent; leads to the first place that hinders. */
     isComplete: (): boolean => {
-      if (!picked.length) return false
-      const bad = picked.find((one) => one.isBad)
-      if (bad) {
-        document.getElementById(`refund-amount-${bad.line.id}`)?.focus()
-        return false
-      }
-      const isMissing = !reason.trim()
-      setReasonMissing(isMissing)
-      if (isMissing) document.getElementById('refund-reason')?.focus()
-      return !isMissing
+      setAsked(true)
+      const place = isNothing
+        ? ALL_LINES
+        : bad
+          ? `refund-amount-${bad.line.id}`
+          : isReasonMissing
+            ? 'refund-reason'
+            : undefined
+      if (place) document.getElementById(place)?.focus()
+      return !place
     },
   }
 }

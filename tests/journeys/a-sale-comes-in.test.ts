@@ -142,12 +142,15 @@ test('a clerk asks for a refund, and nothing moves until the boss approves it', 
   // Nothing chosen yet: the button says so instead of standing there grey.
   await dialog.getByRole('button', { name: '下一步' }).click()
   await dialog.getByText('请选择要退款的商品').waitFor()
+  // All that is missing is said at once.
+  await dialog.getByText('请填写退款原因').waitFor()
   await dialog
     .locator('.refund-lines li', { hasText: returned.name })
     .getByRole('button', { name: /多退一件/ })
     .click()
   expect(await dialog.getByText('请选择要退款的商品').count()).toBe(0)
   await dialog.getByRole('button', { name: '拿错商品' }).click()
+  expect(await dialog.getByText('请填写退款原因').count()).toBe(0)
   await dialog.getByRole('button', { name: '下一步' }).click()
   await dialog.getByRole('button', { name: '提交申请' }).click()
   await dialog.getByText('等待审核').waitFor()
