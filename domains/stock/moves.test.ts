@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { meets } from '#kit/fields/condition.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { onlyChoices } from '#kit/web/form/form-values.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { expiringJob } from './expiring.job.ts'
@@ -275,6 +276,14 @@ describe('a transfer', () => {
       ).toBe(404)
     },
   )
+
+  it('of somebody who has one shop alone comes from that one, in the form and where nothing is said', async () => {
+    expect(onlyChoices(stockTransfer.fields, { shop: { only: here } })).toEqual({ fromShopId: here })
+    expect(onlyChoices(stockTransfer.fields, { shop: {} })).toEqual({})
+    const lacks = async (person: Person) => (await post(person, 'stockTransfer/submit', { lines: [] })).data.fields
+    expect(await lacks(lin)).toEqual({ toShopId: '请选择调入门店' })
+    expect(await lacks(wu)).toEqual({ fromShopId: '请选择调出门店', toShopId: '请选择调入门店' })
+  })
 
   it('keeps its goods from being removed while all of them are on the way', async () => {
     const good = await stocked(5)

@@ -37,6 +37,7 @@ export const stockTransfer = defineResource({
       label: { zh: '调出门店', en: 'From' },
       labelKey: 'fromShopName',
       required: true,
+      requiredOf: 'shop',
       form: 'add',
       search: 'eq',
       width: 160,
