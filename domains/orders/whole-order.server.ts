@@ -131,11 +131,12 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
   const askedWire = await wire(refundsServer, asked)
   const open = asked.filter((refund) => refund.status !== REFUND.rejected)
   const linesWire = await wire(shoppingOrderDetailServer, details)
+  const moves = await wire(found.ledger, found.moves)
   const words = (channel: string) =>
     call.services.labels.dict(order.tenantId, shoppingOrder.fields.payType, channel, call.lang)
   return {
     order: orderWire,
-    lines: linesOnWire(found, open, linesWire),
+    lines: linesOnWire(found, open, linesWire, moves),
     refunds: refundsOnWire(found, askedWire, words),
     payments: found.payments.map((one) => ({
       ...one,
@@ -150,7 +151,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
       amount: yuan(step.amount),
       lines: step.lines.map((line) => ({ ...line, amount: yuan(line.amount) })),
     })),
-    stock: await wire(found.ledger, found.moves),
+    stock: moves,
     log: timeline(
       call,
       order,
@@ -204,16 +205,14 @@ async function readWhole(call: Call, id: string | null) {
     deliveries: deliveryRows as Delivery[],
     ledger,
     moves: ledgerRows!,
-    batchNames: new Map(
-      (ledgerRows as { batchId: string; batchNo: string }[]).map((row) => [row.batchId, row.batchNo]),
-    ),
     payments: payments as Payment[],
     parts: parts as Part[],
   }
 }
 
 /** The lines with the batches they came from and what may still be refunded of them. */
-function linesOnWire({ order, details, batchNames }: Found, open: Refund[], wires: Rows) {
+function linesOnWire({ order, details }: Found, open: Refund[], wires: Rows, moves: Rows) {
+  const batchNames = new Map(moves.map((row) => [row.batchId, row.batchNo]))
   const taken = takenOf(open.flatMap(sharesOf))
   return wires.map((line, at) => {
     const detail = details[at]!

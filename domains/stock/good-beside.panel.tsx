@@ -27,7 +27,6 @@ const words = {
   batches: { zh: '库存批次', en: 'Stock by batch' },
   batchHint: { zh: '先到期先出', en: 'first to expire leaves first' },
   noBatches: { zh: '没有库存批次', en: 'No batch in stock' },
-  open: { zh: '未入批次', en: 'Unbatched' },
   left: { zh: '剩 {left} / {all}', en: '{left} of {all} left' },
   ledger: { zh: '库存流水', en: 'Stock ledger' },
   all: { zh: '全部流水', en: 'Whole ledger' },
@@ -123,7 +122,7 @@ export function Batches({ goodId }: { goodId: string }) {
           <li key={String(row.id)}>
             <span>
               <RowLink to="storageBatch" id={String(row.id)}>
-                {row.isOpen ? say(words.open) : String(row.batchNo)}
+                {String(row.batchNo)}
               </RowLink>
               <small>{row.expiryDate ? <ExpiryText date={String(row.expiryDate)} /> : '—'}</small>
             </span>

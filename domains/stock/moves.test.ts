@@ -341,6 +341,20 @@ describe('a correction', () => {
     const good = await street.good(street.north, here, {})
     await street.must(post(lin, 'goodInfo/correct', { id: good.id, change: 2, reason: 'mixup' }))
     expect(await list('storageLog', { goodId: good.id })).toMatchObject([{ change: 2, batchNo: '未入批次' }])
+    const [{ id }] = await list('storageBatch', { goodId: good.id })
+    for (const [lang, said] of [
+      ['zh', '未入批次'],
+      ['en', 'Unbatched'],
+    ] as const) {
+      const ask = (path: string, query: Record<string, unknown>) =>
+        street.must(street.call(wu, 'GET', `/api/${path}`, { query, lang }))
+      expect((await ask('shop/storageBatch/list', { goodId: good.id })).records[0].batchNo).toBe(said)
+      expect((await ask('shop/storageBatch/detail', { id })).batchNo).toBe(said)
+      expect(await ask('kit/options/storageBatch', { goodId: good.id })).toMatchObject([{ id, title: said }])
+    }
+    const asked = { id: good.id, change: -3, reason: 'mixup', batchId: id }
+    const answer = await post(lin, 'goodInfo/correct', asked)
+    expect([answer.status, JSON.stringify(answer.body).includes('OPEN')]).toEqual([400, false])
   })
 
   it('says why, and takes no more away than there is', async () => {

@@ -4,6 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { settleExpiring, watchLow } from './watch.ts'
 import type { StockRef, StockType } from './dictionaries.ts'
+import { storageBatch } from './storage-batch.resource.ts'
 
 /** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
 export const OPEN_BATCH = 'OPEN'
@@ -169,12 +170,14 @@ export function planHeld(
 
 type Share = { batch: Batch; change: number }
 
+const saidOf = ({ isOpen, batchNo }: Batch) => (isOpen ? storageBatch.fields.isOpen.label : batchNo)
+
 function sharesOut(line: StockLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
   if (line.batches) {
     return line.batches.map(({ batchId, quantity }) => {
       const batch = batchOf(own, batchId)
       if (batch.remaining < quantity)
-        throw new Refused('batch_too_small', { batchNo: batch.batchNo, remaining: batch.remaining, quantity })
+        throw new Refused('batch_too_small', { batchNo: saidOf(batch), remaining: batch.remaining, quantity })
       return { batch, change: -quantity }
     })
   }

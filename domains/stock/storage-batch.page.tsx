@@ -6,7 +6,7 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import type { Asked } from '#kit/web/form/action-dialog.tsx'
 import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { useSay, type Say } from '#kit/web/language.tsx'
+import { useSay } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useAskedFlag } from '#kit/web/live/use-asked-flag.ts'
@@ -36,22 +36,21 @@ const LeftCell = ({ value, row }: CellProps<Row>) => (
   </span>
 )
 
-function BatchNo({ value, isOpen }: { value: unknown; isOpen: boolean }) {
-  const say = useSay()
-  return isOpen ? <>{say(storageBatch.fields.isOpen.label)}</> : <Copyable text={String(value)} />
-}
+/** There is no number to copy where it is told by words. */
+const BatchNo = ({ value, isOpen }: { value: unknown; isOpen: boolean }) =>
+  isOpen ? <>{String(value)}</> : <Copyable text={String(value)} />
 
 const { loss } = goodInfo.actions
 
 /** The write-off of goods, of this batch and all that is left of it unless one says less. */
-const writeOffOf = (row: Row, say: Say): Asked => ({
+const writeOffOf = (row: Row): Asked => ({
   name: 'loss',
   action: loss,
   rows: [{ id: row.goodId, name: row.goodName, upc: row.upc }],
   preset: {
     quantity: row.remaining,
     batchId: row.id,
-    batchName: row.isOpen === true ? say(storageBatch.fields.isOpen.label) : row.batchNo,
+    batchName: row.batchNo,
   },
 })
 
@@ -92,7 +91,7 @@ export default function StorageBatchPage() {
   // Not marked as dangerous here, where it would stand under "more": of a batch that expires it is what one came for.
   const rowActions = (row: Row): RowAction[] =>
     mayLose && Number(row.remaining) > 0
-      ? [{ key: 'loss', label: loss.label, icon: loss.icon, run: () => setAsked(writeOffOf(row, say)) }]
+      ? [{ key: 'loss', label: loss.label, icon: loss.icon, run: () => setAsked(writeOffOf(row)) }]
       : []
   return (
     <>

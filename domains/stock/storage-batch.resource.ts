@@ -12,6 +12,7 @@ export const storageBatch = defineResource({
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/storageBatch', icon: 'inbox', sort: 30 },
   title: 'batchNo',
+  titleFlag: 'isOpen',
   remove: false,
   fields: {
     batchNo: f.text({

@@ -108,6 +108,8 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   titleCode?: Extract<keyof F, string>
   /** Field with the title in English, where the system writes both: shown wherever English readers meet the row. */
   titleEn?: Extract<keyof F, string>
+  /** A yes/no field whose label is what rows are called where it holds: their title is the system's mark. */
+  titleFlag?: Extract<keyof F, string>
   list: {
     columns: readonly (Extract<keyof F, string> | BaseKey)[]
     /** A field, with `-` before it the other way round. */
@@ -177,6 +179,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   title: string
   titleCode?: string
   titleEn?: string
+  titleFlag?: string
   list: {
     columns: readonly string[]
     sort: string

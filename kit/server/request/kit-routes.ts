@@ -155,7 +155,9 @@ function soCalled(resource: Resource<any, any>, shown: Shown, key: string, calle
   if (shown.isTitled && number?.search === 'part' && key.trim().length >= PART_MIN)
     return sql` and ${partOf(resource.title, number, key)}`
   const code = resource.titleCode
-  const columns = [shown.title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
+  // On its index: what the system marks has no words there to be found by.
+  const title = shown.isTitled && resource.titleFlag ? sql`r.${column(resource.title)}` : shown.title
+  const columns = [title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
   const parts = columns.map((one) => holds(one, key))
   const masked = shown.code && !searchable(resource, shown.code, caller) && filterField(resource, shown.code)
   const found = masked && foundMasked(sql`r.${column(shown.code!)}`, masked, key, caller)

@@ -18,9 +18,12 @@ type Any = Resource<any, any>
 const beside = (resource: Any, from: string, target: Any, by: string): string =>
   hasTenant(resource) && hasTenant(target) ? `${by}.tenant_id in (${from}.tenant_id, '000000') and ` : ''
 
-const titleOf = ({ title, titleEn }: Any, alias: string, lang: Lang): string => {
+const titleOf = ({ title, titleEn, titleFlag, fields }: Any, alias: string, lang: Lang): string => {
   const [own, english] = [title, titleEn ?? title].map((key) => `${alias}."${snake(key)}"`)
-  return lang === 'en' && titleEn ? `coalesce(nullif(${english}, ''), ${own})` : own!
+  const text = lang === 'en' && titleEn ? `coalesce(nullif(${english}, ''), ${own})` : own!
+  if (!titleFlag) return text
+  const words = (fields as Record<string, Field>)[titleFlag]!.label[lang].replaceAll("'", "''")
+  return `case when ${alias}."${snake(titleFlag)}" then '${words}' else ${text} end`
 }
 
 /** What a row is called, as SQL over its alias: its title, or where that is a reference itself, what that is called. */
@@ -40,7 +43,9 @@ const named = (field: Field) => !!field.to || !!field.among
 
 /** Whether what a field names is called otherwise in English. */
 const hasEnglish = (registry: Registry, { to, among }: Field): boolean =>
-  [...(to ? [to] : []), ...Object.values(among ?? {})].some((name) => registry.resource(name).titleEn)
+  [...(to ? [to] : []), ...Object.values(among ?? {})]
+    .map((name) => registry.resource(name))
+    .some(({ titleEn, titleFlag }) => titleEn ?? titleFlag)
 
 /** The title beside a reference, and one more in English where there is one. */
 const titleColumns = (registry: Registry, resource: Any, key: string, field: Field): string[] => {
@@ -226,8 +231,9 @@ export function presentRow(
     if (field.also) out[field.also] = out[key]
     if (words) out[wordsKey!] = words(services, tenantId, row, lang)
   }
-  const { title, titleEn } = resource
+  const { title, titleEn, titleFlag } = resource
   if (lang === 'en' && titleEn && row[titleEn]) out[title] = row[titleEn]
+  if (titleFlag && row[titleFlag]) out[title] = resource.fields[titleFlag].label[lang]
   out.createUser = row.createUser ?? ''
   out.createDept = row.createDept ?? ''
   out.updateUser = row.updateUser ?? ''
