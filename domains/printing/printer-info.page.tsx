@@ -1,6 +1,12 @@
 import { page } from '#kit/web/page.tsx'
+import type { PrinterState } from './dictionaries.ts'
 import { printerInfo } from './printer-info.resource.ts'
+import { printerRemedies } from './remedies.ts'
+import { WithRemedy } from './remedy.tsx'
 
 export default page(printerInfo, {
   intro: { zh: '门店的小票、标签和后厨打印机', en: 'Printers of the shops for receipts, labels and kitchens' },
+  detail: (row) => (
+    <WithRemedy resource={printerInfo} row={row} words={printerRemedies[Number(row.status) as PrinterState]} />
+  ),
 })
