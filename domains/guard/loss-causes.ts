@@ -148,16 +148,18 @@ const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }
 
 function spoiltLoss(one: Spoilt): Loss {
   const { id, name, pieces, batchNo, isExpired, storageLogId } = one
+  // What was received without one lies in no batch.
+  const batch = batchNo ? { zh: `（批次 ${batchNo}）`, en: ` (batch ${batchNo})` } : { zh: '', en: '' }
   const why: Words = !isExpired
     ? { zh: `${name} ×${pieces} 报损`, en: `${name} ×${pieces} written off` }
     : storageLogId
       ? {
-          zh: `${name} ×${pieces} 过期后报损（批次 ${batchNo}）`,
-          en: `${name} ×${pieces} expired and written off (batch ${batchNo})`,
+          zh: `${name} ×${pieces} 过期后报损${batch.zh}`,
+          en: `${name} ×${pieces} expired and written off${batch.en}`,
         }
       : {
-          zh: `${name} ×${pieces} 已过期，还在账上（批次 ${batchNo}）`,
-          en: `${name} ×${pieces} expired, still on the books (batch ${batchNo})`,
+          zh: `${name} ×${pieces} 已过期，还在账上${batch.zh}`,
+          en: `${name} ×${pieces} expired, still on the books${batch.en}`,
         }
   return {
     mark: storageLogId ? `log/${storageLogId}` : `batch/${id}`,

@@ -48,7 +48,8 @@ const spoiltIn = (db: Db, since: string, today: string) =>
       and b.remaining > 0
     union all
     select l.id, l.shop_id, l.good_id, (extract(epoch from l.create_time) * 1000)::float8, -l.change,
-      coalesce(b.cost_price, g.cost_price, g.sale_price, 0)::float8, g.name, l.batch_id, coalesce(b.batch_no, ''), l.id,
+      coalesce(b.cost_price, g.cost_price, g.sale_price, 0)::float8, g.name, l.batch_id,
+      case when b.is_open then '' else coalesce(b.batch_no, '') end, l.id,
       coalesce(b.expiry_date < (l.create_time at time zone 'Asia/Shanghai')::date, false)
         or coalesce(l.remark, '') ~* '过了?期|保质期|expired'
     from storage_log l join good_info g on g.tenant_id = l.tenant_id and g.id = l.good_id

@@ -201,3 +201,13 @@ test('a loss that turns out to be none is gone, its neighbours stay; another ten
   const boss = await street.boss(street.north, street.north.shops[1]!)
   expect(await street.must(street.call(boss, 'GET', '/api/shop/shopLoss/figures'))).toMatchObject({ count: 0 })
 })
+
+test('what lay in no batch is told of without one', async () => {
+  const good = await street.good(street.north, shopId)
+  await must('goodInfo/stocktake', { id: good.id, counted: 5, remark: '盘点' })
+  pass(5)
+  await must('goodInfo/loss', { id: good.id, quantity: 2, remark: '已过期' })
+  await find()
+  const [row] = (await losses()).filter(({ goodId }: { goodId: string }) => goodId === good.id)
+  expect(row.why).toMatch(/×2 过期后报损$/)
+})
