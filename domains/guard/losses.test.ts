@@ -208,6 +208,6 @@ test('what lay in no batch is told of without one', async () => {
   pass(5)
   await must('goodInfo/loss', { id: good.id, quantity: 2, remark: '已过期' })
   await find()
-  const [row] = (await losses()).filter(({ goodId }: { goodId: string }) => goodId === good.id)
-  expect(row.why).toMatch(/×2 过期后报损$/)
+  const row = (await losses()).find(({ goodId }) => goodId === good.id)
+  expect(row?.why).toMatch(/×2 过期后报损$/)
 })

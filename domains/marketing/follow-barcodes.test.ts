@@ -112,7 +112,7 @@ describe('a campaign and a ticket for goods', () => {
 })
 
 describe('a set', () => {
-  it('is not published once one of its goods is gone, as a draft or a copy; the refusal names the barcode', async () => {
+  it('is not published once one of its goods is gone, draft or copy; the refusal names the barcode', async () => {
     const [one, other] = [await good(), await good()]
     const items = [one, other].map(({ upc }) => ({ upc, quantity: 1 }))
     const { id } = await post('discountConf/submit', {
