@@ -1,3 +1,4 @@
+import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { page } from '#kit/web/page.tsx'
 import type { JobState } from './dictionaries.ts'
 import { Paper } from './paper.tsx'
@@ -11,6 +12,10 @@ export default page(printJob, {
     zh: '打印过和要打印的小票、标签；没有打出来的可以重打',
     en: 'Receipts and labels that were or are to be printed; what did not come out is printed again',
   },
-  detail: (row) => <WithRemedy resource={printJob} row={row} words={jobRemedies[row.state as JobState]} />,
+  detail: (row) => (
+    <WithRemedy words={jobRemedies[row.state as JobState]}>
+      <DetailView resource={printJob} row={row} />
+    </WithRemedy>
+  ),
   beside: (row) => <Paper parts={(row.parts ?? []) as Part[]} columns={Number(row.columns) || 32} />,
 })

@@ -1,3 +1,4 @@
+import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { page } from '#kit/web/page.tsx'
 import type { PrinterState } from './dictionaries.ts'
 import { printerInfo } from './printer-info.resource.ts'
@@ -7,6 +8,8 @@ import { WithRemedy } from './remedy.tsx'
 export default page(printerInfo, {
   intro: { zh: '门店的小票、标签和后厨打印机', en: 'Printers of the shops for receipts, labels and kitchens' },
   detail: (row) => (
-    <WithRemedy resource={printerInfo} row={row} words={printerRemedies[Number(row.status) as PrinterState]} />
+    <WithRemedy words={printerRemedies[Number(row.status) as PrinterState]}>
+      <DetailView resource={printerInfo} row={row} />
+    </WithRemedy>
   ),
 })

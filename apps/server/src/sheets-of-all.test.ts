@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Fields } from '#kit/fields/field-kind.ts'
+import { snake } from '#kit/resource/define-resource.ts'
 import { sheetsOf } from '#kit/server/sheets/routes.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { testProduct, type Product } from './test-product.ts'
@@ -80,4 +81,31 @@ it('every family’s list is exported with all its columns, and what can be impo
   }
   expect(faults).toEqual([])
   expect(compared).toBeGreaterThan(8)
+}, 120_000)
+
+it('a row whose mark names it travels by that name, whatever columns travel, and comes back the same', async () => {
+  const { samples, tenants, server } = product
+  const marked = exported().filter((served) => served.resource.titleFlag && sheetsOf(served).import)
+  expect(marked.map(({ resource }) => resource.name)).toContain('storageBatch')
+  for (const served of marked) {
+    const { path, table, title, titleFlag, fields } = served.resource
+    const row = await samples.someRow(served, tenants[0]!.tenantId)
+    const mark = `update "${table}" set "${snake(titleFlag!)}" = true where id = $1`
+    await server.services.systemPool.query(mark, [row!.id])
+    for (const columns of [title, Object.keys(fields as Fields).join(',')]) {
+      const { data: asked } = await ask('POST', `${path}/export`, { columns })
+      await server.jobs.runDue()
+      const { data } = await ask('POST', `/api/kit/tasks/${asked.id}/ticket`)
+      const { rawPayload } = await server.http.inject({ method: 'GET', url: `/api/kit/download/${data.ticket}` })
+      const id = await upload(path, rawPayload)
+      await server.jobs.runDue()
+      const { new: fresh, changed, wrong, same } = (await ask('GET', `/api/kit/tasks/${id}`)).data.result
+      expect([served.resource.name, columns, fresh + changed + wrong, same > 0]).toEqual([
+        served.resource.name,
+        columns,
+        0,
+        true,
+      ])
+    }
+  }
 }, 120_000)

@@ -98,9 +98,12 @@ export function readColumns(
   const hit = known.get(name)
   if (hit) return hit
   const shown = new Set<string>(resource.list.columns)
+  // What a row is called may stand in other fields.
+  const { title, titleEn, titleFlag } = resource
+  const wanted = only && new Set([...only, ...(only.includes(title) ? [titleEn, titleFlag] : [])])
   const isLeftOut = ([key, field]: [string, Field]) => purpose === 'list' && !shown.has(key) && isHeavy(field)
   const fields = storedFields(resource).filter(
-    (entry) => !isLeftOut(entry) && (!only || only.includes(entry[0])) && !isWriteOnly(entry[1]),
+    (entry) => !isLeftOut(entry) && (!wanted || wanted.has(entry[0])) && !isWriteOnly(entry[1]),
   )
   const base = [
     'id',
