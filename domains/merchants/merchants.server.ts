@@ -1,6 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f, keyword } from '#kit/resource/index.ts'
-import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { empty, readTogether, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
@@ -35,7 +35,7 @@ const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4
 export async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
   const { db, services } = call
   // Two statements, sent together: of what the first waited for, a join would show who had it before.
-  const [, taken] = await Promise.all([
+  const [, taken] = await together([
     db.query(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and (id = any(${shopIds}::bigint[])
       or merchant_id = ${merchantId}) order by id for no key update`),
     db.one<{ shopName: string; name: string }>(sql`select b.shop_name, m.name from basic_shop_info b
