@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { testInMemory } from './scripts/test-memory.ts'
@@ -48,6 +49,12 @@ const ALONE = [
   'kit/server/resource/resource.test.ts',
 ]
 
+/**
+ * As many as there are cores: a third one on two cores makes everybody slower than what it does meanwhile
+ * (docs/performance.md). More than four were never tried against one database.
+ */
+const WORKERS = Math.min(4, Math.max(2, availableParallelism()))
+
 /** How long a page or a server is asked again before a promise counts as broken. */
 const expectLong = { poll: { timeout: 20_000 } }
 
@@ -62,8 +69,7 @@ const code = {
   expect: expectLong,
   testTimeout: 120_000,
   hookTimeout: 240_000,
-  // A third of their time tests wait for the database and for processes they start.
-  maxWorkers: 3,
+  maxWorkers: WORKERS,
 }
 
 export default defineConfig({
@@ -95,7 +101,7 @@ export default defineConfig({
           globalSetup: ['./apps/database/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
         },
       },
       {
