@@ -285,6 +285,36 @@ describe('a transfer', () => {
     expect(await lacks(wu)).toEqual({ fromShopId: '请选择调出门店', toShopId: '请选择调入门店' })
   })
 
+  it('goes from somebody of one shop to any of the tenant, which is named to them and tells nothing else', async () => {
+    const options = (person: Person, query: object) =>
+      street.call(person, 'GET', '/api/kit/options/basicShopInfo', { query: query as Record<string, unknown> })
+    const idsOf = async (person: Person, query: object) =>
+      ((await street.must(options(person, query))) as { id: string }[]).map(({ id }) => id)
+    expect(await idsOf(lin, {})).toEqual([here])
+    const all = await idsOf(lin, { beyond: true })
+    expect(all).toEqual(expect.arrayContaining([here, there]))
+    expect(all).toEqual(expect.not.arrayContaining(street.south.shops))
+    expect(await idsOf(lin, { beyond: true, ids: there })).toEqual([there])
+    // What is filtered by answers nothing: neither whose it is, nor whether it is silent.
+    for (const filter of [{ bossUserId: lin.userId }, { status: 0 }, { isOffline: 'true' }])
+      expect(await idsOf(lin, { beyond: true, ...filter })).toEqual(all)
+    const clerk = await street.person(street.north, 'clerk', ['stockTransfer', 'stockTransfer_view', 'basicShopInfo'])
+    expect((await options(clerk, { beyond: true })).status).toBe(403)
+
+    const good = await stocked(5)
+    const lines = [{ goodId: good.id, quantity: 2 }]
+    const ask = (person: Person, body: object) => post(person, 'stockTransfer/submit', { lines, ...body })
+    const { id } = await street.must(ask(lin, { toShopId: there }))
+    expect((await ask(lin, { toShopId: street.south.shops[0] })).data.fields).toHaveProperty('toShopId')
+    // Goods come from one's own shop as ever.
+    expect((await ask(chen, { fromShopId: here, toShopId: there })).data.fields).toHaveProperty('fromShopId')
+    await street.must(post(lin, 'stockTransfer/dispatch', { id }))
+    expect((await post(lin, 'stockTransfer/receive', { id })).data.reason).toBe('transfer_other_shop')
+    await street.must(post(chen, 'stockTransfer/receive', { id }))
+    expect(await stock(good.id)).toBe(3)
+    expect(await inOther(good.upc)).toMatchObject({ stock: 2 })
+  })
+
   it('keeps its goods from being removed while all of them are on the way', async () => {
     const good = await stocked(5)
     const { id } = await street.must(

@@ -46,6 +46,7 @@ export const stockTransfer = defineResource({
       label: { zh: '调入门店', en: 'To' },
       labelKey: 'toShopName',
       required: true,
+      beyondLimits: true,
       form: 'add',
       search: 'eq',
       width: 160,

@@ -109,6 +109,11 @@ type Refs<N extends Named> = {
   /** When what is named here is removed. Unless said, what people write and may remove refuses, all else keeps. */
   onRemoval?: OnRemoval
   labelKey?: string
+  /**
+   * Rows beyond what limits the caller to some (shops of his own) may be named as well: where goods are sent. They are
+   * offered by name alone, and nothing is filtered among them. Data scopes bind as ever.
+   */
+  beyondLimits?: true
   /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
   same?: N & string
   /** With `to` empty: the field that says which family is meant, and the families by its values. */

@@ -13,7 +13,7 @@ import { historyRoutes } from '../history/history.ts'
 import { binRoutes } from '../history/recycle-bin.ts'
 import { placedViewRoutes } from '../lists/placed-views.ts'
 import { viewRoutes } from '../lists/views.ts'
-import { boundOf } from '../resource/list-of.ts'
+import { boundOf, unlimited } from '../resource/list-of.ts'
 import { personalRoutes } from '../resource/open-personal.ts'
 import { titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
@@ -36,38 +36,53 @@ type Option = {
   children?: Option[]
 }
 
-/** Permissions whose holders fill in a field or argument that points to a family, by the family's name. */
-const choosers = new WeakMap<Registry, Map<string, Set<string>>>()
-function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
+/** Permissions whose holders fill in a field that points to a family; `beyond` where it names rows beyond limits. */
+type Choosers = { all: Set<string>; beyond: Set<string> }
+const NOBODY: Choosers = { all: new Set(), beyond: new Set() }
+/** Who fills in a field or argument that points to a family, by the family's name. */
+const choosers = new WeakMap<Registry, Map<string, Choosers>>()
+function choosersOf(registry: Registry, name: string): Choosers {
   let known = choosers.get(registry)
   if (!known) {
-    const found = new Map<string, Set<string>>()
-    const note = (fields: Fields, codes: readonly string[]) => {
-      for (const { to, among } of Object.values(fields))
-        for (const name of [to, ...Object.values(among ?? {})] as string[])
-          if (name) codes.forEach((code) => (found.get(name) ?? found.set(name, new Set()).get(name)!).add(code))
+    const found = new Map<string, Choosers>()
+    const note = (fields: Fields, codes: readonly string[], writing = codes) => {
+      for (const { to, among, beyondLimits } of Object.values(fields))
+        for (const name of [to, ...Object.values(among ?? {})] as string[]) {
+          if (!name) continue
+          const { all, beyond } = found.get(name) ?? { all: new Set<string>(), beyond: new Set<string>() }
+          found.set(name, { all, beyond })
+          for (const code of codes) all.add(code)
+          if (beyondLimits) for (const code of writing) beyond.add(code)
+        }
     }
     for (const { resource } of registry.served.values()) {
       note(
         resource.fields,
         ['list', 'add', 'edit'].map((verb) => permissionOf(resource, verb)),
+        ['add', 'edit'].map((verb) => permissionOf(resource, verb)),
       )
       for (const [action, { input }] of Object.entries(resource.actions as Record<string, { input?: Fields }>))
-        note(input ?? {}, [permissionOf(resource, action), resource.code])
+        note(input ?? {}, [permissionOf(resource, action), resource.code], [permissionOf(resource, action)])
     }
     for (const one of registry.rooms.flatMap((room) => room.routes ?? []))
       if (typeof one.can === 'string' || Array.isArray(one.can)) note(one.input ?? {}, [one.can].flat() as string[])
     known = found
     choosers.set(registry, found)
   }
-  return known.get(name) ?? new Set()
+  return known.get(name) ?? NOBODY
 }
 
 /** Who may list a family may choose from it; so may whoever fills in something that points to it. */
 const mayChoose = ({ caller, services }: Call, resource: Resource<any, any>, isListed: boolean) => {
   const own = permissionOf(resource, 'list')
-  return isListed || [...choosersOf(services.registry, resource.name)].some((code) => code !== own && may(caller, code))
+  return (
+    isListed || [...choosersOf(services.registry, resource.name).all].some((code) => code !== own && may(caller, code))
+  )
 }
+
+/** Whether the asker fills in a field that names rows of the family beyond what limits them. */
+const mayChooseBeyond = ({ caller, services }: Call, resource: Resource<any, any>) =>
+  [...choosersOf(services.registry, resource.name).beyond].some((code) => may(caller, code))
 
 const isLink = (field: Field | undefined): boolean =>
   ['rows', 'dictionary', 'yesNo'].includes((field && kindOf(field).choices) ?? '')
@@ -87,6 +102,12 @@ type Asked = {
   parentId?: string | null
   /** Whether the asker may read the family's list, and so may filter its choices by anything the list filters by. */
   isListed: boolean
+}
+
+/** The rest of the tenant's rows are named, and answer nothing that is asked about them. */
+const asNamedBeyond = (call: Call): Call => {
+  const { tenantId } = call.query
+  return { ...unlimited(call), query: tenantId ? { tenantId } : {} }
 }
 
 /** How choices of a family read, for this asker. */
@@ -215,13 +236,16 @@ export const kitRoutes: readonly Route[] = [
       size: f.number({ label: LABEL.size, min: 1, max: OPTIONS_MAX }),
       tree: f.boolean({ label: { zh: '树', en: 'Tree' } }),
       parentId: f.ref('', { label: { zh: '上级', en: 'Parent' } }),
+      beyond: f.boolean({ label: { zh: '含本人范围以外', en: 'Beyond own limits' } }),
     },
     handle: async (call) => {
       const served = call.services.registry.served.get(call.query.resource ?? '')
       if (!served) throw new Refused('no_such_path')
       const isListed = await mayList(call, served)
       if (!mayChoose(call, served.resource, isListed)) throw new Refused('forbidden')
-      return optionsOf(call, served.resource, { ...call.input, tree: call.input.tree ?? false, isListed })
+      if (call.input.beyond && !mayChooseBeyond(call, served.resource)) throw new Refused('forbidden')
+      const reach = call.input.beyond ? asNamedBeyond(call) : call
+      return optionsOf(reach, served.resource, { ...call.input, tree: call.input.tree ?? false, isListed })
     },
   }),
   route({

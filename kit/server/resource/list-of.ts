@@ -1,4 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Field } from '../../fields/field-kind.ts'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { bookmark, DEEP_OFFSET, plainOrder } from '../lists/deep-pages.ts'
 import { dataScope } from '../database/data-scope.ts'
@@ -49,6 +50,12 @@ export function nameable(call: Call, resource: Served['resource']): Sql {
   const own = call.services.registry.served.get(resource.name)?.hooks.where?.(asList) ?? empty
   return sql`${dataScope(resource, call.caller)}${own}`
 }
+
+/** The call as if nothing limited the caller to some shops; data scopes bind as ever. */
+export const unlimited = (call: Call): Call => ({ ...call, caller: { ...call.caller, limits: {} } })
+
+/** The call as far as it reaches where rows are named in this field. */
+export const namingIn = (call: Call, { beyondLimits }: Field): Call => (beyondLimits ? unlimited(call) : call)
 
 type Rows = Record<string, unknown>[]
 type Paged = { current: number; size: number }

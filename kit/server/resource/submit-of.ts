@@ -9,7 +9,7 @@ import { cleanHtml } from './clean-html.ts'
 import { dataScope, writeScope } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
 import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
-import { nameable, visible } from './list-of.ts'
+import { nameable, namingIn, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
 import { meantByOtherName, parseEntity, requireTogether } from '../request/parse-input.ts'
 import { ownOf } from './own-served.ts'
@@ -276,7 +276,10 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   )
   const target = call.services.registry.resource(to)
   // Sent together; the look is a statement of its own, so it sees what was committed while the first one waited.
-  const [, areThere] = await Promise.all([holdNamed(call.db, target, ids), areNameable(call, target, ids)])
+  const [, areThere] = await Promise.all([
+    holdNamed(call.db, target, ids),
+    areNameable(namingIn(call, field), target, ids),
+  ])
   return areThere
 }
 

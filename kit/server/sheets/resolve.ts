@@ -3,7 +3,7 @@ import { isEmpty, type Field, type Problem } from '../../fields/field-kind.ts'
 import { isReference, kindOf, parseField } from '../../fields/kinds.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { readTogether } from '../database/db.ts'
-import { boundOf, nameable } from '../resource/list-of.ts'
+import { boundOf, nameable, namingIn } from '../resource/list-of.ts'
 import type { Call } from '../room.ts'
 import type { Labels } from '../services.ts'
 import { alive, column, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
@@ -42,7 +42,7 @@ async function candidatesOf(
         ? sql`
       or r.${value}::text = any(${names})`
         : empty
-    })${ofTenant(target, tenantsSeenBy(caller))}${alive(target)}${nameable(call, target)}`,
+    })${ofTenant(target, tenantsSeenBy(caller))}${alive(target)}${nameable(namingIn(call, field), target)}`,
   ])
   const found = new Map<string, Candidate[]>()
   for (const row of rows as Candidate[]) {

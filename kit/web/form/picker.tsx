@@ -15,6 +15,8 @@ type PickerProps = {
   multiple?: boolean
   /** Further conditions: `{ shopId: '5' }`. */
   filter?: Params
+  /** Rows beyond what limits the reader as well, as the field that is filled in names them. */
+  beyond?: boolean
   /** Names known already by id, so that nothing has to be asked to show the value. */
   known?: Record<string, string>
   id?: string
@@ -26,6 +28,8 @@ type PickerProps = {
   label?: string
   allowClear?: boolean
 }
+
+const BEYOND = { beyond: true }
 
 const idsOf = (value: string) => (value === '' || value === '-1' ? [] : value.split(',').filter(Boolean))
 
@@ -75,12 +79,14 @@ export function Picker(props: PickerProps) {
 }
 
 /** What can be chosen for the words typed so far, and what is chosen, by name. */
-function useChoices({ to, value, onChange, filter, known }: PickerProps, text: string, isOpen: boolean) {
+function useChoices({ to, value, onChange, filter: asked, beyond, known }: PickerProps, text: string, isOpen: boolean) {
   const [seen, setSeen] = useState<Record<string, Option>>({})
+  const reach = beyond ? BEYOND : undefined
+  const filter = beyond ? { ...asked, ...reach } : asked
   const { data: found = [], isFetching, isError, refetch } = useOptions(to, useRested(text), filter, isOpen)
   const ids = useMemo(() => idsOf(String(value ?? '')), [value])
   const unknown = ids.filter((one) => !seen[one] && !known?.[one])
-  const { data: named = [] } = useOptionsById(to, unknown)
+  const { data: named = [] } = useOptionsById(to, unknown, reach)
   const options = useMemo(() => {
     const all = new Map<string, Option>()
     for (const one of found) all.set(String(one.id), { ...one, id: String(one.id) })
