@@ -202,6 +202,21 @@ test('a second start whose host stops starts the server again and answers for it
   expect(existsSync(pidFile(dataDir))).toBe(false)
 })
 
+test('who is stopped while starting the server again leaves none behind that nobody answers for', async () => {
+  const dataDir = folder()
+  const { child, url } = await startElsewhere(dataDir)
+  const guest = await start(dataDir)
+  const before = serverPid(dataDir)
+  const ended = end(child, 'SIGTERM')
+  // There, and not answered for yet.
+  await expect
+    .poll(() => existsSync(pidFile(dataDir)) && serverPid(dataDir) !== before, { interval: 1, timeout: 30_000 })
+    .toBe(true)
+  await Promise.all([guest.stop(), ended])
+  expect(existsSync(pidFile(dataDir))).toBe(false)
+  await nobodyAnswers(url)
+})
+
 test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops the database before the process ends', async (signal) => {
   const dataDir = folder()
   const { child, url } = await startElsewhere(dataDir)

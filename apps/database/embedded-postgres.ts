@@ -153,7 +153,11 @@ async function keep(server: Server, first: pg.Client, isMortal = false): Promise
   let watched = first
   let isKeeper = await takeKeeperLock(first)
   let stopping: Promise<void> | undefined
-  const watch = () => watched.once('end', () => void (stopping ?? (isMortal || revive())))
+  let reviving: Promise<void> | undefined
+  const watch = () =>
+    watched.once('end', () => {
+      if (!stopping && !isMortal) reviving = revive()
+    })
   const revive = async () => {
     log('The database went away; starting it again.')
     let said = ''
@@ -175,6 +179,8 @@ async function keep(server: Server, first: pg.Client, isMortal = false): Promise
     (stopping ??= (async () => {
       for (const signal of SIGNALS) process.off(signal, onSignal)
       process.off('exit', onExit)
+      // A server that is just being started again would be left to nobody.
+      await reviving
       if (isKeeper) await patiently(log, 'Stopping the database', stopServer(server))
       await watched.end().catch(() => {})
     })())
