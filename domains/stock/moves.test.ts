@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { meets } from '#kit/fields/condition.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { onlyChoices } from '#kit/web/form/form-values.ts'
+import type { Resource } from '#kit/resource/index.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { expiringJob } from './expiring.job.ts'
@@ -300,6 +301,26 @@ describe('a transfer', () => {
       expect(await idsOf(lin, { beyond: true, ...filter })).toEqual(all)
     const clerk = await street.person(street.north, 'clerk', ['stockTransfer', 'stockTransfer_view', 'basicShopInfo'])
     expect((await options(clerk, { beyond: true })).status).toBe(403)
+
+    // A data scope of theirs binds as ever: here, to shops they have made themselves.
+    const [free, bound] = [await street.person(street.north, 'boss'), await street.person(street.north, 'boss')]
+    await street.services.unit({ tenantId: '100001' }, async (db) => {
+      const scope = await db.insert(street.services.registry.resource('dataScope') as Resource, {
+        scopeName: '本人',
+        resourceCode: 'basicShopInfo',
+        scopeType: 2,
+        scopeColumn: 'create_user',
+        menuId: '0',
+      })
+      await db.run(sql`insert into role_scope (tenant_id, role_id, scope_category, scope_id)
+        select tenant_id, role_id[1], 1, ${scope.id} from sys_user
+        where tenant_id = ${db.tenantId} and id = ${bound.userId}`)
+    })
+    expect(await idsOf(free, { beyond: true })).toEqual(all)
+    expect(await idsOf(bound, { beyond: true })).toEqual([])
+    expect(
+      (await post(bound, 'stockTransfer/submit', { fromShopId: here, toShopId: there, lines: [] })).data.fields,
+    ).toHaveProperty('toShopId')
 
     const good = await stocked(5)
     const lines = [{ goodId: good.id, quantity: 2 }]

@@ -111,7 +111,7 @@ type Refs<N extends Named> = {
   labelKey?: string
   /**
    * Rows beyond what limits the caller to some (shops of his own) may be named as well: where goods are sent. They are
-   * offered by name alone, and nothing is filtered among them. Data scopes bind as ever.
+   * offered by title and code alone, and nothing is filtered among them. Data scopes bind as ever.
    */
   beyondLimits?: true
   /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */

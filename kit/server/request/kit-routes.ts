@@ -36,53 +36,50 @@ type Option = {
   children?: Option[]
 }
 
-/** Permissions whose holders fill in a field that points to a family; `beyond` where it names rows beyond limits. */
-type Choosers = { all: Set<string>; beyond: Set<string> }
-const NOBODY: Choosers = { all: new Set(), beyond: new Set() }
-/** Who fills in a field or argument that points to a family, by the family's name. */
-const choosers = new WeakMap<Registry, Map<string, Choosers>>()
-function choosersOf(registry: Registry, name: string): Choosers {
+/** Permissions whose holders fill in a field or argument that points to a family, by the family's name. */
+const choosers = new WeakMap<Registry, Map<string, Set<string>>>()
+/** Under which those stand who fill in one that names rows of the family beyond what limits them. */
+const beyond = (name: string) => `${name} beyond limits`
+function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
   let known = choosers.get(registry)
   if (!known) {
-    const found = new Map<string, Choosers>()
-    const note = (fields: Fields, codes: readonly string[], writing = codes) => {
-      for (const { to, among, beyondLimits } of Object.values(fields))
-        for (const name of [to, ...Object.values(among ?? {})] as string[]) {
-          if (!name) continue
-          const { all, beyond } = found.get(name) ?? { all: new Set<string>(), beyond: new Set<string>() }
-          found.set(name, { all, beyond })
-          for (const code of codes) all.add(code)
-          if (beyondLimits) for (const code of writing) beyond.add(code)
-        }
+    const found = new Map<string, Set<string>>()
+    const add = (name: string, codes: readonly string[]) =>
+      codes.forEach((code) => (found.get(name) ?? found.set(name, new Set()).get(name)!).add(code))
+    const reads = (fields: Fields, ...codes: string[]) => {
+      for (const { to, among } of Object.values(fields))
+        for (const name of [to, ...Object.values(among ?? {})] as string[]) if (name) add(name, codes)
+    }
+    const writes = (fields: Fields, ...codes: string[]) => {
+      reads(fields, ...codes)
+      for (const { to, beyondLimits } of Object.values(fields)) if (beyondLimits) add(beyond(to!), codes)
     }
     for (const { resource } of registry.served.values()) {
-      note(
-        resource.fields,
-        ['list', 'add', 'edit'].map((verb) => permissionOf(resource, verb)),
-        ['add', 'edit'].map((verb) => permissionOf(resource, verb)),
-      )
-      for (const [action, { input }] of Object.entries(resource.actions as Record<string, { input?: Fields }>))
-        note(input ?? {}, [permissionOf(resource, action), resource.code], [permissionOf(resource, action)])
+      const code = (verb: string) => permissionOf(resource, verb)
+      reads(resource.fields, code('list'))
+      writes(resource.fields, code('add'), code('edit'))
+      for (const [action, { input = {} }] of Object.entries(resource.actions as Record<string, { input?: Fields }>)) {
+        reads(input, resource.code)
+        writes(input, code(action))
+      }
     }
-    for (const one of registry.rooms.flatMap((room) => room.routes ?? []))
-      if (typeof one.can === 'string' || Array.isArray(one.can)) note(one.input ?? {}, [one.can].flat() as string[])
+    for (const { can, input } of registry.rooms.flatMap((room) => room.routes ?? []))
+      if (typeof can === 'string' || Array.isArray(can)) writes(input ?? {}, ...([can].flat() as string[]))
     known = found
     choosers.set(registry, found)
   }
-  return known.get(name) ?? NOBODY
+  return known.get(name) ?? new Set()
 }
 
 /** Who may list a family may choose from it; so may whoever fills in something that points to it. */
 const mayChoose = ({ caller, services }: Call, resource: Resource<any, any>, isListed: boolean) => {
   const own = permissionOf(resource, 'list')
-  return (
-    isListed || [...choosersOf(services.registry, resource.name).all].some((code) => code !== own && may(caller, code))
-  )
+  return isListed || [...choosersOf(services.registry, resource.name)].some((code) => code !== own && may(caller, code))
 }
 
 /** Whether the asker fills in a field that names rows of the family beyond what limits them. */
 const mayChooseBeyond = ({ caller, services }: Call, resource: Resource<any, any>) =>
-  [...choosersOf(services.registry, resource.name).beyond].some((code) => may(caller, code))
+  [...choosersOf(services.registry, beyond(resource.name))].some((code) => may(caller, code))
 
 const isLink = (field: Field | undefined): boolean =>
   ['rows', 'dictionary', 'yesNo'].includes((field && kindOf(field).choices) ?? '')

@@ -7,7 +7,7 @@ import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, may } from '../caller.ts'
 import { cleanHtml } from './clean-html.ts'
 import { dataScope, writeScope } from '../database/data-scope.ts'
-import type { Db } from '../database/db.ts'
+import { together, type Db } from '../database/db.ts'
 import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
 import { nameable, namingIn, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
@@ -276,7 +276,7 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   )
   const target = call.services.registry.resource(to)
   // Sent together; the look is a statement of its own, so it sees what was committed while the first one waited.
-  const [, areThere] = await Promise.all([
+  const [, areThere] = await together([
     holdNamed(call.db, target, ids),
     areNameable(namingIn(call, field), target, ids),
   ])

@@ -79,11 +79,11 @@ export function Picker(props: PickerProps) {
 }
 
 /** What can be chosen for the words typed so far, and what is chosen, by name. */
-function useChoices({ to, value, onChange, filter: asked, beyond, known }: PickerProps, text: string, isOpen: boolean) {
+function useChoices({ to, value, onChange, filter, beyond, known }: PickerProps, text: string, isOpen: boolean) {
   const [seen, setSeen] = useState<Record<string, Option>>({})
   const reach = beyond ? BEYOND : undefined
-  const filter = beyond ? { ...asked, ...reach } : asked
-  const { data: found = [], isFetching, isError, refetch } = useOptions(to, useRested(text), filter, isOpen)
+  const asked = { ...filter, ...reach }
+  const { data: found = [], isFetching, isError, refetch } = useOptions(to, useRested(text), asked, isOpen)
   const ids = useMemo(() => idsOf(String(value ?? '')), [value])
   const unknown = ids.filter((one) => !seen[one] && !known?.[one])
   const { data: named = [] } = useOptionsById(to, unknown, reach)

@@ -38,13 +38,13 @@ export function useOptions(to: string, text: string, filter: Params | undefined,
   })
 }
 
-/** Names of the rows with these ids, for values that were chosen before; `filter` as of the choices. */
-export function useOptionsById(to: string, ids: string[], filter?: Params) {
+/** Names of the rows with these ids, for values that were chosen before. */
+export function useOptionsById(to: string, ids: string[], reach?: Params) {
   const language = useLang()
   return useQuery({
-    queryKey: ['options', to, language, 'ids', ids.join(','), filter ?? {}],
+    queryKey: ['options', to, language, 'ids', ids.join(','), reach ?? {}],
     queryFn: ({ signal }) =>
-      get<Option[]>(optionsPath(to), { ...filter, ids, size: Math.max(ids.length, 1) }, { quiet: true, signal }),
+      get<Option[]>(optionsPath(to), { ...reach, ids, size: Math.max(ids.length, 1) }, { quiet: true, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     enabled: ids.length > 0,
