@@ -4,7 +4,7 @@ import { SYNC } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
 import { startHoldingProxy } from '#kit/testing/holding-proxy.ts'
-import { sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 
 const MOVES = ['order.agreepartrefund', 'order.agreerefund', 'order.cancel', 'order.confirm']
@@ -125,6 +125,7 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     const held = () => [...proxy.held, ...workProxy.held].toSorted()
     await vi.waitFor(() => expect(held()).toEqual([...MOVES, WORK].toSorted()), { timeout: 60_000, interval: 50 })
     await first.kill()
+    await leasesRunOut(systemPool)
     for (const one of [proxy, workProxy]) one.mode = 'pass'
     // What left and is not there a minute later never arrived.
     await systemPool.query(
@@ -145,6 +146,7 @@ describe.each(['before', 'after'] as const)('a server killed %s the platform did
     )
     // As soon as it is done, and so before or after it was followed: the job of who died is taken over.
     await second.kill()
+    await leasesRunOut(systemPool)
     const third = await start()
     const left = () =>
       systemPool.query(

@@ -4,7 +4,7 @@ import { merchantChecks } from '#domains/merchants/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startHoldingProxy } from '#kit/testing/holding-proxy.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
-import { sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
@@ -179,6 +179,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     const first = await start()
     await vi.waitFor(() => expect([...proxy.held].toSorted()).toEqual(KINDS), { timeout: 60_000, interval: 50 })
     await first.kill()
+    await leasesRunOut(money.street.services.systemPool, 'refund/')
     proxy.mode = 'pass'
     const orders = [plain, sharing, well, ill]
     expect((await statesOf('refunds', orders)).every((state) => state === REFUND.processing)).toBe(true)
@@ -191,7 +192,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
         expect((await statesOf('share_log', orders)).filter((state) => state < 2)).toEqual([])
         expect((await applicationNow(applyId))?.status).toBe('auditing')
       },
-      { timeout: 100_000, interval: 500 },
+      { timeout: 100_000, interval: 200 },
     )
     await second.kill()
 

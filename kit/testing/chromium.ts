@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** The one without windows first: it does a journey with a sixth less processor time. */
@@ -43,8 +43,9 @@ export function ensureChromium(): string {
     throw new Error('The browser journeys need Chromium or Chrome. Install one, or set CHROMIUM_PATH to where it is.')
   }
   console.log('Installing Chromium and a font for Chinese; this takes a minute or two.')
+  // Of several that find none at once, the others wait and find nothing left to do.
   const apt = (...args: string[]) =>
-    spawnSync('apt-get', args, {
+    spawnSync('flock', [join(tmpdir(), 'chromium-installation'), 'apt-get', ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).status === 0

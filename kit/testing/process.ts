@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Pool } from 'pg'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 
 export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
@@ -13,6 +14,16 @@ export async function sayTold(databaseUrl: string): Promise<void> {
     "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'kill-test') on conflict do nothing",
   )
   await owner.end()
+}
+
+/**
+ * So much time goes by that jobs of a killed process, and what it claimed by keys beginning so, are anybody's again. To
+ * be called before another process works.
+ */
+export async function leasesRunOut(pool: Pick<Pool, 'query'>, claims?: string): Promise<void> {
+  await pool.query(`update job set lease_until = now() - interval '1 second' where state = 'running'`)
+  if (claims)
+    await pool.query(`update shared_entry set expires_at = clock_timestamp() where key like '%' || $1 || '%'`, [claims])
 }
 
 type Asked = {

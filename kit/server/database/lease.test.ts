@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi, type TestContext } from 'vitest'
 import { openDoor } from '../../testing/door.ts'
 import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
-import { holdLease, type Lease } from './lease.ts'
+import { holdLease } from './lease.ts'
 
 let database: ScratchDatabase
 beforeAll(async () => {
@@ -12,50 +12,47 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const leases: Lease[] = []
-const children: ChildProcess[] = []
-afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-  await Promise.all(leases.splice(0).map((lease) => lease.stop()))
-})
+/** Who may be silent for as long as this is busy, and no longer: the machine of a test is. */
+const [EVERY_MS, PATIENCE_MS] = [50, 2_000]
 
 /** Says what its holders did, in order. */
-function stage(name: string, everyMs = 50) {
+function stage(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   const said: string[] = []
   const hold = (who: string, url = database.url, gained = () => Promise.resolve()) => {
     const lease = holdLease(url, name, {
-      everyMs,
+      everyMs: EVERY_MS,
+      patienceMs: PATIENCE_MS,
       gained: async () => {
         await gained()
         said.push(`${who} begins`)
         return async () => void said.push(`${who} ends`)
       },
     })
-    leases.push(lease)
+    onTestFinished(() => lease.stop())
     return lease
   }
   return { said, hold }
 }
 
-async function elsewhere(name: string): Promise<ChildProcess> {
+async function elsewhere(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('lease.child.ts', import.meta.url)), database.url, name],
+    [fileURLToPath(new URL('lease.child.ts', import.meta.url)), database.url, name, `${EVERY_MS}`, `${PATIENCE_MS}`],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
-  children.push(child)
+  onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   return child
 }
 
-it('one of two works; the other begins when the first has ended its work', async () => {
-  const { said, hold } = stage('two')
+it.concurrent('one of two works; the other begins when the first has ended its work', async (test) => {
+  const { said, hold } = stage('two', test)
   const one = hold('one')
   await vi.waitFor(() => expect(said).toEqual(['one begins']))
   const two = hold('two')
-  const other = stage('another')
+  const other = stage('another', test)
   other.hold('other')
   await vi.waitFor(() => expect(other.said).toEqual(['other begins']))
   expect([one.isHeld(), two.isHeld()]).toEqual([true, false])
@@ -64,8 +61,8 @@ it('one of two works; the other begins when the first has ended its work', async
   expect([one.isHeld(), two.isHeld()]).toEqual([false, true])
 })
 
-it('a connection that is cut ends the work, and it begins again', async () => {
-  const { said, hold } = stage('cut')
+it.concurrent('a connection that is cut ends the work, and it begins again', async (test) => {
+  const { said, hold } = stage('cut', test)
   hold('one')
   await vi.waitFor(() => expect(said).toEqual(['one begins']))
   await database.pool.query(
@@ -74,8 +71,8 @@ it('a connection that is cut ends the work, and it begins again', async () => {
   await vi.waitFor(() => expect(said).toEqual(['one begins', 'one ends', 'one begins']))
 })
 
-it('work that cannot begin is tried again', async () => {
-  const { said, hold } = stage('stubborn')
+it.concurrent('work that cannot begin is tried again', async (test) => {
+  const { said, hold } = stage('stubborn', test)
   let tries = 0
   const lease = hold('one', database.url, async () => {
     if (++tries < 3) throw new Error('the broker is away')
@@ -84,9 +81,9 @@ it('work that cannot begin is tried again', async () => {
   expect([tries, lease.isHeld()]).toEqual([3, true])
 })
 
-it('who hears no more of the database stops before the database gives its lease to another', async () => {
+it.concurrent('who hears no more of the database stops before it gives the lease to another', async (test) => {
   const door = await openDoor(database.url, 5432)
-  const { said, hold } = stage('silent')
+  const { said, hold } = stage('silent', test)
   hold('one', door.urlOf(database.url))
   await vi.waitFor(() => expect(said).toEqual(['one begins']))
   hold('two')
@@ -96,14 +93,15 @@ it('who hears no more of the database stops before the database gives its lease 
   door.shut()
 }, 20_000)
 
-it.each([
+it.for([
   ['killed', 'SIGKILL', 15_000],
   ['standing still', 'SIGSTOP', 15_000],
 ] as const)(
   'work of a process that is %s begins elsewhere in time',
-  async (_how, signal, withinMs) => {
-    const { said, hold } = stage(signal)
-    const child = await elsewhere(signal)
+  { concurrent: true, timeout: 20_000 },
+  async ([, signal, withinMs], test) => {
+    const { said, hold } = stage(signal, test)
+    const child = await elsewhere(signal, test)
     hold('two')
     // Long enough for a lease that was free to be taken.
     await vi.waitFor(async () => {
@@ -115,5 +113,4 @@ it.each([
     child.kill(signal)
     await vi.waitFor(() => expect(said).toEqual(['two begins']), { timeout: withinMs })
   },
-  20_000,
 )

@@ -18,28 +18,32 @@ type Options = {
   gained: () => Promise<() => Promise<void>>
   log?: Reporter
   everyMs?: number
+  /**
+   * Who holds it gives up a connection that says nothing after so long, the database after twice as long: two never
+   * work at a time because a network was cut.
+   */
+  patienceMs?: number
 }
 
 const EVERY_MS = 2_000
-/**
- * Who holds it gives up a connection that says nothing after so long, which is sooner than the database does: two never
- * work at a time because a network was cut.
- */
 const PATIENCE_MS = 5_000
-const DATABASE_PATIENCE = [
-  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000',
-  // Of a process that stands still the machine goes on answering.
-  '-c idle_session_timeout=10000',
-].join(' ')
 
-const connect = (databaseUrl: string, name: string) =>
+const databasePatience = (patienceMs: number): string =>
+  [
+    `-c tcp_keepalives_idle=${Math.ceil(patienceMs / 1000)} -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3`,
+    `-c tcp_user_timeout=${2 * patienceMs}`,
+    // Of a process that stands still the machine goes on answering.
+    `-c idle_session_timeout=${2 * patienceMs}`,
+  ].join(' ')
+
+const connect = (databaseUrl: string, name: string, patienceMs: number) =>
   openClient({
     connectionString: databaseUrl,
     application_name: `lease ${name}`,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
-    keepAliveInitialDelayMillis: PATIENCE_MS,
-    options: DATABASE_PATIENCE,
+    connectionTimeoutMillis: patienceMs,
+    query_timeout: patienceMs,
+    keepAliveInitialDelayMillis: patienceMs,
+    options: databasePatience(patienceMs),
   })
 
 async function obtain(client: Client, name: string): Promise<boolean> {
@@ -66,7 +70,7 @@ function createPause(everyMs: number) {
 
 /** Tries for the lease until it is stopped. */
 export function holdLease(databaseUrl: string, name: string, options: Options): Lease {
-  const { gained, log = silent, everyMs = EVERY_MS } = options
+  const { gained, log = silent, everyMs = EVERY_MS, patienceMs = PATIENCE_MS } = options
   let isHeld = false
   let isStopped = false
   const { pause, wake } = createPause(everyMs)
@@ -100,7 +104,7 @@ export function holdLease(databaseUrl: string, name: string, options: Options): 
     while (!isStopped) {
       let client: Client | undefined
       try {
-        client = await connect(databaseUrl, name)
+        client = await connect(databaseUrl, name, patienceMs)
         client.once('end', wake)
         await hold(client)
       } catch (err) {

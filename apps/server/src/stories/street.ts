@@ -10,7 +10,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Words } from '#kit/resource/words.ts'
 import type { Services } from '#kit/server/services.ts'
-import { realClock } from '#simulators/gateways/clock.ts'
+import { realClock, type Clock } from '#simulators/gateways/clock.ts'
 import { deviceOrder, faultTable, type DeviceOrder, type FaultOrder } from '#simulators/gateways/faults.ts'
 import { PLATFORMS } from '#simulators/outside/faults.ts'
 import type { Platform } from '#simulators/outside/platforms.ts'
@@ -51,7 +51,10 @@ const FEEL_MS = 60_000
  * The simulated devices of the story's tenants and of practice tenants, in the process that leads: how they are, what
  * is wrong with them, and days that are played.
  */
-export async function startStreet(services: Services, { address, pace, isStory, platforms = [] }: Options) {
+export async function startStreet(
+  services: Services,
+  { address, pace, isStory, platforms = [], dayClock = realClock }: Options,
+) {
   const makers = await startPrinterMakers()
   const carriers = startCarriers(services)
   const outside = { makers, carriers }
@@ -97,7 +100,7 @@ export async function startStreet(services: Services, { address, pace, isStory, 
     play(tenantId: string, minutes: number): boolean {
       const town = towns.get(tenantId)
       if (!town?.isPractice || (town.day && !town.day.isOver())) return false
-      town.day = beginDay(services, town, (minutes * 60_000) / DAY_MINUTES)
+      town.day = beginDay(services, town, { clock: dayClock, minuteMs: (minutes * 60_000) / DAY_MINUTES })
       return true
     },
     async close(): Promise<void> {
@@ -108,7 +111,14 @@ export async function startStreet(services: Services, { address, pace, isStory, 
 }
 
 export type Street = Awaited<ReturnType<typeof startStreet>>
-type Options = { address: string; pace: string; isStory: boolean; platforms?: readonly Platform[] }
+type Options = {
+  address: string
+  pace: string
+  isStory: boolean
+  platforms?: readonly Platform[]
+  /** By which the days go by that are played. */
+  dayClock?: Clock
+}
 
 /** A tenant's devices with secrets nobody but this start knows, and its printers at their makers. */
 async function moveIn(
@@ -201,7 +211,7 @@ function orderPrinters(simulator: Makers, clientIds: readonly string[], faults: 
 }
 
 /** Somebody comes, buys and goes; prices change, lights go on and off: what the office does goes its own way. */
-function beginDay(services: Services, town: Town, minuteMs: number): Day {
+function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: Clock; minuteMs: number }): Day {
   const shops = [...new Set(town.devices.map(({ shopId }) => shopId))]
   const customers = town.devices.find((one) => one.customers)?.customers ?? { prefix: '', count: 1 }
   const random = createRandom(services.now().getTime())
@@ -227,7 +237,7 @@ function beginDay(services: Services, town: Town, minuteMs: number): Day {
       services.unit({ tenantId: town.tenantId }, (db) => switchLights(db, services, shopId, opt)),
   }
   return playDay(script, {
-    clock: realClock,
+    clock,
     minuteMs,
     act(deed) {
       const what = acts[deed.what] as (one: Deed, shopId: string) => Promise<unknown>
