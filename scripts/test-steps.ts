@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { thisMachine } from '#apps/server/src/machine.ts'
 import { ensureChromium } from '#kit/testing/chromium.ts'
 import { buildWeb } from './build-web.ts'
 import { TYPES } from './types-program.ts'
@@ -11,9 +10,7 @@ import { leaveTestMemory, testInMemory } from './test-memory.ts'
 
 /** `failures` are told again at the end: who reads only the last lines of a long run has them. */
 type Outcome = { ok: boolean; passed?: number; failed?: number; skipped?: number; failures?: string[] }
-/** Runs one of our programs; what it says is seen, or kept until it has ended badly. */
-type Run = (program: string, ...args: string[]) => Promise<Outcome>
-type Step = { name: string; run: (command: Run) => Promise<Outcome> }
+type Step = { name: string; run: () => Promise<Outcome> }
 type VitestReport = {
   success: boolean
   numPassedTests: number
@@ -47,36 +44,26 @@ process.on('exit', () => {
 const CODE = ['alone', 'code']
 const JOURNEYS = ['journeys']
 
-const CHECKS: Step[] = [
-  { name: 'types', run: (command) => command(...TYPES) },
-  { name: 'lint', run: (command) => command('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
+const STEPS: Step[] = [
+  { name: 'types', run: () => command(...TYPES) },
+  { name: 'lint', run: () => command('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
   { name: 'format', run: laidOut },
   { name: 'derived', run: derivedFiles },
-]
-const STEPS: Step[] = [
-  ...CHECKS,
   { name: 'tests', run: () => vitest(CODE, []) },
   { name: 'journeys', run: () => journeys([]) },
 ]
-const isWhole = process.argv.length === 2
 
-/** What the tests and the checks beside them take, with room. */
-const BYTES_BESIDE = 8e9
+/** All of it: tests and journeys in one run, which makes their database and its story once. */
+const WHOLE: Step[] = [
+  ...STEPS.filter(({ name }) => !['tests', 'journeys'].includes(name)),
+  { name: 'tests', run: () => journeys([], CODE) },
+]
 
-/**
- * Everything: tests and journeys in one run, which makes their database and its story once. The checks and what the
- * journeys need are done beside the tests, where there is room: a fifth of their time the tests wait for somebody.
- */
-async function runWhole(): Promise<number> {
-  const ground: Step = { name: 'browser', run: async () => ({ ok: await hasBrowser() }) }
-  const tests: Step = { name: 'tests', run: () => vitest([...CODE, ...JOURNEYS], []) }
-  if (thisMachine().bytes < BYTES_BESIDE) return report(await runAll([...CHECKS, ground, tests], aloud))
-  const [checked, tested] = await Promise.all([runAll([ground, ...CHECKS], beside), runAll([tests], aloud)])
-  return report([...checked, ...tested])
-}
+process.exitCode = await runAll(choose(process.argv.slice(2)))
 
-/** `--only a,b` these steps; anything else is a filter for vitest. */
+/** Without arguments everything; `--only a,b` these steps; anything else is a filter for vitest. */
 function choose(args: string[]): Step[] {
+  if (!args.length) return WHOLE
   if (args[0] === '--only') {
     const names = args[1]?.split(',') ?? []
     const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
@@ -94,44 +81,39 @@ function choose(args: string[]): Step[] {
       run: () => vitest(CODE, args),
     },
     matches('tests/journeys/**/*.test.{ts,tsx}') && { name: 'journeys', run: () => journeys(args) },
-  ].filter((step) => step !== false)
+  ].filter((step): step is Step => Boolean(step))
   return chosen.length ? chosen : refuse(`No test file matches ${filters.join(' ')}.`)
 }
 
-type Told = Outcome & { name: string; seconds: number }
-
-async function runAll(steps: Step[], command: Run): Promise<Told[]> {
-  const told: Told[] = []
+async function runAll(steps: Step[]): Promise<number> {
+  const lines: string[] = []
+  const failures: string[] = []
+  let passed = 0
+  let failed = 0
   for (const { name, run } of steps) {
-    if (command === aloud) console.log(`\n── ${name}`)
+    console.log(`\n── ${name}`)
     const since = Date.now()
-    const outcome = await run(command).catch((error: Error): Outcome => {
+    const outcome = await run().catch((error: Error): Outcome => {
       console.error(error.message)
       return { ok: false }
     })
-    told.push({ ...outcome, name, seconds: (Date.now() - since) / 1000 })
-  }
-  return told
-}
-
-/** Says what broke, then a line for each step; answers how the process ends. */
-function report(told: Told[]): number {
-  let [passed, failed] = [0, 0]
-  const lines = told.map(({ name, seconds, ok, ...tests }) => {
-    passed += tests.passed ?? 0
+    passed += outcome.passed ?? 0
     // A step that fails without a failed test (types, a crash) still counts as one.
-    failed += ok ? 0 : Math.max(tests.failed ?? 0, 1)
-    const skipped = tests.skipped ? `, ${tests.skipped} skipped` : ''
-    const counts = tests.passed === undefined ? '' : `  ${tests.passed} passed, ${tests.failed} failed${skipped}`
-    return `${name.padEnd(10)}${ok ? 'ok    ' : 'FAILED'}${seconds.toFixed(1).padStart(7)} s${counts}`
-  })
-  const failures = told.flatMap((step) => step.failures ?? [])
+    failed += outcome.ok ? 0 : Math.max(outcome.failed ?? 0, 1)
+    failures.push(...(outcome.failures ?? []))
+    const counts =
+      outcome.passed === undefined
+        ? ''
+        : `  ${outcome.passed} passed, ${outcome.failed} failed${outcome.skipped ? `, ${outcome.skipped} skipped` : ''}`
+    const took = ((Date.now() - since) / 1000).toFixed(1).padStart(7)
+    lines.push(`${name.padEnd(10)}${outcome.ok ? 'ok    ' : 'FAILED'}${took} s${counts}`)
+  }
   console.log(`\n${[...failures, ...lines].join('\n')}\n${passed} passed, ${failed} failed`)
   return failed ? 1 : 0
 }
 
 /** As the formatter lays it out, and no line wider than it aims at: what it leaves, such as SQL, a person breaks. */
-async function laidOut(command: Run): Promise<Outcome> {
+async function laidOut(): Promise<Outcome> {
   const { printWidth } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as { printWidth: number }
   const sources = globSync(['{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'], {
     cwd: root,
@@ -147,15 +129,18 @@ async function laidOut(command: Run): Promise<Outcome> {
 }
 
 /** The committed consequences of the declarations, made again and compared. */
-async function derivedFiles(command: Run): Promise<Outcome> {
+async function derivedFiles(): Promise<Outcome> {
   const script = globSync('scripts/derived.{mjs,ts}', { cwd: root })[0]
   if (script) return command(script, '--check')
   console.log('Nothing is derived yet.')
   return { ok: true }
 }
 
-const journeys = async (args: string[]): Promise<Outcome> =>
-  (await hasBrowser()) ? vitest(JOURNEYS, args) : { ok: false }
+async function journeys(args: string[], beside: string[] = []): Promise<Outcome> {
+  if (await hasBrowser()) return vitest([...beside, ...JOURNEYS], args)
+  const outcome: Outcome = beside.length ? await vitest(beside, args) : { ok: false }
+  return { ...outcome, ok: false }
+}
 
 /** Whether there is a browser and something to show in it; says why not. */
 async function hasBrowser(): Promise<boolean> {
@@ -190,7 +175,7 @@ async function vitestRun(projects: string[], args: string[]): Promise<VitestOutc
   const file = join(reports, `${++runs}.json`)
   const unhandledErrors = join(reports, `${runs}.unhandled`)
   process.env.UNHANDLED_ERRORS = unhandledErrors
-  const { ok } = await aloud(
+  const { ok } = await command(
     'node_modules/vitest/vitest.mjs',
     'run',
     ...projects.flatMap((project) => ['--project', project]),
@@ -228,32 +213,9 @@ function failuresOf({ testResults }: VitestReport): string[] {
   })
 }
 
-const aloud: Run = (program, ...args) => under(program, args, 'inherit')
-
-/** As others allow it: what it says is kept, and told when it has ended badly. */
-const beside: Run = async (program, ...args) => {
-  const output: Buffer[] = []
-  const outcome = await under(program, args, 'pipe', (child) => {
-    setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL)
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk))
-  })
-  if (!outcome.ok) console.error(`\n── ${program}\n${Buffer.concat(output).toString()}`)
-  return outcome
-}
-
 /** Runs one of our programs under this Node; Ctrl-C and the like are passed on, and then nothing further runs. */
-async function under(
-  program: string,
-  args: string[],
-  output: 'inherit' | 'pipe',
-  begun: (child: ChildProcess) => void = () => {},
-): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(root, program), ...args], {
-    cwd: root,
-    stdio: ['inherit', output, output],
-  })
-  const ended = new Promise((done) => child.once('close', done).once('error', () => done(1)))
-  if (child.pid) begun(child)
+async function command(program: string, ...args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' })
   const passOn = (signal: NodeJS.Signals) => {
     process.exitCode = 130
     child.kill(signal)
@@ -261,7 +223,7 @@ async function under(
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, passOn)
-  const code = await ended
+  const code = await new Promise((done) => child.once('exit', done).once('error', () => done(1)))
   for (const signal of signals) process.off(signal, passOn)
   return { ok: code === 0 }
 }
@@ -270,5 +232,3 @@ function refuse(sentence: string): never {
   console.error(sentence)
   process.exit(1)
 }
-
-process.exitCode = isWhole ? await runWhole() : report(await runAll(choose(process.argv.slice(2)), aloud))
