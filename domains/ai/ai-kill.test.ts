@@ -1,9 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { secretsOf } from '#domains/files/doors.ts'
-import { createOwnerPool, sql, type Db } from '#kit/server/database/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { startDify, type DifySimulator } from '#simulators/dify/dify.simulator.ts'
 import { aiApp } from './ai-app.resource.ts'
@@ -11,8 +9,7 @@ import { aiFinding } from './ai-finding.resource.ts'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { aiUsage } from './ai-usage.resource.ts'
 
-const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
-const children: ChildProcess[] = []
+const running: { kill: () => Promise<void> }[] = []
 let street: Street
 let dify: DifySimulator
 
@@ -20,15 +17,10 @@ beforeAll(async () => {
   dify = await startDify({ nodeMs: 5 })
   dify.apps.set('app-kill', { name: '货架识别', kind: 'shelf' })
   street = await testStreet()
-  const owner = createOwnerPool(street.server.databaseUrl)
-  await owner.query('create table if not exists installation (key text primary key, value text not null)')
-  await owner.query(
-    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'ai-test') on conflict do nothing",
-  )
-  await owner.end()
+  await sayTold(street.server.databaseUrl)
 }, 60_000)
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const one of running) await one.kill()
   await street.close()
   await dify.close()
 })
@@ -36,32 +28,11 @@ afterAll(async () => {
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
 
-/** The product as a process of its own on the test's database. */
-async function startProcess(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: {
-      ...process.env,
-      DATABASE_URL: street.server.databaseUrl,
-      DATA_DIR: street.services.config.dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      SIMULATORS: 'off',
-      WORKERS: '1',
-      LOG_LEVEL: 'fatal',
-      JOB_LEASE: '3',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  let said = ''
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (part: Buffer) => {
-      said += part.toString()
-      if (/Ready:\s+http:/.test(said)) resolve()
-    })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
-  })
-  return child
+const start = async () => {
+  const { server, services } = street
+  const one = await startProcess({ databaseUrl: server.databaseUrl, dataDir: services.config.dataDir })
+  running.push(one)
+  return one
 }
 
 it(
@@ -84,14 +55,14 @@ it(
     const body = { name: '巡检', shopId: shops[0], targetType: 'shelf', targetIds: goodId, workflow: 'shelf-check' }
     const task = await street.must(street.call(admin, 'POST', '/api/shop/aiTask/submit', { body }))
     dify.isHeld = true
-    const first = await startProcess()
+    const first = await start()
     await street.must(street.call(admin, 'POST', '/api/shop/aiTask/run', { query: { id: task.id } }))
     const run = () => unit((db) => db.find(aiTaskLog, sql`r.task_id = ${task.id}`)).then((rows) => rows[0]!)
     await vi.waitFor(async () => expect((await run()).difyTaskId).toBeTruthy(), { timeout: 20_000, interval: 50 })
-    first.kill('SIGKILL')
-    await once(first, 'exit')
+    await first.kill()
     expect((await run()).status).toBe('running')
-    await startProcess()
+    await leasesRunOut(street.services.systemPool)
+    await start()
     await vi.waitFor(() => expect(dify.asked.some((one) => one.endsWith('/events'))).toBe(true), {
       timeout: 30_000,
       interval: 100,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { fireTimings } from './timing.server.ts'
 
@@ -80,6 +80,7 @@ test('kill -9 while reports are made and sent: each reader gets each once, hears
   const first = await start()
   await vi.waitFor(async () => expect(await counted(['sent'])).toBeGreaterThan(5), { timeout: 60_000, interval: 5 })
   await first.kill()
+  await leasesRunOut(street.services.systemPool)
   const before = await counted(['sent'])
   expect(before).toBeLessThan(BROUGHT)
   await start()

@@ -1,64 +1,27 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOwnerPool, sql } from '#kit/server/database/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
+import { sayTold, startProcess } from '#kit/testing/process.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const APPROVALS = 100
 const KILLED_AFTER = 33
 const dataDir = mkdtempSync(join(tmpdir(), 'store-approvals-'))
 
 let street: Street
-let child: ChildProcess | undefined
+let serving: Awaited<ReturnType<typeof startProcess>> | undefined
 beforeAll(async () => {
   street = await testStreet()
-  // The server process below tells no story.
-  const owner = createOwnerPool(street.server.databaseUrl)
-  await owner.query('create table if not exists installation (key text primary key, value text not null)')
-  await owner.query(
-    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'kill-test') on conflict do nothing",
-  )
-  await owner.end()
+  await sayTold(street.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
-  child?.kill('SIGKILL')
+  await serving?.kill()
   await street?.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
-
-/** The product as a process of its own, on the test's database. */
-async function startProcess(): Promise<string> {
-  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: {
-      ...process.env,
-      DATABASE_URL: street.server.databaseUrl,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      SIMULATORS: 'off',
-      WORKERS: '1',
-      LOG_LEVEL: 'fatal',
-      RATE_LIMIT: '1000000',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  child = started
-  let said = ''
-  return new Promise<string>((resolve, reject) => {
-    started.stdout.on('data', (part: Buffer) => {
-      said += part.toString()
-      const ready = /Ready:\s+(http:\S+)/.exec(said)
-      if (ready) resolve(ready[1]!.replace(/:0$/, ''))
-    })
-    started.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
-  })
-}
 
 const north = <R extends object>(statement: ReturnType<typeof sql>) =>
   street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
@@ -97,15 +60,15 @@ test('kill -9 in the middle of a hundred approvals leaves no half step, and what
   const boss = await street.person(street.north, 'chief', [])
   const waiting = await asked(buyer, boss)
   expect(waiting).toHaveLength(APPROVALS)
-  const url = await startProcess()
+  const { url, kill } = (serving = await startProcess({ databaseUrl: street.server.databaseUrl, dataDir }))
   let done = 0
+  let ended: Promise<void> | undefined
   const sign = async ({ taskId, processInstanceId }: Waiting) => {
     const body = JSON.stringify({ taskId, processInstanceId, comment: '好', flag: 'ok' })
     const headers = { 'blade-auth': `bearer ${boss.token}`, 'content-type': 'application/json' }
     const answer = await fetch(`${url}/api/blade-flow/work/complete-task`, { method: 'POST', headers, body })
-    if (answer.status === 200 && ++done === KILLED_AFTER) child!.kill('SIGKILL')
+    if (answer.status === 200 && ++done === KILLED_AFTER) ended = kill()
   }
-  const ended = once(child!, 'exit')
   const lanes = Array.from({ length: 8 }, async (_one, lane) => {
     for (const [at, one] of waiting.entries()) if (at % 8 === lane) await sign(one).catch(() => {})
   })

@@ -1,20 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { createOwnerPool, sql } from '#kit/server/database/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
+import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const ROWS = 30_000
 const dataDir = mkdtempSync(join(tmpdir(), 'store-export-'))
-const children: ChildProcess[] = []
+const running: { kill: () => Promise<void> }[] = []
 let street: Street
 let wu: Person
 
@@ -30,48 +27,20 @@ beforeAll(async () => {
     0, 'wechat', now() - make_interval(secs => n), now() - make_interval(secs => n)
     from generate_series(1, ${ROWS}) n`),
   )
-  const owner = createOwnerPool(street.server.databaseUrl)
-  await owner.query('create table if not exists installation (key text primary key, value text not null)')
-  await owner.query(
-    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'export-test') on conflict do nothing",
-  )
-  await owner.end()
+  await sayTold(street.server.databaseUrl)
 }, 60_000)
 
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const one of running) await one.kill()
   await street.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The product as a process of its own on the test's database, its files in a folder that outlives it. */
-async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: {
-      ...process.env,
-      DATABASE_URL: street.server.databaseUrl,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      SIMULATORS: 'off',
-      WORKERS: '1',
-      LOG_LEVEL: 'fatal',
-      RATE_LIMIT: '1000000',
-      JOB_LEASE: '3',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (part: Buffer) => {
-      said += part.toString()
-      const ready = /Ready:\s+(http:\S+)/.exec(said)
-      if (ready) resolve(ready[1]!)
-    })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
-  })
-  return { child, url }
+/** Its files are in a folder that outlives it. */
+const start = async () => {
+  const one = await startProcess({ databaseUrl: street.server.databaseUrl, dataDir })
+  running.push(one)
+  return one
 }
 
 type State = { state: string; progress: { parts?: number; sheets?: { files: string[] }[] } }
@@ -83,7 +52,7 @@ const stateOf = async (id: string): Promise<State> => {
 }
 
 it('an export killed in the middle goes on where it stood, and its file has every row once, in order', async () => {
-  const first = await startProcess()
+  const first = await start()
   const { id } = await street.must(
     street.call(wu, 'POST', '/api/shop/shoppingOrder/export', {
       query: { ascs: 'payAmount' },
@@ -94,13 +63,13 @@ it('an export killed in the middle goes on where it stood, and its file has ever
     timeout: 60_000,
     interval: 20,
   })
-  first.child.kill('SIGKILL')
-  await once(first.child, 'exit')
+  await first.kill()
   const before = await stateOf(id)
   expect(before.state).toBe('running')
   expect(before.progress.parts).toBeLessThan(ROWS / 10_000)
 
-  const second = await startProcess()
+  await leasesRunOut(street.services.systemPool)
+  const second = await start()
   const kept: string[][] = []
   await vi.waitFor(
     async () => {
@@ -129,6 +98,5 @@ it('an export killed in the middle goes on where it stood, and its file has ever
   const wanted = createHash('sha256')
   for (let n = 1; n <= ROWS; n++) wanted.update(`B${n} ${(100 + n) / 100}\n`)
   expect([rows, seen.digest('hex')]).toEqual([ROWS, wanted.digest('hex')])
-  second.child.kill('SIGKILL')
-  await once(second.child, 'exit')
+  await second.kill()
 }, 180_000)

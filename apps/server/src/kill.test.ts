@@ -1,75 +1,43 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createOwnerPool, sql } from '#kit/server/database/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
+import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { forgetRegisters, issueKey } from '#domains/registers/doors.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 import { createRegister, type Register } from '#simulators/registers/register.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const SALES = 1000
 const tenantId = '100001'
 
 let world: TestServer
 let channel: SimulatedChannel
 const dataDir = mkdtempSync(join(tmpdir(), 'store-kill-'))
-const children: ChildProcess[] = []
+const running: { kill: () => Promise<void> }[] = []
 
 beforeAll(async () => {
   world = await testServer({ storyDays: 2 })
   channel = await startPaymentChannel()
   // The story has been told: the server process below finds it and tells nothing.
-  const owner = createOwnerPool(world.databaseUrl)
-  await owner.query('create table if not exists installation (key text primary key, value text not null)')
-  await owner.query(
-    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'kill-test') on conflict do nothing",
-  )
-  await owner.end()
+  await sayTold(world.databaseUrl)
 }, 120_000)
 
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const one of running) await one.kill()
   await channel.close()
   await world.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The product as a process of its own, on the test's database. Answers its address once it serves. */
-async function startProcess(port = 0): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-    env: {
-      ...process.env,
-      DATABASE_URL: world.databaseUrl,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      SIMULATORS: 'off',
-      WORKERS: '1',
-      PAYMENT_CHANNEL_URL: channel.url,
-      LOG_LEVEL: 'fatal',
-      RATE_LIMIT: '1000000',
-      JOB_LEASE: '3',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (part: Buffer) => {
-      said += part.toString()
-      const ready = /Ready:\s+(http:\S+)/.exec(said)
-      if (ready) resolve(ready[1]!)
-    })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
-  })
-  return { child, url: url.replace(/:0$/, '') }
+const start = async (port = 0) => {
+  const env = { PAYMENT_CHANNEL_URL: channel.url }
+  const one = await startProcess({ databaseUrl: world.databaseUrl, dataDir, port, env })
+  running.push(one)
+  return one
 }
 
 const across = <R extends object>(statement: ReturnType<typeof sql>) =>
@@ -102,7 +70,7 @@ describe('a server that is killed', () => {
   it(
     'in the middle of a thousand sales loses none it acknowledged, doubles ' + 'none, and every ledger adds up',
     async () => {
-      const first = await startProcess()
+      const first = await start()
       const registers = await registersAt(first.url)
       for (const register of registers) expect(await register.start()).toBe(true)
       const sellUntil = async (wanted: number) => {
@@ -118,13 +86,12 @@ describe('a server that is killed', () => {
         timeout: 180_000,
         interval: 5,
       })
-      first.child.kill('SIGKILL')
-      await once(first.child, 'exit')
+      await first.kill()
       await selling
       expect(sum(registers, 'unsent')).toBeGreaterThan(0)
       const acknowledgedBefore = sum(registers, 'acknowledged')
 
-      const second = await startProcess(Number(new URL(first.url).port))
+      const second = await start(Number(new URL(first.url).port))
       // A register goes on beating until all it kept is told; a server that has just begun may be slow to answer.
       await vi.waitFor(
         async () => {
@@ -154,8 +121,7 @@ describe('a server that is killed', () => {
       ).toEqual([])
       expect(await world.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
 
-      second.child.kill('SIGKILL')
-      await once(second.child, 'exit')
+      await second.kill()
     },
     480_000,
   )
@@ -167,7 +133,7 @@ describe('a server that is killed', () => {
         and pay_type in ('wechat', 'alipay') and transaction_no like 'SIM%' and pay_amount > 0 order by id limit 100`,
     )
     expect(orders).toHaveLength(100)
-    const first = await startProcess()
+    const first = await start()
     const paidBefore = channel.paid.size
     await Promise.all(
       orders.map(async ({ id }) => {
@@ -178,10 +144,10 @@ describe('a server that is killed', () => {
       }),
     )
     await vi.waitFor(() => expect(channel.paid.size).toBeGreaterThan(paidBefore + 20), { timeout: 60_000, interval: 5 })
-    first.child.kill('SIGKILL')
-    await once(first.child, 'exit')
+    await first.kill()
+    await leasesRunOut(world.services.systemPool, 'refund/')
 
-    const second = await startProcess()
+    const second = await start()
     await vi.waitFor(
       async () => {
         const [row] = await across<{ n: number }>(
@@ -193,7 +159,6 @@ describe('a server that is killed', () => {
     )
     expect(channel.paid.size).toBe(paidBefore + 100)
     expect(await world.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
-    second.child.kill('SIGKILL')
-    await once(second.child, 'exit')
+    await second.kill()
   }, 300_000)
 })
