@@ -114,9 +114,12 @@ describe('a purchase that two receive in parts while a third', () => {
       () => act(people[2]!, 'receive', id, { lines: [], isLast: true }),
       () => act(people[1]!, 'receive', id, { lines: tea }),
     ])
-    expect(told).toEqual(['done', 'done', 'action_not_now'])
-    expect(await orderNow(id)).toEqual({ status: SUPPLY.received, received: 24, isShort: true })
-    await expectCame(id, 24)
+    // Once the first has changed the row, the database lets either of the others go next.
+    const isEnded = told[1] === 'done'
+    expect(told).toEqual(['done', ...(isEnded ? ['done', 'action_not_now'] : ['action_not_now', 'done'])])
+    const came = isEnded ? 24 : 48
+    expect(await orderNow(id)).toEqual({ status: SUPPLY.received, received: came, isShort: isEnded })
+    await expectCame(id, came)
   })
 
   it('gives back and pays, twenty at once, holds no more than was ordered, and nobody waits in a ring', async () => {

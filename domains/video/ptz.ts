@@ -11,8 +11,8 @@ import { moveCamera, type Move } from './platform.ts'
 
 /** Two operators: who turned a camera last has it for so long. */
 const HELD_SECONDS = 8
-/** A press that is not said again is over. */
-const PRESS_MS = 2_500
+/** A press that is not said again is over; a test waits less. */
+export const pressPatience = { ms: 2_500 }
 /** By then a press is over whatever became of the server that heard it. */
 const LOST_MS = 10_000
 const PER_SECOND = 10
@@ -64,7 +64,7 @@ async function stopLost(call: Call, reached: Reached): Promise<void> {
 function listenFor(call: Call, reached: Reached, move: string): void {
   const { services } = call
   forget(services, reached)
-  const timer = setTimeout(() => void stopLost(call, reached), PRESS_MS).unref()
+  const timer = setTimeout(() => void stopLost(call, reached), pressPatience.ms).unref()
   pressedOf(services).set(key(reached, 'press'), { timer, move })
 }
 

@@ -2,19 +2,25 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
+import { pressPatience } from './ptz.ts'
 import { readersOf } from './readers.ts'
 import { syncAccount } from './sync.job.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
 
+const { ms: usual } = pressPatience
 let street: VideoStreet
 beforeAll(async () => {
+  pressPatience.ms = 1000
   street = await videoStreet([{ hasPtz: true }, { clockMs: 47_000 }, { isOnline: false }], { listen: true })
 })
 afterEach(() => {
   Object.assign(street.wvp.world.mood, { isAway: false, forgets: 0, lateMs: 0 })
   for (const camera of street.wvp.world.cameras) camera.faults = {}
 })
-afterAll(() => street?.close())
+afterAll(() => {
+  pressPatience.ms = usual
+  return street?.close()
+})
 
 const gb = (method: 'GET' | 'POST', path: string, query: Record<string, unknown> = {}, who = street.north.admin) =>
   street.call(who, method, `/api/gb28181/${path}`, { query })

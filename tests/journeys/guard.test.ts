@@ -113,6 +113,8 @@ test('fifty shops, thirty events: all cleared by keys, the focus never lost, and
   await page.keyboard.press('Enter')
   const command = await gateway.told('door.control')
   expect(command.params).toMatchObject({ doorNo: 1, opt: 'open' })
+  // As long as it is there, keys are its own.
+  await page.locator('.ant-modal').waitFor({ state: 'detached', ...WAIT })
   const cleared = new Set<string>()
   for (let n = 0; n < EVENTS; n++) cleared.add(await clearOne(page, n))
   await night
