@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noteBuild, useNewBuild } from './build.ts'
 import { ChunkError, loadChunk } from './chunks.ts'
 import { get } from '../http.ts'
-import { lineBack, onLine } from './line.ts'
+import { lineBack, onLine, watchLine } from './line.ts'
 import { setToastSink } from '../parts/toast.ts'
 
 let isAway = false
@@ -65,6 +65,17 @@ describe('the line', () => {
     isAway = false
     await vi.advanceTimersByTimeAsync(20_000)
     expect(heard).toEqual(['lost', 'up'])
+  })
+
+  test('is lost also when the browser says that the network goes while a look still gets through', async () => {
+    const listeners = new Map<string, () => void>()
+    vi.stubGlobal('addEventListener', (type: string, listener: () => void) => listeners.set(type, listener))
+    watchLine()
+    listeners.get('offline')!()
+    await vi.advanceTimersByTimeAsync(500)
+    isAway = true
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(heard).toEqual(['lost'])
   })
 
   test('is lost too while a gateway answers for a server that is away, and twenty who ask share one look', async () => {

@@ -70,7 +70,11 @@ export function watchLine() {
   const seen = () => {
     if (!document.hidden) lookNow()
   }
-  const lost = () => void lineBack()
+  // A look that still got through while the network went is not the last word.
+  const lost = () =>
+    void lineBack()
+      .then(() => pause(FIRST_MS))
+      .then(lineBack)
   addEventListener('online', lookNow)
   addEventListener('offline', lost)
   document.addEventListener('visibilitychange', seen)
