@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'apps/web')
 const built = join(web, 'dist')
-/** Where it is made: nobody is served half of it. */
-const making = join(web, 'making/dist')
+/** Where it is made, by this process alone: nobody is served half of it. */
+const making = join(web, `dist.${process.pid}`)
 /** Beside the build, not in it: what is in it is served. */
 const stamp = join(web, 'dist.stamp')
 
@@ -20,8 +20,10 @@ export async function buildWeb(): Promise<boolean> {
   const since = Date.now()
   const soon = setTimeout(() => console.log('Building the browser app…'), 2000)
   const output: Buffer[] = []
-  const args = ['build', '--outDir', making, '--emptyOutDir']
-  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], {
+  const made = join(making, 'dist')
+  const clear = () => rmSync(making, { recursive: true, force: true })
+  clear()
+  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', made], {
     cwd: web,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,12 +36,13 @@ export async function buildWeb(): Promise<boolean> {
   clearTimeout(soon)
   process.off('exit', end)
   if (code !== 0) {
+    clear()
     console.error(`${Buffer.concat(output).toString()}\nThe browser app could not be built.`)
     return false
   }
-  rmSync(built, { recursive: true, force: true })
-  renameSync(making, built)
-  rmSync(dirname(making), { recursive: true, force: true })
+  renameSync(built, join(making, 'before'))
+  renameSync(made, built)
+  clear()
   writeFileSync(stamp, sources)
   console.log(`Built the browser app in ${((Date.now() - since) / 1000).toFixed(1)} s.`)
   return true
@@ -62,7 +65,7 @@ function hashSources(): string {
   const files = globSync(['apps/web/**/*', 'kit/**/*', 'domains/**/*'], {
     cwd: root,
     withFileTypes: true,
-    exclude: ({ name }) => ['dist', 'dist.stamp', 'making', 'node_modules'].includes(name),
+    exclude: ({ name }) => /^(dist(\.\w+)?|node_modules)$/.test(name),
   })
   const hash = createHash('sha256').update(process.versions.node)
   const paths = files
