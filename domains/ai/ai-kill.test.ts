@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { secretsOf } from '#domains/files/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { startDify, type DifySimulator } from '#simulators/dify/dify.simulator.ts'
 import { aiApp } from './ai-app.resource.ts'
@@ -9,7 +9,6 @@ import { aiFinding } from './ai-finding.resource.ts'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { aiUsage } from './ai-usage.resource.ts'
 
-const running: { kill: () => Promise<void> }[] = []
 let street: Street
 let dify: DifySimulator
 
@@ -20,7 +19,7 @@ beforeAll(async () => {
   await sayTold(street.server.databaseUrl)
 }, 60_000)
 afterAll(async () => {
-  for (const one of running) await one.kill()
+  await killAll()
   await street.close()
   await dify.close()
 })
@@ -28,12 +27,10 @@ afterAll(async () => {
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
 
-const start = async () => {
-  const { server, services } = street
-  const one = await startProcess({ databaseUrl: server.databaseUrl, dataDir: services.config.dataDir })
-  running.push(one)
-  return one
-}
+const { start, killAll } = processesOf(() => ({
+  databaseUrl: street.server.databaseUrl,
+  dataDir: street.services.config.dataDir,
+}))
 
 it(
   'a run whose server is killed in the middle is found again by the next one and ends once, ' +

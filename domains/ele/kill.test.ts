@@ -4,7 +4,7 @@ import { SYNC } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
 import { startHoldingProxy } from '#kit/testing/holding-proxy.ts'
-import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
 
 const MOVES = ['order.agreepartrefund', 'order.agreerefund', 'order.cancel', 'order.confirm']
@@ -20,7 +20,6 @@ let meituanShop: string
 let shop: string
 let number: string
 let goods: Record<'before' | 'after', string>
-const running: { kill: () => Promise<void> }[] = []
 beforeAll(async () => {
   // Processes of their own go by the clock on the wall, and so does the platform here.
   world = await eleStreet({ start: Date.now() })
@@ -43,7 +42,7 @@ beforeAll(async () => {
   await sayTold(street.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
-  for (const one of running) await one.kill()
+  await killAll()
   await Promise.all([proxy?.close(), workProxy?.close()])
   await Promise.all([world?.close(), meituan?.close()])
 })
@@ -88,12 +87,10 @@ const outOfStep = () => world.rows('meituan_sku_info', sql`r.sync_status <> ${SY
 const workAsked = () => meituan.asked.filter((path) => path === WORK).length
 const pricesThere = () => [...meituan.goods.get(world.shopId)!.values()].map(({ price }) => Number(price))
 
-const start = async () => {
-  const { server, services } = world.street
-  const one = await startProcess({ databaseUrl: server.databaseUrl, dataDir: services.config.dataDir })
-  running.push(one)
-  return one
-}
+const { start, killAll } = processesOf(() => ({
+  databaseUrl: world.street.server.databaseUrl,
+  dataDir: world.street.services.config.dataDir,
+}))
 const place = (goodId: string, quantity: number) =>
   world.there.order({ baidu_shop_id: number, lines: [{ custom_sku_id: goodId, quantity }] })
 const hereOf = async (orderNo: string) => (await world.rows('ele_order', sql`r.platform_order_id = ${orderNo}`))[0]

@@ -4,7 +4,7 @@ import { merchantChecks } from '#domains/merchants/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startHoldingProxy } from '#kit/testing/holding-proxy.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
-import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
@@ -22,7 +22,6 @@ const KINDS = MOVES.map(([kind]) => kind).toSorted()
 
 let money: TestMoney
 let proxy: Awaited<ReturnType<typeof startHoldingProxy>>
-const running: { kill: () => Promise<void> }[] = []
 beforeAll(async () => {
   money = await testMoney(1)
   const { street, wechat } = money
@@ -34,7 +33,7 @@ beforeAll(async () => {
   await sayTold(street.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
-  for (const one of running) await one.kill()
+  await killAll()
   await proxy?.close()
   await money?.close()
 })
@@ -49,12 +48,10 @@ async function useAddress(endpoint: string): Promise<void> {
     street.call(platform, 'POST', '/api/pay/payAccount/submit', { body: { ...body, notifyBase: street.server.url } }),
   )
 }
-const start = async () => {
-  const { server, services } = money.street
-  const one = await startProcess({ databaseUrl: server.databaseUrl, dataDir: services.config.dataDir })
-  running.push(one)
-  return one
-}
+const { start, killAll } = processesOf(() => ({
+  databaseUrl: money.street.server.databaseUrl,
+  dataDir: money.street.services.config.dataDir,
+}))
 const must = async (path: string, ask: Parameters<TestMoney['post']>[1]) => money.street.must(money.post(path, ask))
 
 /** What is due is due now, and what is under way there goes on. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { fireTimings } from './timing.server.ts'
 
@@ -9,25 +9,22 @@ const READERS = 40
 const KINDS = ['workbook', 'page']
 const BROUGHT = READERS * KINDS.length
 let street: Street
-const processes: Awaited<ReturnType<typeof startProcess>>[] = []
 
 beforeAll(async () => {
   street = await testStreet()
   await sayTold(street.server.databaseUrl)
 })
 afterAll(async () => {
-  await Promise.all(processes.map((one) => one.kill()))
+  await killAll()
   await street?.close()
 })
 
 const tenant = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
-const start = async () => {
-  const { databaseUrl, services } = street.server
-  const started = await startProcess({ databaseUrl, dataDir: services.config.dataDir })
-  processes.push(started)
-  return started
-}
+const { start, killAll } = processesOf(() => ({
+  databaseUrl: street.server.databaseUrl,
+  dataDir: street.services.config.dataDir,
+}))
 
 /** People who hold one role that may see reports of orders. */
 async function readers(): Promise<string[]> {

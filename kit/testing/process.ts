@@ -23,7 +23,7 @@ export async function sayTold(databaseUrl: string): Promise<void> {
 export async function leasesRunOut(pool: Pick<Pool, 'query'>, claims?: string): Promise<void> {
   await pool.query(`update job set lease_until = now() - interval '1 second' where state = 'running'`)
   if (claims)
-    await pool.query(`update shared_entry set expires_at = clock_timestamp() where key like '%' || $1 || '%'`, [claims])
+    await pool.query(`update shared_entry set expires_at = clock_timestamp() where key like $1 || '%'`, [claims])
 }
 
 type Asked = {
@@ -80,4 +80,19 @@ export async function startProcess(asked: Asked) {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said()}`)))
   })
   return { url, kill }
+}
+
+/** Processes of one test file; `killAll` ends those that still run. */
+export function processesOf(asked: () => Asked) {
+  const started: { kill: () => Promise<void> }[] = []
+  return {
+    start: async (more: Partial<Asked> = {}) => {
+      const one = await startProcess({ ...asked(), ...more })
+      started.push(one)
+      return one
+    },
+    killAll: async (): Promise<void> => {
+      for (const one of started) await one.kill()
+    },
+  }
 }

@@ -13,6 +13,12 @@ export const realClock: Clock = {
   },
 }
 
+/** What is to be called after some time is called after so many times less. */
+export const hurriedClock = (times: number): Clock => ({
+  ...realClock,
+  after: (ms, call) => realClock.after(ms / times, call),
+})
+
 /** A clock that stands still until it is told how much time has gone by. */
 export function createManualClock(start = Date.UTC(2026, 0, 31, 4)): Clock & { pass(ms: number): void } {
   let now = start

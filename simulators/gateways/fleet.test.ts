@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { connectMqtt, createIntake, startBroker, type Broker, type Messages } from '#kit/server/broker/index.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
-import { realClock } from './clock.ts'
+import { hurriedClock } from './clock.ts'
 import { startControl, type Control } from './control.ts'
 import { createFleet, type Fleet, type FleetOptions } from './fleet.ts'
 import type { Credentials, Data } from './protocol.ts'
@@ -154,7 +154,7 @@ test('five hundred gateways connect and beat in one process', async () => {
   const fleet = fleetOf(
     Array.from({ length: 500 }, (_, at) => device(at + 1_000)),
     // Ten times as fast, so that all beat within three seconds.
-    { perSecond: 100, clock: { now: () => Date.now(), after: (ms, call) => realClock.after(ms / 10, call) } },
+    { perSecond: 100, clock: hurriedClock(10) },
   )
   await soon(() => expect(fleet.figures()).toMatchObject({ online: 500, connections: 500, boots: 500 }))
   const beating = new Set<string>()

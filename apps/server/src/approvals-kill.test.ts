@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
+import { processesOf, sayTold } from '#kit/testing/process.ts'
 import type { Person } from '#kit/testing/server.ts'
-import { sayTold, startProcess } from '#kit/testing/process.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
 const APPROVALS = 100
@@ -12,16 +12,17 @@ const KILLED_AFTER = 33
 const dataDir = mkdtempSync(join(tmpdir(), 'store-approvals-'))
 
 let street: Street
-let serving: Awaited<ReturnType<typeof startProcess>> | undefined
 beforeAll(async () => {
   street = await testStreet()
   await sayTold(street.server.databaseUrl)
 }, 120_000)
 afterAll(async () => {
-  await serving?.kill()
+  await killAll()
   await street?.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+const { start, killAll } = processesOf(() => ({ databaseUrl: street.server.databaseUrl, dataDir }))
 
 const north = <R extends object>(statement: ReturnType<typeof sql>) =>
   street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
@@ -60,7 +61,7 @@ test('kill -9 in the middle of a hundred approvals leaves no half step, and what
   const boss = await street.person(street.north, 'chief', [])
   const waiting = await asked(buyer, boss)
   expect(waiting).toHaveLength(APPROVALS)
-  const { url, kill } = (serving = await startProcess({ databaseUrl: street.server.databaseUrl, dataDir }))
+  const { url, kill } = await start()
   let done = 0
   let ended: Promise<void> | undefined
   const sign = async ({ taskId, processInstanceId }: Waiting) => {
@@ -74,6 +75,7 @@ test('kill -9 in the middle of a hundred approvals leaves no half step, and what
   })
   await Promise.all(lanes)
   await ended
+  expect(done).toBeGreaterThanOrEqual(KILLED_AFTER)
   expect(await halves()).toEqual([])
   const [count] = await north<{ ended: number }>(
     sql`select count(*) filter (where end_time is not null)::int as ended from flow_instance

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createOwnerPool, sql } from '#kit/server/database/db.ts'
+import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
+import { sayTold } from '#kit/testing/process.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { createTenant } from '#domains/system/doors.ts'
@@ -28,12 +29,7 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
 
   beforeAll(async () => {
     ;[world, broker] = await Promise.all([testServer(), startMosquitto()])
-    const owner = createOwnerPool(world.databaseUrl)
-    await owner.query('create table if not exists installation (key text primary key, value text not null)')
-    await owner.query(
-      "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'three') on conflict do nothing",
-    )
-    await owner.end()
+    await sayTold(world.databaseUrl)
     await world.services.unit({ across: 'a tenant of devices' }, (db) =>
       createTenant(db, world.services, { tenantName: '三台' }, { tenantId, password: 'admin' }),
     )

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
-import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
 const ROWS = 30_000
 const dataDir = mkdtempSync(join(tmpdir(), 'store-export-'))
-const running: { kill: () => Promise<void> }[] = []
 let street: Street
 let wu: Person
 
@@ -31,17 +30,13 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
-  for (const one of running) await one.kill()
+  await killAll()
   await street.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Its files are in a folder that outlives it. */
-const start = async () => {
-  const one = await startProcess({ databaseUrl: street.server.databaseUrl, dataDir })
-  running.push(one)
-  return one
-}
+/** Their files are in a folder that outlives them. */
+const { start, killAll } = processesOf(() => ({ databaseUrl: street.server.databaseUrl, dataDir }))
 
 type State = { state: string; progress: { parts?: number; sheets?: { files: string[] }[] } }
 const stateOf = async (id: string): Promise<State> => {

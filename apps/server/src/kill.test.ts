@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
-import { leasesRunOut, sayTold, startProcess } from '#kit/testing/process.ts'
+import { leasesRunOut, processesOf, sayTold } from '#kit/testing/process.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { forgetRegisters, issueKey } from '#domains/registers/doors.ts'
 import { checkLedgers } from '#domains/orders/doors.ts'
@@ -17,7 +17,6 @@ const tenantId = '100001'
 let world: TestServer
 let channel: SimulatedChannel
 const dataDir = mkdtempSync(join(tmpdir(), 'store-kill-'))
-const running: { kill: () => Promise<void> }[] = []
 
 beforeAll(async () => {
   world = await testServer({ storyDays: 2 })
@@ -27,18 +26,17 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  for (const one of running) await one.kill()
+  await killAll()
   await channel.close()
   await world.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const start = async (port = 0) => {
-  const env = { PAYMENT_CHANNEL_URL: channel.url }
-  const one = await startProcess({ databaseUrl: world.databaseUrl, dataDir, port, env })
-  running.push(one)
-  return one
-}
+const { start, killAll } = processesOf(() => ({
+  databaseUrl: world.databaseUrl,
+  dataDir,
+  env: { PAYMENT_CHANNEL_URL: channel.url },
+}))
 
 const across = <R extends object>(statement: ReturnType<typeof sql>) =>
   world.services.unit({ across: 'test' }, (db) => db.query<R>(statement))
@@ -91,7 +89,7 @@ describe('a server that is killed', () => {
       expect(sum(registers, 'unsent')).toBeGreaterThan(0)
       const acknowledgedBefore = sum(registers, 'acknowledged')
 
-      const second = await start(Number(new URL(first.url).port))
+      const second = await start({ port: Number(new URL(first.url).port) })
       // A register goes on beating until all it kept is told; a server that has just begun may be slow to answer.
       await vi.waitFor(
         async () => {

@@ -10,6 +10,7 @@ import { freePort } from '#apps/database/embedded-postgres-process.ts'
 import { createOwnerPool, sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
+import { sayTold } from '#kit/testing/process.ts'
 import { basic, testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { forgetRegisters, issueKey } from '#domains/registers/doors.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
@@ -30,11 +31,8 @@ beforeAll(async () => {
   world = await testServer({ storyDays: 2 })
   channel = await startPaymentChannel()
   wu = await world.as('wu', { tenantId })
+  await sayTold(world.databaseUrl)
   const owner = createOwnerPool(world.databaseUrl)
-  await owner.query('create table if not exists installation (key text primary key, value text not null)')
-  await owner.query(
-    "insert into installation values ('story', 'demo'), ('told', 'now'), ('id', 'workers') on conflict do nothing",
-  )
   await owner.query('create table ran (leased_by text, id bigint, attempts integer)')
   await owner.query('grant insert, select on ran to store_platform')
   await owner.query(`create function note_run() returns trigger language plpgsql as $$ begin

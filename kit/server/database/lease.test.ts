@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 const [EVERY_MS, PATIENCE_MS] = [50, 2_000]
 
 /** Says what its holders did, in order. */
-function stage(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+function stage(name: string, { onTestFinished }: TestContext) {
   const said: string[] = []
   const hold = (who: string, url = database.url, gained = () => Promise.resolve()) => {
     const lease = holdLease(url, name, {
@@ -34,7 +34,7 @@ function stage(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinish
   return { said, hold }
 }
 
-async function elsewhere(name: string, { onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<ChildProcess> {
+async function elsewhere(name: string, { onTestFinished }: TestContext): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('lease.child.ts', import.meta.url)), database.url, name, `${EVERY_MS}`, `${PATIENCE_MS}`],

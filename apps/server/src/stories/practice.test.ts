@@ -5,7 +5,7 @@ import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import type { RoomJob } from '#kit/server/room.ts'
-import { realClock } from '#simulators/gateways/clock.ts'
+import { hurriedClock } from '#simulators/gateways/clock.ts'
 import { rooms } from '../rooms.ts'
 import { openStreet } from './street-control.ts'
 import { startStreet } from './street.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     pace: '1/h',
     isStory: false,
     // Nobody waits here until the first customer of the morning comes.
-    dayClock: { ...realClock, after: (ms, call) => realClock.after(ms / 10, call) },
+    dayClock: hurriedClock(10),
   })
   close = await openStreet(street, server.services.config.dataDir)
 }, 240_000)
