@@ -14,8 +14,13 @@ beforeAll(async () => {
   street.services.slots.fill(deviceLine, {
     publish: async (topic, message) => void sent.push({ about: topic.split('/').at(-1)!, message }),
   })
-  const body = { id: street.north.shops[0], clientId }
+  const [id] = street.north.shops as [string]
+  const changed: unknown[] = []
+  street.services.live.on('basicShopInfo.changed', ({ data }) => void changed.push(data.ids))
+  const body = { id, clientId }
   await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  // A line whose shop is heard to have changed is looked up anew; heard late it would be in the middle of a count.
+  await vi.waitFor(() => expect(changed).toContainEqual([id]))
 })
 afterAll(() => street.close())
 
