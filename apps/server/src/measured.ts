@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { gateOf } from '#kit/server/database/db.ts'
+import { gateOf } from '#kit/server/database/lending.ts'
 import { jobsInHand } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
 

@@ -109,3 +109,70 @@ test('while shut it refuses who comes and who waits with the reason, and opens a
   leave()
   await expect(gate.enter(wish('2'))).resolves.toBeTypeOf('function')
 })
+
+test('those who ask in one breath share places, spread over all that may be shared, in turns by tenant', async () => {
+  const gate = createGate(12)
+  const places = async (...tenants: string[]) =>
+    Promise.all(tenants.map((tenantId) => gate.share({ tenantId, patienceMs: 60_000 })))
+  const few = await places('1', '1', '1')
+  expect(new Set(few.map(({ place }) => place)).size).toBe(3)
+  for (const { leave } of few) leave()
+  // Four places, and a rush that fills them: who comes last has his turn before the rush has its second.
+  const rush = await places(...Array.from({ length: 32 }, () => '1'))
+  expect(new Set(rush.map(({ place }) => place)).size).toBe(4)
+  const order: string[] = []
+  for (const tenantId of [...Array.from({ length: 20 }, () => '1'), '2', '3'])
+    gate.share({ tenantId, patienceMs: 60_000 }).then(
+      () => order.push(tenantId),
+      () => {},
+    )
+  await settled()
+  expect(order).toEqual([])
+  const [{ place: first }] = rush as [(typeof rush)[0]]
+  for (const { place, leave } of rush) if (place === first) leave()
+  await settled()
+  expect(order).toEqual(['2', '3', '1', '1', '1', '1', '1', '1'])
+  gate.shut(new Error('the test is over'))
+})
+
+test('a shared place is free when all have left it, whoever leaves twice, and the last tidies up before', async () => {
+  const gate = createGate(1)
+  const [one, other] = await Promise.all([1, 2].map(() => gate.share({ tenantId: '1', patienceMs: 60_000 })))
+  const told: string[] = []
+  void gate.enter(wish('2')).then(() => told.push('next'))
+  one!.leave(() => told.push('not the last'))
+  one!.leave(() => told.push('twice'))
+  await settled()
+  expect(told).toEqual([])
+  other!.leave(() => told.push('last'))
+  await settled()
+  expect(told).toEqual(['last', 'next'])
+})
+
+test('a shared place that takes long is another’s to share, and still nobody’s to take', async () => {
+  const gate = createGate(4)
+  const share = () => gate.share({ tenantId: '1', patienceMs: 60_000 })
+  const slow = await share()
+  let shared = 0
+  share().then(
+    () => shared++,
+    () => {},
+  )
+  await settled()
+  expect(shared).toBe(0)
+  slow.alone()
+  slow.alone()
+  await settled()
+  expect(shared).toBe(1)
+  // Of four, one lane takes three, and one tenant two of these.
+  await expect(gate.enter({ ...wish('1', 'read'), patienceMs: 1 })).rejects.toBeInstanceOf(Crowded)
+  slow.leave()
+  await expect(gate.enter({ ...wish('1', 'read'), patienceMs: 1 })).resolves.toBeTypeOf('function')
+  share().then(
+    () => shared++,
+    () => {},
+  )
+  await settled()
+  expect(shared).toBe(1)
+  gate.shut(new Error('the test is over'))
+})

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers'
+
 /**
  * Who gets a database connection next when all are taken. Nobody waits for ever, one tenant's rush leaves the others
  * served, and slow writes leave connections to those who only look.
@@ -6,7 +8,10 @@
 /** What a connection is wanted for: looking and changing do not queue behind each other. */
 export type Lane = 'read' | 'write'
 
-type Wish = { tenantId: string; lane: Lane; patienceMs: number }
+type Wish = { tenantId: string; lane: Lane; patienceMs: number; isSharing?: true }
+
+/** What a connection may be wanted for together with others: short readings. */
+type SharedWish = Omit<Wish, 'lane' | 'isSharing'>
 
 /** All connections are taken and the wait would be too long; nothing was done. */
 export class Crowded extends Error {
@@ -16,31 +21,54 @@ export class Crowded extends Error {
 export type Gate = {
   /** Resolves with what gives the place back, once; refuses with `Crowded` when the queue is full or patience ends. */
   enter: (wish: Wish) => Promise<() => void>
+  /**
+   * Resolves with a place that up to `SHARERS_MAX` have together: those who ask while the process reads what has come
+   * in, and those who wait when a place becomes free, by the same turns. Refuses as `enter` does.
+   */
+  share: (wish: SharedWish) => Promise<SharedPlace>
   waiting: () => number
   /** While shut, who asks and who waits is refused at once with `why`; undefined opens it again. */
   shut: (why: Error | undefined) => void
 }
 
-type Waiter = Wish & { admit: () => void; refuse: (why: Error) => void }
+/**
+ * The same `place` for all who share it. Each leaves once, and the last does `last` before others get the place.
+ * `alone`: it takes long, so another place may be shared in its stead.
+ */
+type SharedPlace = { readonly place: object; leave: (last?: () => void) => void; alone: () => void }
+
+type Waiter = Wish & { admit: (place: Place) => void; refuse: (why: Error) => void }
 
 const QUEUE_PER_PLACE = 32
 /** The share of places that neither one tenant nor one lane may take. */
 const KEPT_FREE = 4
+/** More at once make those at the end wait for answers that come one after the other. */
+const SHARERS_MAX = 8
+/** One in so many places may be shared; the first to ask are spread over them. */
+const SHARED_PART = 3
+
+type Places = ReturnType<typeof createPlaces>
+type Queue = ReturnType<typeof createQueue>
 
 /** What of so many places may be taken, and by whom it is taken. */
 function createPlaces(places: number) {
   const most = places >= KEPT_FREE ? places - Math.floor(places / KEPT_FREE) : places
   // Of what one lane may take, a tenant leaves some: else its slow writes would be everybody's.
   const mostOfLane = Math.max(1, most - Math.max(1, Math.floor(most / KEPT_FREE)))
-  const held = { total: 0, read: 0, write: 0, tenants: new Map<string, Record<Lane, number>>() }
+  const sharedMost = Math.max(1, Math.floor(places / SHARED_PART))
+  const held = { total: 0, shared: 0, read: 0, write: 0, tenants: new Map<string, Record<Lane, number>>() }
 
   const lanesOf = (tenantId: string) => held.tenants.get(tenantId) ?? { read: 0, write: 0 }
   const of = (tenantId: string) => lanesOf(tenantId).read + lanesOf(tenantId).write
 
   return {
     of,
-    fits: ({ tenantId, lane }: Wish) =>
-      held.total < places && held[lane] < most && of(tenantId) < most && lanesOf(tenantId)[lane] < mostOfLane,
+    fits: ({ tenantId, lane, isSharing }: Wish) =>
+      !(isSharing && held.shared >= sharedMost) &&
+      held.total < places &&
+      held[lane] < most &&
+      of(tenantId) < most &&
+      lanesOf(tenantId)[lane] < mostOfLane,
     count: ({ tenantId, lane }: Wish, change: 1 | -1): void => {
       held.total += change
       held[lane] += change
@@ -48,82 +76,176 @@ function createPlaces(places: number) {
       held.tenants.set(tenantId, { ...lanes, [lane]: lanes[lane] + change })
       if (!of(tenantId)) held.tenants.delete(tenantId)
     },
+    countShared: (change: 1 | -1): void => void (held.shared += change),
+    /** How many of so many each of the free shared places gets. */
+    partOf: (sharers: number) => Math.min(SHARERS_MAX, Math.ceil(sharers / (sharedMost - held.shared))),
   }
 }
 
-/** When the queue is full, the tenant with most waiting loses its latest: a rush turns itself away first. */
-function makeRoom(waiters: ReadonlySet<Waiter>, wish: Wish): boolean {
-  const counts = new Map<string, number>([[wish.tenantId, 1]])
-  for (const { tenantId } of waiters) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
-  const most = Math.max(...counts.values())
-  if (counts.get(wish.tenantId) === most) return false
-  const last = [...waiters].findLast(({ tenantId }) => counts.get(tenantId) === most)!
-  last.refuse(new Crowded('others were waiting for fewer'))
-  return true
-}
+/** A taken place, until all who hold it have left. */
+class Place {
+  #holders = 0
+  #isShared: boolean
+  readonly #end: () => void
+  readonly #unshare: () => void
 
-/** A place in the queue, until somebody admits or refuses it or its patience ends. */
-const wait = (waiters: Set<Waiter>, wish: Wish, take: (wish: Wish) => () => void): Promise<() => void> =>
-  new Promise((resolve, reject) => {
-    const leave = () => {
-      clearTimeout(timer)
-      waiters.delete(waiter)
-    }
-    const waiter: Waiter = {
-      ...wish,
-      admit: () => {
-        leave()
-        resolve(take(wish))
-      },
-      refuse: (why) => {
-        leave()
-        reject(why)
-      },
-    }
-    const timer = setTimeout(() => waiter.refuse(new Crowded('no database connection in time')), wish.patienceMs)
-    waiters.add(waiter)
-  })
+  constructor(end: () => void, unshare?: () => void) {
+    this.#end = end
+    this.#isShared = !!unshare
+    this.#unshare = unshare ?? (() => {})
+  }
 
-/** A gate before `places` connections. */
-export function createGate(places: number): Gate {
-  const queueMax = places * QUEUE_PER_PLACE
-  const { of, fits, count } = createPlaces(places)
-  const waiters = new Set<Waiter>()
-  let shutBy: Error | undefined
-
-  function take(wish: Wish): () => void {
-    count(wish, 1)
+  /** Takes a part in it. */
+  hold(): SharedPlace {
+    this.#holders++
     let isBack = false
-    return () => {
-      if (isBack) return
-      isBack = true
-      count(wish, -1)
-      admitNext()
+    return {
+      place: this,
+      leave: (last) => {
+        if (isBack) return
+        isBack = true
+        if (--this.#holders) return
+        last?.()
+        this.alone()
+        this.#end()
+      },
+      alone: () => this.alone(),
     }
   }
 
-  /** Whoever fits and whose tenant holds the fewest places; among equals who came first. */
-  function admitNext(): void {
-    if (!waiters.size) return
-    let next: Waiter | undefined
-    for (const waiter of waiters) {
-      if (fits(waiter) && (!next || of(waiter.tenantId) < of(next.tenantId))) next = waiter
-    }
-    next?.admit()
+  alone(): void {
+    if (this.#isShared) this.#unshare()
+    this.#isShared = false
+  }
+}
+
+/** Who waits for one of so many places. */
+function createQueue(places: number) {
+  const most = places * QUEUE_PER_PLACE
+  const waiters = new Set<Waiter>()
+
+  /** When the queue is full, the tenant with most waiting loses its latest: a rush turns itself away first. */
+  function makeRoom({ tenantId: own }: Wish): void {
+    const counts = new Map<string, number>([[own, 1]])
+    for (const { tenantId } of waiters) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
+    const longest = Math.max(...counts.values())
+    if (counts.get(own) === longest) throw new Crowded('the queue for database connections is full')
+    const last = [...waiters].findLast(({ tenantId }) => counts.get(tenantId) === longest)!
+    last.refuse(new Crowded('others were waiting for fewer'))
   }
 
   return {
-    waiting: () => waiters.size,
+    waiters: waiters as ReadonlySet<Waiter>,
+    /** A place in the queue, until somebody admits or refuses it or its patience ends. */
+    wait: (wish: Wish): Promise<SharedPlace> =>
+      new Promise((resolve, reject) => {
+        if (waiters.size >= most) makeRoom(wish)
+        const leave = () => {
+          clearTimeout(timer)
+          waiters.delete(waiter)
+        }
+        const waiter: Waiter = {
+          ...wish,
+          admit: (place) => {
+            leave()
+            resolve(place.hold())
+          },
+          refuse: (why) => {
+            leave()
+            reject(why)
+          },
+        }
+        const timer = setTimeout(() => waiter.refuse(new Crowded('no database connection in time')), wish.patienceMs)
+        waiters.add(waiter)
+      }),
+    /** Of those who may, whose tenant holds the fewest places; among equals who came first. */
+    next: (may: (waiter: Waiter) => boolean, held: (tenantId: string) => number): Waiter | undefined => {
+      let found: Waiter | undefined
+      for (const waiter of waiters)
+        if (may(waiter) && (!found || held(waiter.tenantId) < held(found.tenantId))) found = waiter
+      return found
+    },
+  }
+}
+
+/** Admits those who wait, one place after the other, and the sharers of one together. */
+function createDoor({ of, fits, count, countShared, partOf }: Places, { waiters, next }: Queue) {
+  const isSharing = (one: Waiter) => !!one.isSharing
+
+  const take = (wish: Wish): Place =>
+    new Place(() => {
+      count(wish, -1)
+      admitNext()
+    }, wish.isSharing && unshare)
+
+  function unshare(): void {
+    countShared(-1)
+    admitNext()
+  }
+
+  function admitNext(): boolean {
+    const first = waiters.size ? next(fits, of) : undefined
+    if (!first) return false
+    if (first.isSharing) fill(first)
+    else first.admit(enter(first))
+    return true
+  }
+
+  function enter(wish: Wish): Place {
+    count(wish, 1)
+    return take(wish)
+  }
+
+  /** In turns by tenant. */
+  function fill(first: Waiter): void {
+    const part = partOf([...waiters].filter(isSharing).length)
+    const place = enter(first)
+    countShared(1)
+    const filled = new Map<string, number>()
+    const held = (tenantId: string) => of(tenantId) + (filled.get(tenantId) ?? 0)
+    for (let sharer: Waiter | undefined = first, number = 0; sharer && number < part; number++) {
+      filled.set(sharer.tenantId, (filled.get(sharer.tenantId) ?? 0) + 1)
+      sharer.admit(place)
+      sharer = next(isSharing, held)
+    }
+  }
+
+  return { enter, admitNext }
+}
+
+/** A gate before `places` connections. */
+export function createGate(places: number): Gate {
+  const taken = createPlaces(places)
+  const queue = createQueue(places)
+  const { enter, admitNext } = createDoor(taken, queue)
+  let shutBy: Error | undefined
+  let isGathering = false
+
+  /** Those who share are admitted when all that has come in by now has been read. */
+  function gather(): void {
+    if (isGathering) return
+    isGathering = true
+    setImmediate(() => {
+      isGathering = false
+      while (admitNext());
+    })
+  }
+
+  return {
+    waiting: () => queue.waiters.size,
     shut: (why) => {
       shutBy = why
-      if (why) for (const waiter of waiters) waiter.refuse(why)
+      if (why) for (const waiter of queue.waiters) waiter.refuse(why)
     },
-    enter: (wish) => {
-      if (shutBy) return Promise.reject(shutBy)
-      if (fits(wish)) return Promise.resolve(take(wish))
-      if (waiters.size >= queueMax && !makeRoom(waiters, wish))
-        return Promise.reject(new Crowded('the queue for database connections is full'))
-      return wait(waiters, wish, take)
+    enter: async (wish) => {
+      if (shutBy) throw shutBy
+      const held = taken.fits(wish) ? enter(wish).hold() : await queue.wait(wish)
+      return () => held.leave()
+    },
+    share: async (wish) => {
+      if (shutBy) throw shutBy
+      gather()
+      return queue.wait({ ...wish, lane: 'read', isSharing: true })
     },
   }
 }

@@ -9,18 +9,8 @@ import { defineResource, f } from '../../resource/index.ts'
 import { byPort } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { DatabaseAway, openClient, OutcomeUnknown } from './connections.ts'
-import {
-  asAsked,
-  createPool,
-  empty,
-  gateOf,
-  readTogether,
-  sql,
-  unitOfWork,
-  type Db,
-  type Pool,
-  type Sql,
-} from './db.ts'
+import { asAsked, createPool, empty, readTogether, sql, unitOfWork, type Db, type Pool, type Sql } from './db.ts'
+import { gateOf } from './lending.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from '../jobs/job.ts'
 import { defineRoom, route, serve } from '../room.ts'

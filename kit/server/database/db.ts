@@ -4,11 +4,12 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { context, type Asked, type Trace } from '../trace.ts'
-import { createGate, type Gate, type Lane } from './admission.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { enqueue } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
 import { PENDING_KIB } from './grams.ts'
+import { lend, type Lent } from './lending.ts'
+import { readInLine } from './pipelining.ts'
 import { askTogether, type Found, type Row } from './reading.ts'
 import * as rows from './rows.ts'
 import { tell } from './telling.ts'
@@ -196,43 +197,7 @@ const prepared = (statement: Sql, most = NAMES_MAX) => ({
 export const asAsked = <T>(asked: Asked, work: () => Promise<T>, trace?: Trace): Promise<T> =>
   context.run({ isHeld: false, asked, ...(trace && { trace }) }, work)
 
-/** Jobs, seeds and commands are waited for by nobody: a crowd does not make them fail. */
-const PATIENT: Asked = { lane: 'write', patienceMs: 60_000 }
-
-const gates = new WeakMap<Pool, Gate>()
-
-/** The gate before a pool's connections. */
-export function gateOf(pool: Pool): Gate {
-  let gate = gates.get(pool)
-  if (!gate) gates.set(pool, (gate = createGate(pool.options.max ?? 10)))
-  return gate
-}
-
 type Committed = () => void | Promise<void>
-
-type Lent = { client: pg.PoolClient; giveBack: (broken?: Error) => void }
-
-/** A connection of the pool, when it is this tenant's turn. */
-async function lend(pool: Pool, bound: Bound, lane?: Lane): Promise<Lent> {
-  const { asked = PATIENT, trace } = context.getStore() ?? {}
-  const { tenantId } = bound
-  const since = performance.now()
-  const leave = await gateOf(pool).enter({ tenantId, patienceMs: asked.patienceMs, lane: lane ?? asked.lane })
-  try {
-    const client = await pool.connect()
-    if (trace) trace.waitedMs += performance.now() - since
-    return {
-      client,
-      giveBack: (broken) => {
-        client.release(broken)
-        leave()
-      },
-    }
-  } catch (error) {
-    leave()
-    throw error
-  }
-}
 
 /** Undoes what is open on a connection and gives it back; one that cannot be undone is thrown away. */
 function giveUp({ client, giveBack }: Lent): Promise<void> {
@@ -253,7 +218,7 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
   const store = context.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
   const begin = beginAs(bound)
-  const lent = await lend(pool, bound)
+  const lent = await lend(pool, bound.tenantId)
   const { client } = lent
   const waits: Waits = { commits: [], messages: new Set(), rides: [] }
   let isEnding = false
@@ -344,35 +309,25 @@ const bindStatement = (bound: Bound): Sql =>
  */
 export async function readTogether(pool: Pool, whose: Whose, statements: readonly Sql[]): Promise<Row[][]> {
   const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
+  const asked = statements.map((statement) => preparedWithin(bound, statement))
   try {
-    return await readOnce(pool, bound, statements)
+    const [, ...found] = await readInLine(pool, bound.tenantId, [prepared(bindReading(bound)), ...asked])
+    return found.map(({ rows: each }) => each)
   } catch (error) {
-    if (!isConnectionLoss(error)) throw error
-    return await readOnce(pool, bound, statements)
+    throw lost(error)
   }
 }
 
 const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', true)`)
 
+/** What a reading says of its own beginning. */
+const BEGAN = raw(`date_part('epoch', clock_timestamp()) as at`)
+
 /** Whose rows are read, and how long the server may take, until the transaction without a name ends. */
 const bindReading = ({ tenantId, across, isKept }: Bound): Sql =>
-  sql`select set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${isKept ? KEEP_PLANS : empty}${
-    context.getStore()?.asked ? END_EARLY : empty
-  }`
-
-async function readOnce(pool: Pool, bound: Bound, statements: readonly Sql[]): Promise<Row[][]> {
-  const { client, giveBack } = await lend(pool, bound, 'read')
-  try {
-    const asked = statements.map((statement) => preparedWithin(bound, statement))
-    const [, ...found] = await askTogether(client, [prepared(bindReading(bound)), ...asked])
-    giveBack()
-    return found.map(({ rows: each }) => each)
-  } catch (error) {
-    // A failure has ended the transaction, and the tenant with it.
-    giveBack(isConnectionLoss(error) ? (error as Error) : undefined)
-    throw lost(error)
-  }
-}
+  sql`select ${BEGAN}, set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${
+    isKept ? KEEP_PLANS : empty
+  }${context.getStore()?.asked ? END_EARLY : empty}`
 
 /** What waits for the commit, of all handles of a transaction. */
 type Waits = {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { rowReader, type RowReader } from './values.ts'
 
 /** A statement as it is sent: prepared once a connection if it has a name. */
-type Statement = { name?: string; text: string; values?: readonly unknown[] }
+export type Statement = { name?: string; text: string; values?: readonly unknown[] }
 export type Row = Record<string, unknown>
 /** What a statement was answered: its rows, and PostgreSQL's word for what was done, as `UPDATE 3`. */
 export type Found = { rows: Row[]; done: string }
