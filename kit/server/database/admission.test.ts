@@ -149,30 +149,51 @@ test('a shared place is free when all have left it, whoever leaves twice, and th
   expect(told).toEqual(['last', 'next'])
 })
 
-test('a shared place that takes long is another’s to share, and still nobody’s to take', async () => {
-  const gate = createGate(4)
-  const share = () => gate.share({ tenantId: '1', patienceMs: 60_000 })
-  const slow = await share()
-  let shared = 0
-  share().then(
-    () => shared++,
-    () => {},
-  )
-  await settled()
-  expect(shared).toBe(0)
+test('a shared place is of who takes long in it, and another one is shared in its stead', async () => {
+  const gate = createGate(5)
+  const share = (tenantId: string) => gate.share({ tenantId, patienceMs: 60_000 })
+  const [first, slow] = await Promise.all([share('1'), share('2')])
+  expect(slow.place).toBe(first.place)
+  const next = share('3')
+  const hasNext = () => Promise.race([next.then(() => true), settled().then(() => false)])
+  expect(await hasNext()).toBe(false)
   slow.alone()
   slow.alone()
-  await settled()
-  expect(shared).toBe(1)
-  // Of four, one lane takes three, and one tenant two of these.
-  await expect(gate.enter({ ...wish('1', 'read'), patienceMs: 1 })).rejects.toBeInstanceOf(Crowded)
+  first.leave()
+  expect(await hasNext()).toBe(true)
+  await next.then(({ leave }) => leave())
+  // Of five, one lane takes four, and one tenant three of these.
+  const own = wish('2', 'read', 1)
+  await Promise.all([gate.enter(own), gate.enter(own)])
+  await expect(gate.enter(own)).rejects.toBeInstanceOf(Crowded)
+  await gate.enter(wish('1', 'read', 1))
   slow.leave()
-  await expect(gate.enter({ ...wish('1', 'read'), patienceMs: 1 })).resolves.toBeTypeOf('function')
-  share().then(
-    () => shared++,
-    () => {},
-  )
+  await gate.enter(own)
+  gate.shut(new Error('the test is over'))
+})
+
+test('nobody rides whose tenant holds all it may, so slow readings take no more by riding', async () => {
+  const gate = createGate(4)
+  await Promise.all([gate.enter(wish('1', 'read')), gate.enter(wish('1', 'read'))])
+  const order: string[] = []
+  for (const tenantId of ['1', '2', '1'])
+    gate.share({ tenantId, patienceMs: 60_000 }).then(
+      () => order.push(tenantId),
+      () => {},
+    )
   await settled()
-  expect(shared).toBe(1)
+  expect(order).toEqual(['2'])
+  gate.shut(new Error('the test is over'))
+})
+
+test('a burst is not refused while places are free, and is when none are', async () => {
+  const gate = createGate(12)
+  const asked = (count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => gate.share({ tenantId: '1', patienceMs: 1 })))
+  const refused = (await asked(384 + 32)).filter(
+    (one) => one.status === 'rejected' && one.reason.message.includes('full'),
+  )
+  expect(refused).toEqual([])
+  expect((await asked(384 + 1)).filter((one) => one.status === 'rejected')).toHaveLength(385)
   gate.shut(new Error('the test is over'))
 })

@@ -33,7 +33,7 @@ export type Gate = {
 
 /**
  * The same `place` for all who share it. Each leaves once, and the last does `last` before others get the place.
- * `alone`: it takes long, so another place may be shared in its stead.
+ * `alone` is said by who takes long: the place is his tenant's from then on, and another one is shared in its stead.
  */
 type SharedPlace = { readonly place: object; leave: (last?: () => void) => void; alone: () => void }
 
@@ -61,14 +61,14 @@ function createPlaces(places: number) {
   const lanesOf = (tenantId: string) => held.tenants.get(tenantId) ?? { read: 0, write: 0 }
   const of = (tenantId: string) => lanesOf(tenantId).read + lanesOf(tenantId).write
 
+  /** Whether the tenant holds fewer places than it may. */
+  const mayHold = ({ tenantId, lane }: Wish) => of(tenantId) < most && lanesOf(tenantId)[lane] < mostOfLane
+
   return {
     of,
-    fits: ({ tenantId, lane, isSharing }: Wish) =>
-      !(isSharing && held.shared >= sharedMost) &&
-      held.total < places &&
-      held[lane] < most &&
-      of(tenantId) < most &&
-      lanesOf(tenantId)[lane] < mostOfLane,
+    mayHold,
+    fits: (wish: Wish) =>
+      !(wish.isSharing && held.shared >= sharedMost) && held.total < places && held[wish.lane] < most && mayHold(wish),
     count: ({ tenantId, lane }: Wish, change: 1 | -1): void => {
       held.total += change
       held[lane] += change
@@ -85,18 +85,23 @@ function createPlaces(places: number) {
 /** A taken place, until all who hold it have left. */
 class Place {
   #holders = 0
+  /** Whose place it is: the first one's, or of who takes long. */
+  #owner: Wish
   #isShared: boolean
-  readonly #end: () => void
-  readonly #unshare: () => void
+  readonly #counts: Pick<Places, 'count' | 'countShared'>
+  readonly #admitNext: () => void
 
-  constructor(end: () => void, unshare?: () => void) {
-    this.#end = end
-    this.#isShared = !!unshare
-    this.#unshare = unshare ?? (() => {})
+  constructor(owner: Wish, counts: Pick<Places, 'count' | 'countShared'>, admitNext: () => void) {
+    this.#owner = owner
+    this.#isShared = !!owner.isSharing
+    this.#counts = counts
+    this.#admitNext = admitNext
+    counts.count(owner, 1)
+    if (this.#isShared) counts.countShared(1)
   }
 
   /** Takes a part in it. */
-  hold(): SharedPlace {
+  hold(wish: Wish): SharedPlace {
     this.#holders++
     let isBack = false
     return {
@@ -106,16 +111,24 @@ class Place {
         isBack = true
         if (--this.#holders) return
         last?.()
-        this.alone()
-        this.#end()
+        this.#unshare()
+        this.#counts.count(this.#owner, -1)
+        this.#admitNext()
       },
-      alone: () => this.alone(),
+      alone: () => {
+        if (isBack || !this.#unshare()) return
+        this.#counts.count(this.#owner, -1)
+        this.#counts.count((this.#owner = wish), 1)
+        this.#admitNext()
+      },
     }
   }
 
-  alone(): void {
-    if (this.#isShared) this.#unshare()
+  #unshare(): boolean {
+    if (!this.#isShared) return false
     this.#isShared = false
+    this.#counts.countShared(-1)
+    return true
   }
 }
 
@@ -136,6 +149,7 @@ function createQueue(places: number) {
 
   return {
     waiters: waiters as ReadonlySet<Waiter>,
+    isFull: () => waiters.size >= most,
     /** A place in the queue, until somebody admits or refuses it or its patience ends. */
     wait: (wish: Wish): Promise<SharedPlace> =>
       new Promise((resolve, reject) => {
@@ -148,7 +162,7 @@ function createQueue(places: number) {
           ...wish,
           admit: (place) => {
             leave()
-            resolve(place.hold())
+            resolve(place.hold(wish))
           },
           refuse: (why) => {
             leave()
@@ -169,19 +183,10 @@ function createQueue(places: number) {
 }
 
 /** Admits those who wait, one place after the other, and the sharers of one together. */
-function createDoor({ of, fits, count, countShared, partOf }: Places, { waiters, next }: Queue) {
-  const isSharing = (one: Waiter) => !!one.isSharing
+function createDoor(taken: Places, { waiters, next }: Queue) {
+  const { of, fits, mayHold, partOf } = taken
 
-  const take = (wish: Wish): Place =>
-    new Place(() => {
-      count(wish, -1)
-      admitNext()
-    }, wish.isSharing && unshare)
-
-  function unshare(): void {
-    countShared(-1)
-    admitNext()
-  }
+  const enter = (wish: Wish): Place => new Place(wish, taken, admitNext)
 
   function admitNext(): boolean {
     const first = waiters.size ? next(fits, of) : undefined
@@ -191,22 +196,17 @@ function createDoor({ of, fits, count, countShared, partOf }: Places, { waiters,
     return true
   }
 
-  function enter(wish: Wish): Place {
-    count(wish, 1)
-    return take(wish)
-  }
-
-  /** In turns by tenant. */
+  /** In turns by tenant, and nobody whose tenant could not have the place for itself. */
   function fill(first: Waiter): void {
-    const part = partOf([...waiters].filter(isSharing).length)
+    const part = partOf([...waiters].filter(({ isSharing }) => isSharing).length)
     const place = enter(first)
-    countShared(1)
     const filled = new Map<string, number>()
     const held = (tenantId: string) => of(tenantId) + (filled.get(tenantId) ?? 0)
+    const mayShare = (one: Waiter) => !!one.isSharing && (one.tenantId === first.tenantId || mayHold(one))
     for (let sharer: Waiter | undefined = first, number = 0; sharer && number < part; number++) {
       filled.set(sharer.tenantId, (filled.get(sharer.tenantId) ?? 0) + 1)
       sharer.admit(place)
-      sharer = next(isSharing, held)
+      sharer = next(mayShare, held)
     }
   }
 
@@ -223,12 +223,17 @@ export function createGate(places: number): Gate {
 
   /** Those who share are admitted when all that has come in by now has been read. */
   function gather(): void {
+    if (queue.isFull()) admitAll()
     if (isGathering) return
     isGathering = true
     setImmediate(() => {
       isGathering = false
-      while (admitNext());
+      admitAll()
     })
+  }
+
+  const admitAll = (): void => {
+    while (admitNext());
   }
 
   return {
@@ -239,7 +244,7 @@ export function createGate(places: number): Gate {
     },
     enter: async (wish) => {
       if (shutBy) throw shutBy
-      const held = taken.fits(wish) ? enter(wish).hold() : await queue.wait(wish)
+      const held = taken.fits(wish) ? enter(wish).hold(wish) : await queue.wait(wish)
       return () => held.leave()
     },
     share: async (wish) => {

@@ -9,7 +9,7 @@ import { enqueue } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
 import { PENDING_KIB } from './grams.ts'
 import { lend, type Lent } from './lending.ts'
-import { readInLine } from './pipelining.ts'
+import { BEGAN, readInLine } from './pipelining.ts'
 import { askTogether, type Found, type Row } from './reading.ts'
 import * as rows from './rows.ts'
 import { tell } from './telling.ts'
@@ -320,12 +320,11 @@ export async function readTogether(pool: Pool, whose: Whose, statements: readonl
 
 const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', true)`)
 
-/** What a reading says of its own beginning. */
-const BEGAN = raw(`date_part('epoch', clock_timestamp()) as at`)
+const SAYS_WHEN = raw(BEGAN)
 
 /** Whose rows are read, and how long the server may take, until the transaction without a name ends. */
 const bindReading = ({ tenantId, across, isKept }: Bound): Sql =>
-  sql`select ${BEGAN}, set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${
+  sql`select ${SAYS_WHEN}, set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${
     isKept ? KEEP_PLANS : empty
   }${context.getStore()?.asked ? END_EARLY : empty}`
 

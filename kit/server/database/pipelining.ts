@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { isConnectionLoss } from './connections.ts'
 import { gateOf, lend, waitFor, type Lent } from './lending.ts'
+import { traceNow } from '../trace.ts'
 import { askTogether, type Found, type Statement } from './reading.ts'
 
 /**
@@ -10,20 +11,19 @@ import { askTogether, type Found, type Statement } from './reading.ts'
  * database once. What takes long is asked alone, so that nobody waits behind it (docs/decisions/0071).
  */
 
-/** What takes longer, milliseconds, has a connection for itself, for so long. */
-const [QUICK_MS, ALONE_MS] = [10, 10_000]
-/** So long, milliseconds, the first of a line may keep those behind it; then they are asked anew, each alone. */
-const STALL_MS = 50
+/** What takes longer on average, milliseconds, has a connection for itself. */
+const QUICK_MS = 10
 /** Of an average, the part the latest has. */
-const NEWEST = 1 / 16
+const NEWEST = 1 / 8
 /** Statements of filters asked once do not fill the memory. */
 const PACES_MAX = 4000
+/** So long, milliseconds, the first of a line may keep those behind it; then they are asked anew, each alone. */
+const STALL_MS = 50
+/** And so many of these all of those before it together. */
+const STALLS_MAX = 2
 
-/** How long a reading took of late, milliseconds, and until when it is asked alone. */
-type Pace = { ms: number; aloneUntil: number }
-
-/** By the names of a reading's statements. */
-const paces = new Map<string, Pace>()
+/** How long readings took of late, milliseconds of the database's own clock, by the names of their statements. */
+const paces = new Map<string, number>()
 
 /** What a reading is known by; undefined where a statement has no name, as one not asked often enough. */
 function paceKey([, ...statements]: readonly Statement[]): string | undefined {
@@ -31,58 +31,65 @@ function paceKey([, ...statements]: readonly Statement[]): string | undefined {
   return statements.map(({ name }) => name).join()
 }
 
-function mayRide(key: string | undefined): key is string {
-  if (key === undefined) return false
-  const pace = paces.get(key)
-  return pace ? pace.aloneUntil < performance.now() : paces.size < PACES_MAX
-}
+/** Nobody stands behind what was never timed. */
+const isQuick = (key: string | undefined): key is string => key !== undefined && (paces.get(key) ?? Infinity) < QUICK_MS
 
 function learn(key: string, ms: number): void {
-  let pace = paces.get(key)
-  if (!pace) paces.set(key, (pace = { ms: 0, aloneUntil: 0 }))
-  pace.ms += (ms - pace.ms) * NEWEST
-  if (pace.ms < QUICK_MS) return
-  paces.set(key, { ms: 0, aloneUntil: performance.now() + ALONE_MS })
+  const known = paces.get(key)
+  if (known === undefined && paces.size >= PACES_MAX) return
+  paces.set(key, known === undefined ? ms : known + (ms - known) * NEWEST)
 }
 
-/** Whoever is in a line: its key, and what asks it anew, alone. */
-type Waiting = { key: string; askAlone: () => void }
+/** Whoever is in a line: its key, what asks it anew, alone, and what makes the place its own. */
+type Waiting = { key: string; askAlone: () => void; alone: () => void }
 
 /** A connection several readings have together. */
 type Line = {
   client: Promise<pg.PoolClient>
   waiting: Waiting[]
-  /** Others may share another one in its stead. */
-  alone: () => void
   broken?: Error
+  /** When the last answer was heard, and which one began when by the database's clock. */
+  heardAt: number
   last?: { key: string; at: number }
 }
 
 const lines = new WeakMap<object, Line>()
 
 /**
- * Answers the statements of a reading, the first of which binds the transaction. Reading twice harms nobody, so what
- * was lost with a connection, or failed for another one's sake, is asked once more.
+ * Answers the statements of a reading, the first of which binds the transaction and says when it began (`BEGAN`).
+ * Reading twice harms nobody, so what was lost with a connection, or failed for another one's sake, is asked once more.
  */
 export async function readInLine(pool: pg.Pool, tenantId: string, statements: readonly Statement[]): Promise<Found[]> {
   const key = paceKey(statements)
-  const isQuick = mayRide(key)
+  const isShort = isQuick(key)
   try {
-    return await (isQuick ? readBehind(pool, tenantId, statements, key) : readAlone(pool, tenantId, statements))
+    return await (isShort ? readBehind(pool, tenantId, statements, key) : readAlone(pool, tenantId, statements, key))
   } catch (error) {
-    if (!isConnectionLoss(error) && !(isQuick && isUnprepared(error))) throw error
-    return await readAlone(pool, tenantId, statements)
+    if (!isConnectionLoss(error) && !(isShort && isUnprepared(error))) throw error
+    return await readAlone(pool, tenantId, statements, key)
   }
 }
 
 /** A statement sent before it in the same line would have been prepared for both, and failed before it was. */
 const isUnprepared = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '26000'
 
-async function readAlone(pool: pg.Pool, tenantId: string, statements: readonly Statement[]): Promise<Found[]> {
+/** What a reading says of its own beginning, and one that is timed by itself of its end. */
+export const BEGAN = `date_part('epoch', clock_timestamp()) as at`
+const ENDED: Statement = { name: 'ended', text: `select ${BEGAN}` }
+
+const beganAt = ([bound]: readonly Found[]): number => Number(bound!.rows[0]!.at) * 1000
+
+async function readAlone(
+  pool: pg.Pool,
+  tenantId: string,
+  statements: readonly Statement[],
+  key: string | undefined,
+): Promise<Found[]> {
   const { client, giveBack } = await lend(pool, tenantId, 'read')
   try {
-    const found = await askTogether(client, statements)
+    const found = await askTogether(client, key === undefined ? statements : [...statements, ENDED])
     giveBack()
+    if (key !== undefined) learn(key, beganAt([found.pop()!]) - beganAt(found))
     return found
   } catch (error) {
     // A failure has ended the transaction, and the tenant with it.
@@ -97,38 +104,57 @@ async function readBehind(
   statements: readonly Statement[],
   key: string,
 ): Promise<Found[]> {
-  const { line, client, giveBack } = await lineOf(pool, tenantId)
+  const { line, client, giveBack, alone } = await lineOf(pool, tenantId)
+  const trace = traceNow()
+  const since = performance.now()
   return new Promise((resolve, reject) => {
+    let tries = 1
+    const fail = (error: unknown) => {
+      if (!--tries) reject(error)
+    }
     const asCaller = AsyncLocalStorage.snapshot()
-    const self: Waiting = { key, askAlone: () => resolve(asCaller(() => readAlone(pool, tenantId, statements))) }
+    const askAlone = () => {
+      tries++
+      if (trace) trace.waitedMs += performance.now() - since
+      asCaller(() => readAlone(pool, tenantId, statements, key)).then(resolve, fail)
+    }
+    const self: Waiting = { key, askAlone, alone }
     if (line.waiting.push(self) === 1) watch(line)
+    const leave = (error?: unknown) => {
+      line.waiting.splice(line.waiting.indexOf(self), 1)
+      if (trace && tries === 1) trace.waitedMs += Math.max(0, line.heardAt - since)
+      line.heardAt = performance.now()
+      giveBack(isConnectionLoss(error) ? (error as Error) : undefined)
+    }
     askTogether(client, statements).then(
       (found) => {
-        line.waiting.shift()
-        timeOf(line, key, found)
-        giveBack()
+        const at = beganAt(found)
+        // It began when the one before it had ended.
+        if (line.last) learn(line.last.key, at - line.last.at)
+        line.last = { key, at }
+        leave()
         resolve(found)
       },
       (error: unknown) => {
-        line.waiting.shift()
         delete line.last
-        giveBack(isConnectionLoss(error) ? (error as Error) : undefined)
-        reject(error)
+        leave(error)
+        fail(error)
       },
     )
   })
 }
 
 /** A line and its connection, with all who ask in this breath. */
-const lineOf = (pool: pg.Pool, tenantId: string): Promise<{ line: Line } & Lent> =>
+const lineOf = (pool: pg.Pool, tenantId: string): Promise<{ line: Line; alone: () => void } & Lent> =>
   waitFor(async ({ patienceMs }) => {
     const { place, leave, alone } = await gateOf(pool).share({ tenantId, patienceMs })
     let line = lines.get(place)
-    if (!line) lines.set(place, (line = { client: pool.connect(), waiting: [], alone }))
+    if (!line) lines.set(place, (line = { client: pool.connect(), waiting: [], heardAt: 0 }))
     try {
       const client = await line.client
       return {
         line,
+        alone,
         client,
         giveBack: (broken) => {
           line.broken ??= broken
@@ -141,24 +167,18 @@ const lineOf = (pool: pg.Pool, tenantId: string): Promise<{ line: Line } & Lent>
     }
   })
 
-/** What binds a reading says when it began, which is when the one before it had ended: the database's own time. */
-function timeOf(line: Line, key: string, [bound]: Found[]): void {
-  const at = Number(bound!.rows[0]!.at) * 1000
-  if (line.last) learn(line.last.key, at - line.last.at)
-  line.last = { key, at }
-}
-
-/** Nobody waits long behind one that turns out slow, and it is asked alone from now on. */
-function watch(line: Line): void {
+/** Nobody waits long behind one that turns out slow, nor behind several. */
+function watch(line: Line, stalls = 1): void {
   const first = line.waiting[0]!
   setTimeout(() => {
     // What has been answered by now is read before anybody is asked anew: a busy process is no slow database.
     setImmediate(() => {
-      if (!line.waiting.length) return
-      if (line.waiting[0] !== first) return watch(line)
-      learn(first.key, Infinity)
-      line.alone()
-      for (const { askAlone } of line.waiting.slice(1)) askAlone()
+      const [head, ...behind] = line.waiting
+      if (!head) return
+      if (head !== first && stalls < STALLS_MAX) return watch(line, stalls + 1)
+      if (head === first) paces.set(head.key, Math.max(STALL_MS, paces.get(head.key) ?? 0))
+      head.alone()
+      for (const { askAlone } of behind) askAlone()
     })
   }, STALL_MS).unref()
 }
