@@ -46,6 +46,7 @@ class SlowFirst extends BaseSequencer {
 const ALONE = [
   '{kit,apps}/web/**/*.test.{ts,tsx}',
   'kit/server/database/reading.test.ts',
+  'kit/server/database/pipelining.test.ts',
   'kit/server/resource/resource.test.ts',
 ]
 

@@ -15,29 +15,27 @@ import { askTogether, type Found, type Statement } from './reading.ts'
 const QUICK_MS = 10
 /** Of an average, the part the latest has. */
 const NEWEST = 1 / 8
-/** Statements of filters asked once do not fill the memory. */
-const PACES_MAX = 4000
+/** Filters asked once do not fill the memory: who was timed first goes first. */
+const PACES_MAX = 2000
 /** So long, milliseconds, the first of a line may keep those behind it; then they are asked anew, each alone. */
 const STALL_MS = 50
 /** And so many of these all of those before it together. */
 const STALLS_MAX = 2
 
-/** How long readings took of late, milliseconds of the database's own clock, by the names of their statements. */
+/** How long readings took of late, milliseconds of the database's own clock, by what they are known by. */
 const paces = new Map<string, number>()
 
-/** What a reading is known by; undefined where a statement has no name, as one not asked often enough. */
-function paceKey([, ...statements]: readonly Statement[]): string | undefined {
-  if (statements.some(({ name }) => !name)) return undefined
-  return statements.map(({ name }) => name).join()
-}
+/** The names of a reading's statements, or the text of one that has none. */
+const paceKey = ([, ...statements]: readonly Statement[]): string =>
+  statements.map(({ name, text }) => name ?? text).join()
 
 /** Nobody stands behind what was never timed. */
-const isQuick = (key: string | undefined): key is string => key !== undefined && (paces.get(key) ?? Infinity) < QUICK_MS
+const isQuick = (key: string): boolean => (paces.get(key) ?? Infinity) < QUICK_MS
 
 function learn(key: string, ms: number): void {
   const known = paces.get(key)
-  if (known === undefined && paces.size >= PACES_MAX) return
   paces.set(key, known === undefined ? ms : known + (ms - known) * NEWEST)
+  if (paces.size > PACES_MAX) paces.delete(paces.keys().next().value!)
 }
 
 /** Whoever is in a line: its key, what asks it anew, alone, and what makes the place its own. */
@@ -83,13 +81,13 @@ async function readAlone(
   pool: pg.Pool,
   tenantId: string,
   statements: readonly Statement[],
-  key: string | undefined,
+  key: string,
 ): Promise<Found[]> {
   const { client, giveBack } = await lend(pool, tenantId, 'read')
   try {
-    const found = await askTogether(client, key === undefined ? statements : [...statements, ENDED])
+    const found = await askTogether(client, [...statements, ENDED])
     giveBack()
-    if (key !== undefined) learn(key, beganAt([found.pop()!]) - beganAt(found))
+    learn(key, beganAt([found.pop()!]) - beganAt(found))
     return found
   } catch (error) {
     // A failure has ended the transaction, and the tenant with it.
