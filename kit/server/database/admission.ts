@@ -136,6 +136,7 @@ class Place {
 function createQueue(places: number) {
   const most = places * QUEUE_PER_PLACE
   const waiters = new Set<Waiter>()
+  const isFull = () => waiters.size >= most
 
   /** When the queue is full, the tenant with most waiting loses its latest: a rush turns itself away first. */
   function makeRoom({ tenantId: own }: Wish): void {
@@ -149,11 +150,11 @@ function createQueue(places: number) {
 
   return {
     waiters: waiters as ReadonlySet<Waiter>,
-    isFull: () => waiters.size >= most,
+    isFull,
     /** A place in the queue, until somebody admits or refuses it or its patience ends. */
     wait: (wish: Wish): Promise<SharedPlace> =>
       new Promise((resolve, reject) => {
-        if (waiters.size >= most) makeRoom(wish)
+        if (isFull()) makeRoom(wish)
         const leave = () => {
           clearTimeout(timer)
           waiters.delete(waiter)

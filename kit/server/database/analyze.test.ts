@@ -1,42 +1,16 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { defineResource, f } from '../../resource/index.ts'
-import { defineRoom, serve } from '../room.ts'
-import { sampleApp, type Sample } from '../sample-app.ts'
+import { openNotes, type Notes } from '../../testing/notes.ts'
 import { analyzeWritten } from './analyze.ts'
 import { asLogin } from './as-login.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { sql, type Db } from './db.ts'
 import { newId } from './snowflake.ts'
 
-const label = { zh: '便条', en: 'Note' }
-const note = defineResource({
-  name: 'note',
-  path: '/api/t/note',
-  label,
-  tenancy: 'tenant',
-  fields: { text: f.text({ label }) },
-  list: { columns: ['text'] },
-})
-
-let database: TestDatabase
-let sample: Sample
+let notes: Notes
 beforeAll(async () => {
-  database = await testDatabase({ empty: true })
-  sample = await sampleApp(
-    database.url,
-    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
-    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
-  )
+  notes = await openNotes()
 })
-afterAll(async () => {
-  await sample?.stop()
-  await database?.drop()
-})
+afterAll(() => notes?.close())
 
 const write = (db: Db, count: number) =>
   bulkInsert(
@@ -51,11 +25,11 @@ const rights = (db: Db) => db.query(sql`select current_user::text as role, (sele
 
 /** What this connection counted of transactions before is counted by the server from here on. */
 const asAnotherProcess = () =>
-  sample.services.unit({ tenantId: '100001' }, (db) => db.run(sql`select pg_stat_force_next_flush()`))
+  notes.sample.services.unit({ tenantId: '100001' }, (db) => db.run(sql`select pg_stat_force_next_flush()`))
 beforeEach(asAnotherProcess)
 
 test('what another transaction showed and lost is shown again', async () => {
-  const { unit } = sample.services
+  const { unit } = notes.sample.services
   const looks = async (db: Db) => {
     await write(db, 4000)
     await analyzeWritten(db)
@@ -76,7 +50,7 @@ test('what another transaction showed and lost is shown again', async () => {
 })
 
 test('the planner knows what a transaction wrote before it ends, and the handle keeps its own rights', async () => {
-  const { unit } = sample.services
+  const { unit } = notes.sample.services
   await unit({ tenantId: '100002' }, (db) => write(db, 7))
   await unit({ tenantId: '100001' }, async (db) => {
     await write(db, 1200)
@@ -92,7 +66,7 @@ test('the planner knows what a transaction wrote before it ends, and the handle 
 })
 
 test('a table is looked at once more when it has grown by a tenth, and not before', async () => {
-  await sample.services.unit({ tenantId: '100001' }, async (db) => {
+  await notes.sample.services.unit({ tenantId: '100001' }, async (db) => {
     await write(db, 1000)
     await analyzeWritten(db)
     const before = await known(db)
@@ -107,7 +81,7 @@ test('a table is looked at once more when it has grown by a tenth, and not befor
 })
 
 test('a table with few new rows is left as it is', async () => {
-  await sample.services.unit({ tenantId: '100001' }, async (db) => {
+  await notes.sample.services.unit({ tenantId: '100001' }, async (db) => {
     const before = await known(db)
     await write(db, 20)
     await analyzeWritten(db)

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { defineResource, f } from '../../resource/index.ts'
 import { byPort } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { note } from '../../testing/notes.ts'
 import { DatabaseAway, openClient, OutcomeUnknown } from './connections.ts'
 import { asAsked, createPool, empty, readTogether, sql, unitOfWork, type Db, type Pool, type Sql } from './db.ts'
 import { gateOf } from './lending.ts'
@@ -16,15 +16,7 @@ import { enqueue } from '../jobs/job.ts'
 import { defineRoom, route, serve } from '../room.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
-const label = { zh: '便条', en: 'Note' }
-const note = defineResource({
-  name: 'note',
-  path: '/api/t/note',
-  label,
-  tenancy: 'tenant',
-  fields: { text: f.text({ label }) },
-  list: { columns: ['text'] },
-})
+const { label } = note
 const own = { signedIn: 'a test' } as const
 /** Of a busy machine. */
 const SOON = { timeout: 30_000 }

@@ -1,43 +1,16 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { defineResource, f } from '../../resource/index.ts'
+import { note, openNotes, type Notes } from '../../testing/notes.ts'
 import { dropTenantFilters, sql, unitOfWork, type Db } from './db.ts'
-import { defineRoom, serve } from '../room.ts'
-import { sampleApp, type Sample } from '../sample-app.ts'
 
-const label = { zh: '便条', en: 'Note' }
-const note = defineResource({
-  name: 'note',
-  path: '/api/t/note',
-  label,
-  tenancy: 'tenant',
-  fields: { text: f.text({ label }) },
-  list: { columns: ['text'] },
-})
-
-let database: TestDatabase
-let sample: Sample
+let notes: Notes
 const unit = <T>(tenantId: string, work: (db: Db) => Promise<T>) =>
-  unitOfWork(sample.services.pool, { tenantId }, { userId: '1', deptId: null }, work)
+  unitOfWork(notes.sample.services.pool, { tenantId }, { userId: '1', deptId: null }, work)
 const seen = (db: Db) => db.query(sql`select tenant_id from note`)
 
 beforeAll(async () => {
-  database = await testDatabase({ empty: true })
-  sample = await sampleApp(
-    database.url,
-    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
-    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
-  )
-  for (const tenantId of ['100001', '100002']) await unit(tenantId, (db) => db.insert(note, { text: tenantId }))
+  notes = await openNotes(['100001', '100002'])
 })
-afterAll(async () => {
-  await sample?.stop()
-  await database?.drop()
-})
+afterAll(() => notes?.close())
 
 test('rights that were lent are given back, also when the work was refused and somebody caught that', async () => {
   const tenants = await unit('100001', async (db) => {

@@ -10,7 +10,7 @@ import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, typ
 import { PENDING_KIB } from './grams.ts'
 import { lend, type Lent } from './lending.ts'
 import { BEGAN, readInLine } from './pipelining.ts'
-import { askTogether, type Found, type Row } from './reading.ts'
+import { askTogether, follows, type Found, type Row } from './reading.ts'
 import * as rows from './rows.ts'
 import { tell } from './telling.ts'
 import { readValues } from './values.ts'
@@ -259,11 +259,6 @@ export async function together<const T extends readonly unknown[]>(
 async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(sent)) if (one.status === 'rejected') throw one.reason
 }
-
-/** The transaction is aborted; a statement of the same message, which therefore was not prepared, is not known. */
-const FOLLOWS = new Set<unknown>(['25P02', '26000'])
-
-const follows = (error: unknown): boolean => FOLLOWS.has((error as { code?: unknown } | null)?.code)
 
 /** Where a statement failed only because one nobody waited for, or not yet, had failed before it: the error of that. */
 async function reasonOf(rides: readonly Promise<unknown>[], waits: Waits, error: unknown): Promise<unknown> {

@@ -1,25 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openNotes, type Notes } from '../../testing/notes.ts'
 import { countTrips } from '../../testing/trips.ts'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { defineResource, f } from '../../resource/index.ts'
 import { beginTrace } from '../trace.ts'
 import { asAsked, createPool, raw, readTogether, sql, unitOfWork, type Pool } from './db.ts'
-import { defineRoom, serve } from '../room.ts'
-import { sampleApp, type Sample } from '../sample-app.ts'
 
-const label = { zh: '便条', en: 'Note' }
-const note = defineResource({
-  name: 'note',
-  path: '/api/t/note',
-  label,
-  tenancy: 'tenant',
-  fields: { text: f.text({ label }) },
-  list: { columns: ['text'] },
-})
 const [ONE, OTHER] = ['100001', '100002']
 const texts = sql`select text, pg_backend_pid() as pid from note order by text`
 const who = sql`select pg_backend_pid() as pid, current_setting('app.tenant', true) as tenant`
@@ -37,31 +21,18 @@ const sent = async () => {
   for (const _turn of [1, 2]) await new Promise((resolve) => setImmediate(resolve))
 }
 
-let database: TestDatabase
-let sample: Sample
+let notes: Notes
 let pool: Pool
 
 beforeAll(async () => {
-  database = await testDatabase({ empty: true })
-  sample = await sampleApp(
-    database.url,
-    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
-    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
-  )
-  for (const tenantId of [ONE, OTHER])
-    await unitOfWork(sample.services.pool, { tenantId }, { userId: '1', deptId: null }, (db) =>
-      db.insert(note, { text: tenantId }),
-    )
+  notes = await openNotes([ONE, OTHER])
 })
 beforeEach(() => {
   // Three places, of which one may be shared.
-  pool = createPool(database.url, { max: 3 })
+  pool = createPool(notes.database.url, { max: 3 })
   return () => pool.end()
 })
-afterAll(async () => {
-  await sample?.stop()
-  await database?.drop()
-})
+afterAll(() => notes?.close())
 
 type Statements = Parameters<typeof readTogether>[2]
 const read = async (tenantId: string, ...statements: Statements) => {
@@ -90,7 +61,7 @@ test('what fails in a line fails alone: nobody behind it is refused, or sees wit
   const failing = (at: number) => [sql`select 1 / (count(*) - ${at}) from note`, never]
   await timed(failing(0), [never, who])
   // On connections that have prepared nothing: what stands behind the failure was to be prepared for all.
-  const [before] = [pool, (pool = createPool(database.url, { max: 3 }))]
+  const [before] = [pool, (pool = createPool(notes.database.url, { max: 3 }))]
   await before.end()
   const [failed, ...others] = await Promise.allSettled([
     read(ONE, ...failing(1)),

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { isConnectionLoss } from './connections.ts'
 import { gateOf, lend, waitFor, type Lent } from './lending.ts'
 import { traceNow } from '../trace.ts'
-import { askTogether, type Found, type Statement } from './reading.ts'
+import { askTogether, follows, type Found, type Statement } from './reading.ts'
 
 /**
  * Readings of several calls on one connection, one behind the other without waiting for answers (PostgreSQL's pipeline
@@ -63,13 +63,11 @@ export async function readInLine(pool: pg.Pool, tenantId: string, statements: re
   try {
     return await (isShort ? readBehind(pool, tenantId, statements, key) : readAlone(pool, tenantId, statements, key))
   } catch (error) {
-    if (!isConnectionLoss(error) && !(isShort && isUnprepared(error))) throw error
+    // A reading before it in the line was to prepare a statement for both, and failed before it did.
+    if (!isConnectionLoss(error) && !(isShort && follows(error))) throw error
     return await readAlone(pool, tenantId, statements, key)
   }
 }
-
-/** A statement sent before it in the same line would have been prepared for both, and failed before it was. */
-const isUnprepared = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '26000'
 
 /** What a reading says of its own beginning, and one that is timed by itself of its end. */
 export const BEGAN = `date_part('epoch', clock_timestamp()) as at`
@@ -86,8 +84,8 @@ async function readAlone(
   const { client, giveBack } = await lend(pool, tenantId, 'read')
   try {
     const found = await askTogether(client, [...statements, ENDED])
-    giveBack()
     learn(key, beganAt([found.pop()!]) - beganAt(found))
+    giveBack()
     return found
   } catch (error) {
     // A failure has ended the transaction, and the tenant with it.

@@ -1,54 +1,25 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { defineResource, f } from '../../resource/index.ts'
+import { openNotes, type Notes } from '../../testing/notes.ts'
 import { asAsked, createPool, raw, readTogether, sql, unitOfWork, type Pool } from './db.ts'
-import { defineRoom, serve } from '../room.ts'
-import { sampleApp, type Sample } from '../sample-app.ts'
 
-const label = { zh: '便条', en: 'Note' }
-const note = defineResource({
-  name: 'note',
-  path: '/api/t/note',
-  label,
-  tenancy: 'tenant',
-  fields: { text: f.text({ label }) },
-  list: { columns: ['text'] },
-})
 const [ONE, OTHER] = ['100001', '100002']
 const texts = sql`select text from note order by text`
 const standing = sql`select current_setting('app.tenant', true) as tenant, current_user::text as role,
   current_setting('statement_timeout') as "longest", current_setting('lock_timeout') as "lockWait"`
 const AT_REST = { tenant: '', role: 'store_app', longest: '1min', lockWait: '0' }
 
-let database: TestDatabase
-let sample: Sample
+let notes: Notes
 /** One connection, so that whatever stays on it meets the next reader. */
 let pool: Pool
 
 beforeAll(async () => {
-  database = await testDatabase({ empty: true })
-  sample = await sampleApp(
-    database.url,
-    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
-    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
-  )
-  for (const tenantId of [ONE, OTHER])
-    await unitOfWork(sample.services.pool, { tenantId }, { userId: '1', deptId: null }, (db) =>
-      db.insert(note, { text: tenantId }),
-    )
+  notes = await openNotes([ONE, OTHER])
 })
 beforeEach(() => {
-  pool = createPool(database.url, { max: 1 })
+  pool = createPool(notes.database.url, { max: 1 })
   return () => pool.end()
 })
-afterAll(async () => {
-  await sample?.stop()
-  await database?.drop()
-})
+afterAll(() => notes?.close())
 
 const read = async (tenantId: string, ...statements: Parameters<typeof readTogether>[2]) =>
   readTogether(pool, { tenantId }, statements)

@@ -123,6 +123,12 @@ class Reading extends pg.Query {
   }
 }
 
+/** The transaction is aborted; a statement of the same message, which therefore was not prepared, is not known. */
+const FOLLOWS = new Set<unknown>(['25P02', '26000'])
+
+/** Whether a statement failed only because one that was sent before it had failed. */
+export const follows = (error: unknown): boolean => FOLLOWS.has((error as { code?: unknown } | null)?.code)
+
 /**
  * What each statement is answered, all asked in one message; in one transaction of their own on a connection that has
  * none.

@@ -1,0 +1,45 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineResource, f } from '../resource/index.ts'
+import { unitOfWork } from '../server/database/db.ts'
+import { defineRoom, serve } from '../server/room.ts'
+import { sampleApp, type Sample } from '../server/sample-app.ts'
+import { testDatabase, type TestDatabase } from './database.ts'
+
+const label = { zh: '便条', en: 'Note' }
+
+/** As small as a family can be. */
+export const note = defineResource({
+  name: 'note',
+  path: '/api/t/note',
+  label,
+  tenancy: 'tenant',
+  fields: { text: f.text({ label }) },
+  list: { columns: ['text'] },
+})
+
+export type Notes = { database: TestDatabase; sample: Sample; close: () => Promise<void> }
+
+/** A server of notes and nothing else; each of these tenants has one, which says whose it is. */
+export async function openNotes(tenants: readonly string[] = []): Promise<Notes> {
+  const database = await testDatabase({ empty: true })
+  const sample = await sampleApp(
+    database.url,
+    [defineRoom({ name: 'notes', label, resources: [serve(note)] })],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
+  for (const tenantId of tenants)
+    await unitOfWork(sample.services.pool, { tenantId }, { userId: '1', deptId: null }, (db) =>
+      db.insert(note, { text: tenantId }),
+    )
+  return {
+    database,
+    sample,
+    close: async () => {
+      await sample.stop()
+      await database.drop()
+    },
+  }
+}
