@@ -51,6 +51,17 @@ export function entriesOf(fields: Fields): readonly [string, Field][] {
   return made
 }
 
+const withOption = new WeakMap<Fields, Map<keyof Field, [string, Field][]>>()
+
+/** Those of them that say this of themselves; few do, so nobody looks through all for them with each call. */
+export function entriesWith(fields: Fields, option: keyof Field): readonly [string, Field][] {
+  let known = withOption.get(fields)
+  if (!known) withOption.set(fields, (known = new Map()))
+  let hit = known.get(option)
+  if (!hit) known.set(option, (hit = entriesOf(fields).filter(([, field]) => field[option] !== undefined)))
+  return hit
+}
+
 /** Value of a field inside the server: null when empty, and so never null where the field is required. */
 export type ValueOf<F> = F extends { readonly value?: infer V }
   ? F extends { required: true }

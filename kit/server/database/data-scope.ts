@@ -121,12 +121,12 @@ export const reaches = (now: Reach, then: Reach): boolean =>
 
 /**
  * Whether a row, alias `r`, lies wholly inside the caller's limits: one that stands for shops of others too is read and
- * not changed.
+ * not changed. Undefined where all rows that are seen do.
  */
-export function writeScope(resource: Resource<any, any>, caller: Caller): Sql {
+export function writeScope(resource: Resource<any, any>, caller: Caller): Sql | undefined {
   const parts = Object.entries(resource.scope).flatMap(([limit, key]) => {
     const isMany = key !== 'id' && resource.fields[key] && kindOf(resource.fields[key]).many
     return isMany && caller.limits[limit] ? [sql`r.${column(key)} <@ ${caller.limits[limit]}::bigint[]`] : []
   })
-  return parts.length ? sql`(${join(parts, ' and ')})` : sql`true`
+  return parts.length ? sql`(${join(parts, ' and ')})` : undefined
 }

@@ -1,5 +1,5 @@
 import { isNeeded, kindOf, parseField } from '../../fields/kinds.ts'
-import { entriesOf, isEmpty, type Field, type Fields, type Problem } from '../../fields/field-kind.ts'
+import { entriesOf, entriesWith, isEmpty, type Field, type Fields, type Problem } from '../../fields/field-kind.ts'
 import { invalid } from '../room.ts'
 
 type Problems = Record<string, { problem: Problem; field: Field }>
@@ -29,7 +29,7 @@ export function requireTogether(
   problems: Problems,
   was?: Record<string, unknown>,
 ): void {
-  const dependent = entriesOf(fields).filter(([key, { requiredWhen }]) => requiredWhen && !problems[key])
+  const dependent = entriesWith(fields, 'requiredWhen').filter(([key]) => !problems[key])
   if (!dependent.length) return
   const values = was ? { ...was, ...given } : given
   for (const [key, field] of dependent) {
@@ -51,7 +51,7 @@ export function parseEntity(
   const draft: Record<string, unknown> = {}
   const problems: Problems = {}
   // Who names no own field knows of none: what is required of them is not asked of a client that was made before.
-  const knowsOwn = isNew && entriesOf(fields).some(([key, { own }]) => own && !isAbsent(given[key]))
+  const knowsOwn = isNew && entriesWith(fields, 'own').some(([key]) => !isAbsent(given[key]))
   for (const [key, field] of entriesOf(fields)) {
     const mode = field.form ?? 'edit'
     if (field.computed) continue
@@ -84,11 +84,10 @@ export const meantByOtherName = (
   was: Record<string, unknown>,
 ): Fields =>
   Object.fromEntries(
-    entriesOf(fields).filter(
+    entriesWith(fields, 'also').filter(
       ([key, field]) =>
-        field.also &&
-        given[field.also] !== undefined &&
-        given[field.also] !== null &&
+        given[field.also!] !== undefined &&
+        given[field.also!] !== null &&
         given[key] === kindOf(field).wire(was[key], field),
     ),
   )

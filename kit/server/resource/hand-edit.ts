@@ -1,5 +1,5 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { entriesOf, isEmpty, isMinusOne } from '../../fields/field-kind.ts'
+import { entriesWith, isEmpty, isMinusOne } from '../../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
@@ -96,13 +96,13 @@ export async function refuseUntaken(served: Served, call: Call, given: Row, was:
   const isUntaken = ([key, field]: Entry) =>
     !field.computed &&
     !isWriteOnly(field) &&
-    (field.form ?? 'edit') !== 'edit' &&
+    field.form !== 'edit' &&
     !isEmpty(given[key]) &&
     !isMinusOne(given[key])
   const differs = ([key, field]: Entry) =>
     wireOf(given[key], field) !== JSON.stringify(kindOf(field).wire(was[key], field)) &&
     !isOutdated(given, was, fields, field)
-  const changed = entriesOf(fields).filter((entry) => isUntaken(entry) && differs(entry))
+  const changed = entriesWith(fields, 'form').filter((entry) => isUntaken(entry) && differs(entry))
   if (!changed.length) return
   const isShown = await shownOf(served, call, given, was)
   const wrong = changed.find(([key]) => !isShown(key))

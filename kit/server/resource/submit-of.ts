@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { familyOf } from '../../fields/ref/family-of.ts'
-import { entriesOf, isEmpty, isMinusOne, parseId } from '../../fields/field-kind.ts'
+import { entriesWith, isEmpty, isMinusOne, parseId } from '../../fields/field-kind.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, may } from '../caller.ts'
 import { cleanHtml } from './clean-html.ts'
@@ -138,8 +138,8 @@ async function saveEntity(
   requireLimits(call, fields, draft, isNew, problems)
   Object.assign(problems, await checkReferences(call, fields, draft, was))
   if (Object.keys(problems).length) throw invalid(problems)
-  for (const [key, field] of entriesOf(fields))
-    if (typeof draft[key] === 'string' && kindOf(field).document === 'html') draft[key] = cleanHtml(draft[key])
+  for (const [key, value] of Object.entries(draft))
+    if (typeof value === 'string' && kindOf(fields[key]!).document === 'html') draft[key] = cleanHtml(value)
   await hooks.beforeSave?.(draft, was as never, call)
   // Nobody asks what became of the row, so it is written with whatever comes next: the COMMIT, as a rule.
   const ridden = was && !hooks.afterSave && !hooks.answer ? rideUpdate(call.db, resource, was, draft) : undefined
@@ -181,8 +181,9 @@ export async function lockVisible(served: Served, call: Call, id: string): Promi
 export async function ownVisible(served: Served, call: Call, id: string, lock: Sql = empty): Promise<any> {
   const { resource } = served
   const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
+  const own = writeScope(resource, call.caller)
   const row = await call.db.one(
-    sql`select ${selectList(resource)}, ${writeScope(resource, call.caller)} as "is.own" from ${tableOf(resource)} r
+    sql`select ${selectList(resource)}${own ? sql`, ${own} as "is.own"` : empty} from ${tableOf(resource)} r
       where r.id = ${id}${
         hasTenant(resource)
           ? sql`
@@ -191,9 +192,10 @@ export async function ownVisible(served: Served, call: Call, id: string, lock: S
       }${alive(resource)}${scope}${lock}`,
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
-  if (!row['is.own']) throw new Refused('of_others_too')
-  delete row['is.own']
-  return row
+  if (!own) return row
+  const { 'is.own': isOwn, ...rest } = row
+  if (!isOwn) throw new Refused('of_others_too')
+  return rest
 }
 
 export async function conflictOf(served: Served, call: Call, id: string): Promise<Refused> {
@@ -222,7 +224,10 @@ async function checkReferences(
   was: Record<string, unknown> | undefined,
 ): Promise<Problems> {
   const problems: Problems = {}
-  for (const [key, field] of entriesOf(fields)) {
+  const keys = new Set([...Object.keys(draft), ...entriesWith(fields, 'same').map(([key]) => key)])
+  for (const key of keys) {
+    const field = fields[key]
+    if (!field) continue
     const owner = field.same
     const isSameOwner = !owner || draft[owner] === undefined || String(draft[owner]) === String(was?.[owner])
     // What is not sent stays, and has to belong to the owner that is.
@@ -317,8 +322,8 @@ function requireLimits(
   isNew: boolean,
   problems: Problems,
 ): void {
-  for (const [key, field] of entriesOf(fields)) {
-    const ids = field.requiredOf === undefined ? undefined : limits[field.requiredOf]
+  for (const [key, field] of entriesWith(fields, 'requiredOf')) {
+    const ids = limits[field.requiredOf!]
     // What no form writes is put there by the room, from something it checked.
     if (!ids || field.form === 'hidden') continue
     const value = draft[key]

@@ -33,15 +33,21 @@ export const maskPhone = masks.phone
 const maskNumber = (text: string) => (text.length < 8 ? text : `${'*'.repeat(text.length - 4)}${text.slice(-4)}`)
 const maskEmail = (text: string) => text.replace(/^(.)[^@]*/, '$1***')
 
+/** Without one of these a text has nothing of what is looked for below. */
+const mayHold = /[.:=@]|bearer|basic|crypto/i
+
 /**
  * Tokens and passwords that stand in the middle of a text. Takes time in proportion to its length, and looks at so much
  * of it at most.
  */
-export const maskText = (text: string): string =>
-  maskAssigned(cut(text, textLengthMax).replace(dotted, maskJwt).replace(bearer, `$1 ${masked}`)).replace(
+export function maskText(text: string): string {
+  const looked = cut(text, textLengthMax)
+  if (!mayHold.test(looked)) return looked
+  return maskAssigned(looked.replace(dotted, maskJwt).replace(bearer, `$1 ${masked}`)).replace(
     inAddress,
     `$1${masked}@`,
   )
+}
 
 /** A token among words with dots: its three parts go, whatever stands before and behind. */
 function maskJwt(run: string): string {
