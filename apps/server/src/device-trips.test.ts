@@ -44,12 +44,12 @@ let asks = 0
 const entry = () => say('ask', { id: `a${++asks}`, type: 'entry', data: { doorNo: 1, phone: '13800000001' } })
 /** Messages one after the other where one connection serves all of it, as it does where nobody else asks. */
 const SAID: [name: string, statements: number, roundTrips: number, speak: () => Promise<unknown>][] = [
-  ['a device that comes', 6, 3, () => say('online', { online: true, connId: 'c' })],
-  ['a greeting', 14, 5, () => say('hello', { connId: 'c', bootId: 'b', fw: '1' })],
-  ['a state', 4, 2, () => say('state', { doors: [] })],
+  ['a device that comes', 7, 3, () => say('online', { online: true, connId: 'c' })],
+  ['a greeting', 15, 5, () => say('hello', { connId: 'c', bootId: 'b', fw: '1' })],
+  ['a state', 5, 2, () => say('state', { doors: [] })],
   ['a heartbeat', 0, 0, () => say('hb', { bootId: 'b' })],
-  ['a question at a door', 7, 2, entry],
-  ['a command, its acknowledgement and its end', 25, 15, command],
+  ['a question at a door', 8, 2, entry],
+  ['a command, its acknowledgement and its end', 29, 15, command],
 ]
 const textOf = ({ sent: asked }: Trips) => asked.map(({ text }) => text).join('\n')
 

@@ -5,12 +5,12 @@ import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-r
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { context, type Asked, type Trace } from '../trace.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
-import { enqueue } from '../jobs/job.ts'
+import { later } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
 import { PENDING_KIB } from './grams.ts'
 import { lend, type Lent } from './lending.ts'
 import { BEGAN, readInLine } from './pipelining.ts'
-import { askTogether, follows, type Found, type Row } from './reading.ts'
+import { follows, openBreaths, type Breaths, type Found, type Row, type Statement } from './reading.ts'
 import * as rows from './rows.ts'
 import { tell } from './telling.ts'
 import { readValues } from './values.ts'
@@ -65,10 +65,12 @@ export type Bound = {
    * whose plans cost more than running them. Not for filters, whose values decide how they are best answered.
    */
   isKept?: boolean
+  /** All is read as it was at one moment, and nothing may be written. */
+  isSnapshot?: boolean
 }
 
 /** Work for all tenants at once is the management tenant's. */
-export type Whose = Bound | { across: string }
+export type Whose = Bound | (Omit<Bound, 'tenantId'> & { across: string })
 
 /**
  * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE
@@ -200,7 +202,8 @@ export const asAsked = <T>(asked: Asked, work: () => Promise<T>, trace?: Trace):
 type Committed = () => void | Promise<void>
 
 /** Undoes what is open on a connection and gives it back; one that cannot be undone is thrown away. */
-function giveUp({ client, giveBack }: Lent): Promise<void> {
+function giveUp({ client, giveBack }: Lent, breaths: Breaths): Promise<void> {
+  breaths.end()
   return client.query('ROLLBACK').then(
     () => giveBack(),
     (broken: Error) => giveBack(broken),
@@ -217,28 +220,27 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
   const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
   const store = context.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
-  const begin = beginAs(bound)
   const lent = await lend(pool, bound.tenantId)
-  const { client } = lent
+  const breaths = openBreaths(lent.client)
   const waits: Waits = { commits: [], messages: new Set(), rides: [] }
   let isEnding = false
   let result: T
   try {
-    const opened = client.query(begin)
-    opened.catch(() => {})
-    const [db, unit] = bindHandle(client, bound, actor, waits)
+    ride(waits, breaths.ask(bound.isSnapshot ? BEGIN_SNAPSHOT : BEGIN))
+    ride(waits, breaths.ask(prepared(bindUnit(bound))))
+    const [db, unit] = bindHandle(breaths, bound, actor, waits)
     result = await context.run({ ...store, isHeld: true }, async () => work(db))
     const ending = endOf(unit)
-    const sent = [opened, ...waits.rides]
-    // In one message with the end: what cannot be written turns the COMMIT into a ROLLBACK, and throws here.
-    if (ending) sent.push(askTogether(client, [preparedInUnit(bound, ending)]))
+    const sent = [...waits.rides]
+    // In one message with the end: what cannot be written keeps the COMMIT from being done, and throws here.
+    if (ending) sent.push(breaths.ask(preparedInUnit(bound, ending)))
     isEnding = true
-    const committing = client.query('COMMIT')
+    const committing = breaths.ask(COMMIT)
     await inOrder([...sent, committing])
     // A statement nobody heard of failed: PostgreSQL ends the transaction, and says so by this word alone.
-    if ((await committing).command !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
+    if ((await committing).done !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
-    await giveUp(lent)
+    await giveUp(lent, breaths)
     throw lost(await reasonOf(waits.rides, waits, error), isEnding)
   }
   lent.giveBack()
@@ -276,19 +278,9 @@ function lost(error: unknown, isEnding = false): unknown {
   return new DatabaseAway('the connection was lost', { cause: error })
 }
 
-const ASKED_LIMITS = `; set local statement_timeout = ${ASKED_STATEMENT_MS}; set local lock_timeout = ${ASKED_LOCK_MS}`
-
-/**
- * BEGIN and the tenant in one message: its text is ours but for the tenant, which is checked letter by letter. The role
- * is the connection's own unless the unit crosses.
- */
-function beginAs(bound: Bound): string {
-  if (!/^[\w-]{0,32}$/.test(bound.tenantId)) throw new Error('a tenant id holds letters, digits, _ and - only')
-  const role = bound.across ? '; set local role store_platform' : ''
-  const plans = bound.isKept ? '; set local plan_cache_mode = force_generic_plan' : ''
-  const limits = context.getStore()?.asked ? ASKED_LIMITS : ''
-  return `begin; set local app.tenant = '${bound.tenantId}'${role}${plans}${limits}`
-}
+const BEGIN: Statement = { name: 'begin', text: 'begin' }
+const BEGIN_SNAPSHOT: Statement = { name: 'snapshot', text: 'begin isolation level repeatable read, read only' }
+const COMMIT: Statement = { name: 'commit', text: 'commit' }
 
 const ACT_ACROSS = raw(`, set_config('role', 'store_platform', true)`)
 const END_EARLY = raw(`, set_config('statement_timeout', '${ASKED_STATEMENT_MS}', true),
@@ -317,11 +309,13 @@ const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', tr
 
 const SAYS_WHEN = raw(BEGAN)
 
-/** Whose rows are read, and how long the server may take, until the transaction without a name ends. */
-const bindReading = ({ tenantId, across, isKept }: Bound): Sql =>
-  sql`select ${SAYS_WHEN}, set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${
-    isKept ? KEEP_PLANS : empty
-  }${context.getStore()?.asked ? END_EARLY : empty}`
+/** Whose rows are seen, and how long the server may take, until the transaction ends. */
+const boundTo = ({ tenantId, across, isKept }: Bound): Sql =>
+  sql`set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${isKept ? KEEP_PLANS : empty}${
+    context.getStore()?.asked ? END_EARLY : empty
+  }`
+const bindReading = (bound: Bound): Sql => sql`select ${SAYS_WHEN}, ${boundTo(bound)}`
+const bindUnit = (bound: Bound): Sql => sql`select ${boundTo(bound)}`
 
 /** What waits for the commit, of all handles of a transaction. */
 type Waits = {
@@ -335,7 +329,7 @@ type Waits = {
 
 /** What a handle is made of: a connection in whose transaction it speaks, for whom, and what waits for the commit. */
 type Unit = {
-  readonly client: pg.PoolClient
+  readonly breaths: Breaths
   readonly bound: Bound
   readonly actor: Actor
   readonly waits: Waits
@@ -348,8 +342,8 @@ type Unit = {
   isLent: boolean
 }
 
-function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, waits: Waits, past?: Date): [Db, Unit] {
-  const unit: Unit = { client, bound, actor, waits, past, changes: createChangeLog(actor), ends: [], isLent: false }
+function bindHandle(breaths: Breaths, bound: Bound, actor: Actor, waits: Waits, past?: Date): [Db, Unit] {
+  const unit: Unit = { breaths, bound, actor, waits, past, changes: createChangeLog(actor), ends: [], isLent: false }
   const db: Db = {
     changes: unit.changes,
     tenantId: bound.tenantId,
@@ -371,12 +365,9 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, waits: Wa
       void (await send(unit, sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
     publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
     later: async (queue, payload, options) =>
-      void (await enqueue(client, { queue, payload, tenantId: bound.tenantId, ...options })),
+      void (await breaths.ask(later({ queue, payload, tenantId: bound.tenantId, ...options }))),
     atEnd: (statement) => void unit.ends.push(statement),
-    ride: (work) => {
-      work.catch(() => {})
-      waits.rides.push(work)
-    },
+    ride: (work) => ride(waits, work),
     afterCommit: (work) => void waits.commits.push(work),
     acrossTenants: (reason, work) => rebound(unit, { tenantId: bound.tenantId, across: reason }, work),
     asTenant: (tenantId, work) => {
@@ -384,21 +375,25 @@ function bindHandle(client: pg.PoolClient, bound: Bound, actor: Actor, waits: Wa
         throw new Error('only a unit across tenants may act as another tenant')
       return rebound(unit, { tenantId }, work)
     },
-    asOf: (at, work) => within(bindHandle(client, bound, actor, waits, at), work),
+    asOf: (at, work) => within(bindHandle(breaths, bound, actor, waits, at), work),
   }
   return [db, unit]
+}
+
+function ride({ rides }: Waits, work: Promise<unknown>): void {
+  work.catch(() => {})
+  rides.push(work)
 }
 
 /** How many rows were read or changed, where the answer says so. */
 const countOf = ({ done }: Found): number => Number(done?.slice(done.lastIndexOf(' ') + 1)) || 0
 
-async function send({ client, bound, waits, isLent }: Unit, statement: Sql): Promise<Found> {
+async function send({ breaths, bound, waits, isLent }: Unit, statement: Sql): Promise<Found> {
   // The connection acts for somebody else right now: a statement through this handle would run with the other's rights.
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
   try {
-    const [found] = await askTogether(client, [preparedInUnit(bound, statement)])
-    return found!
+    return await breaths.ask(preparedInUnit(bound, statement))
   } catch (error) {
     // Made where the socket was read, an error says nothing of who asked.
     Error.captureStackTrace(error as Error)
@@ -424,13 +419,13 @@ function endOf({ changes, ends }: Unit): Sql | undefined {
 }
 
 async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>): Promise<T> {
-  const { client, bound, actor, waits, past } = unit
+  const { breaths, bound, actor, waits, past } = unit
   const lending = send(unit, bindStatement(next))
   unit.isLent = true
   let isDone = false
   try {
     await lending
-    const result = await within(bindHandle(client, next, actor, waits, past), work)
+    const result = await within(bindHandle(breaths, next, actor, waits, past), work)
     isDone = true
     return result
   } finally {
@@ -454,6 +449,7 @@ async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
     await send(unit, sql`release savepoint attempt`)
     return result
   } catch (error) {
+    unit.breaths.end()
     await send(unit, sql`rollback to savepoint attempt`)
     await send(unit, sql`release savepoint attempt`)
     undoChanges()

@@ -1,12 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
 import { asAsked, createPool, raw, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { newId } from './snowflake.ts'
 
 const [ONE, OTHER] = ['100001', '100002']
 const texts = sql`select text from note order by text`
 const standing = sql`select current_setting('app.tenant', true) as tenant, current_user::text as role,
   current_setting('statement_timeout') as "longest", current_setting('lock_timeout') as "lockWait"`
 const AT_REST = { tenant: '', role: 'store_app', longest: '1min', lockWait: '0' }
+
+/** As somebody who holds no unit. */
+const apart = AsyncLocalStorage.snapshot()
 
 let notes: Notes
 /** One connection, so that whatever stays on it meets the next reader. */
@@ -23,6 +28,9 @@ afterAll(() => notes?.close())
 
 const read = async (tenantId: string, ...statements: Parameters<typeof readTogether>[2]) =>
   readTogether(pool, { tenantId }, statements)
+/** Somebody else’s unit, beside one that is open. */
+const unitOfWorkApart = (other: Pool, statement: Parameters<typeof readTogether>[2][number]) =>
+  apart(() => unitOfWork(other, { tenantId: ONE }, { userId: '1', deptId: null }, (db) => db.run(statement)))
 /** What a connection is that nobody has bound to anybody. */
 const atRest = async () => (await pool.query(standing)).rows[0]
 
@@ -110,7 +118,8 @@ test('a unit of work asks once a connection what columns a statement has, and co
     ])
   for (const _turn of [1, 2]) {
     expect(await work()).toEqual([[{ text: ONE }], 1, 0])
-    expect(described).toHaveBeenCalledTimes(3)
+    // With its beginning, whose rows it sees, and its end.
+    expect(described).toHaveBeenCalledTimes(6)
   }
 })
 
@@ -125,6 +134,101 @@ test('two tenants that keep a plan on one connection find their own rows each, a
     unitOfWork(pool, { tenantId, isKept: true }, { userId: '1', deptId: null }, (db) => db.query(texts))
   for (const tenantId of [ONE, OTHER, ONE, OTHER]) expect(await unit(tenantId)).toEqual([{ text: tenantId }])
   expect((await pool.query('show plan_cache_mode')).rows).toEqual([{ plan_cache_mode: 'auto' }])
+})
+
+const ACTOR = { userId: '1', deptId: null }
+const add = (text: string) => sql`insert into note (id, tenant_id, text) values (${newId()}, ${ONE}, ${text})`
+const wrong = sql`select 1 / (count(*) - count(*)) from note`
+
+test('statements of one breath have one end, whatever their number: a unit of two breaths has two', async () => {
+  const client = await pool.connect()
+  const ended = vi.spyOn((client as unknown as { connection: { sync: () => void } }).connection, 'sync')
+  client.release()
+  await unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
+    await Promise.all([db.query(texts), db.query(texts), db.query(texts)])
+    db.ride(db.query(texts))
+    db.atEnd(sql`select 1`)
+  })
+  expect(ended).toHaveBeenCalledTimes(2)
+})
+
+test('of a breath those before a failure are answered, those behind it follow, and nothing of it stays', async () => {
+  let ends: PromiseSettledResult<unknown>[] = []
+  const unit = unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
+    ends = await Promise.allSettled([db.run(add('before')), db.query(wrong), db.run(add('behind'))])
+  })
+  await expect(unit).rejects.toThrow('rolled back instead of committed')
+  expect(ends).toMatchObject([{ value: 1 }, { reason: { code: '22012' } }, { reason: { code: '25P02' } }])
+  expect(await read(ONE, texts)).toEqual([[{ text: ONE }]])
+  expect(await atRest()).toEqual(AT_REST)
+})
+
+test('a failure nobody waits for keeps the COMMIT of its message from being done, and is what is thrown', async () => {
+  const unit = unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
+    db.ride(db.run(add('ridden')))
+    db.ride(db.query(wrong))
+  })
+  await expect(unit).rejects.toMatchObject({ code: '22012' })
+  expect(await read(ONE, texts)).toEqual([[{ text: ONE }]])
+})
+
+test('a unit that throws before anything was sent leaves no transaction on the connection', async () => {
+  const unit = unitOfWork(pool, { tenantId: ONE }, ACTOR, (db) => {
+    db.ride(db.run(add('never')))
+    throw new Error('at once')
+  })
+  await expect(unit).rejects.toThrow('at once')
+  const moments = async () => (await pool.query('select now()::text as at, pg_sleep(0.001)')).rows[0].at as string
+  expect(await moments()).not.toBe(await moments())
+  expect(await read(ONE, texts)).toEqual([[{ text: ONE }]])
+})
+
+test('an attempt that fails is undone also where what rode in it fails in its breath; the unit goes on', async () => {
+  await unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
+    const tried = db.attempt(async () => {
+      db.ride(db.run(add('tried')))
+      db.ride(db.query(wrong))
+      throw new Error('given up')
+    })
+    await expect(tried).rejects.toThrow('given up')
+    await db.run(add('kept'))
+  })
+  expect(await read(ONE, texts)).toEqual([[{ text: ONE }, { text: 'kept' }]])
+  await unitOfWork(pool, { tenantId: ONE }, ACTOR, (db) => db.run(sql`delete from note where text = 'kept'`))
+})
+
+test('what cannot be sent or read fails alone: the others of its breath are done', async () => {
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  await unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
+    const ends = await Promise.allSettled([
+      db.run(add('one')),
+      db.query(sql`select ${circular}::jsonb as j`),
+      db.query(sql`select 9007199254740993 as amount`),
+      db.run(add('two')),
+    ])
+    expect(ends).toMatchObject([
+      { value: 1 },
+      { reason: { message: expect.stringContaining('circular') } },
+      { reason: { code: 'number_too_big' } },
+      { value: 1 },
+    ])
+  })
+  expect(await read(ONE, texts)).toEqual([[{ text: ONE }, { text: 'one' }, { text: 'two' }]])
+  await unitOfWork(pool, { tenantId: ONE }, ACTOR, (db) => db.run(sql`delete from note where text in ('one', 'two')`))
+})
+
+test('a unit that reads one moment sees nothing of what others save meanwhile, and may not write', async () => {
+  const other = createPool(notes.database.url, { max: 1 })
+  const looks = await unitOfWork(pool, { tenantId: ONE, isSnapshot: true }, ACTOR, async (db) => {
+    const first = await db.query(texts)
+    await unitOfWorkApart(other, add('meanwhile'))
+    await expect(db.attempt(() => db.run(add('mine')))).rejects.toMatchObject({ code: '25006' })
+    return [first, await db.query(texts)]
+  })
+  expect(looks).toEqual([[{ text: ONE }], [{ text: ONE }]])
+  await unitOfWork(pool, { tenantId: ONE }, ACTOR, (db) => db.run(sql`delete from note where text = 'meanwhile'`))
+  await other.end()
 })
 
 // The last one: what it asks leaves no room for others.

@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { isConnectionLoss } from './connections.ts'
 import { rowReader, type RowReader } from './values.ts'
 
 /** A statement as it is sent: prepared once a connection if it has a name. */
-export type Statement = { name?: string; text: string; values?: readonly unknown[] }
+export type Statement = { name?: string | undefined; text: string; values?: readonly unknown[] }
 export type Row = Record<string, unknown>
 /** What a statement was answered: its rows, and PostgreSQL's word for what was done, as `UPDATE 3`. */
 export type Found = { rows: Row[]; done: string }
+/** The same as it is heard, with what could not be read of it. */
+type Answer = Found & { problem?: unknown }
 
 /** What the driver's connection does for whatever is submitted to it. */
 type Connection = {
@@ -25,6 +28,9 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 
 const noColumns: RowReader = () => ({})
 
+/** Told what each statement was answered, all of them or until one failed; by the driver alone, that none was. */
+type Heard = (error: unknown, heard?: { answers: Answer[]; failedAt?: number }) => void
+
 /** How the rows of a connection's prepared statements are read: PostgreSQL keeps that as long as the statement. */
 const known = new WeakMap<Connection, Map<string, RowReader>>()
 
@@ -35,20 +41,19 @@ const known = new WeakMap<Connection, Map<string, RowReader>>()
  */
 class Reading extends pg.Query {
   readonly statements: readonly Statement[]
-  private readonly found: Found[]
+  private readonly answers: Answer[]
   private readers = new Map<string, RowReader>()
   private reader: RowReader | undefined
-  private problem: unknown
   private at = -1
   /** The driver notes what has been parsed under these two: the statement that is being answered. */
   declare name: string
   declare text: string
-  declare callback: (error: unknown, found?: Found[]) => void
+  declare callback: Heard
 
-  constructor(statements: readonly Statement[], callback: (error: unknown, found?: Found[]) => void) {
+  constructor(statements: readonly Statement[], callback: Heard) {
     super('')
     this.statements = statements
-    this.found = statements.map(() => ({ rows: [], done: '' }))
+    this.answers = statements.map(() => ({ rows: [], done: '' }))
     this.callback = callback
     this.submit = (connection) => this.begin(connection as unknown as Connection)
     this.next()
@@ -91,16 +96,17 @@ class Reading extends pg.Query {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (this.problem) return
+    const answer = this.answers[this.at]!
+    if (answer.problem) return
     try {
-      this.found[this.at]!.rows.push(this.reader!(fields))
+      answer.rows.push(this.reader!(fields))
     } catch (error) {
-      this.problem = error
+      answer.problem = error
     }
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.found[this.at]!.done = text
+    this.answers[this.at]!.done = text
     // Nothing was said of its columns, so it has none.
     if (this.name && !this.reader) this.readers.set(this.name, noColumns)
     this.next()
@@ -114,12 +120,11 @@ class Reading extends pg.Query {
     // PostgreSQL passes over what comes after a failure: it has not been parsed.
     for (const { name } of this.statements.slice(Math.max(this.at, 0)))
       if (name) delete connection.submittedNamedStatements[name]
-    this.callback(error)
+    this.callback(error, { answers: this.answers, failedAt: this.at })
   }
 
   handleReadyForQuery(): void {
-    if (this.problem) this.callback(this.problem)
-    else this.callback(null, this.found)
+    this.callback(null, { answers: this.answers })
   }
 }
 
@@ -135,5 +140,61 @@ export const follows = (error: unknown): boolean => FOLLOWS.has((error as { code
  */
 export const askTogether = (client: pg.ClientBase, statements: readonly Statement[]): Promise<Found[]> =>
   new Promise((resolve, reject) => {
-    client.query(new Reading(statements, (error, found) => (error ? reject(error as Error) : resolve(found!))))
+    const heard: Heard = (error, { answers } = { answers: [] }) => {
+      const wrong = error ?? answers.find(({ problem }) => problem)?.problem
+      if (wrong) reject(wrong)
+      else resolve(answers)
+    }
+    client.query(new Reading(statements, heard))
   })
+
+type Asked = { statement: Statement; resolve: (found: Found) => void; reject: (error: unknown) => void }
+
+/** Statements of one transaction on their way: those of a breath wait for its end. */
+export type Breaths = {
+  /** Answers a statement; refused as what follows it (`follows`) behind one of its breath that failed. */
+  ask: (statement: Statement) => Promise<Found>
+  /** Ends the breath now: what is asked next is done whatever became of those before. */
+  end: () => void
+}
+
+const passedOver = (cause: unknown): Error =>
+  Object.assign(new Error('a statement of the same message failed', { cause }), { code: '25P02' })
+
+/**
+ * Asks the statements of a transaction that is open or begins with them: those of one breath are one message with one
+ * end, for each end costs the server a write and wakes who asked. PostgreSQL passes over what stands behind a failure.
+ */
+export function openBreaths(client: pg.ClientBase): Breaths {
+  let breath: Asked[] = []
+  const end = () => {
+    const asked = breath
+    if (!asked.length) return
+    breath = []
+    const heard: Heard = (error, { answers, failedAt = Infinity } = { answers: [] }) => {
+      const isOfAll = error && (isConnectionLoss(error) || failedAt >= asked.length)
+      for (const [at, { resolve, reject }] of asked.entries()) {
+        const answer = answers[at]
+        if (isOfAll || at === failedAt) reject(error)
+        else if (at > failedAt) reject(passedOver(error))
+        else if (answer?.problem) reject(answer.problem)
+        else resolve(answer!)
+      }
+    }
+    const statements = asked.map(({ statement }) => statement)
+    client.query(new Reading(statements, heard))
+  }
+  return {
+    end,
+    ask: ({ name, text, values = [] }) =>
+      new Promise((resolve, reject) => {
+        try {
+          // What cannot be sent fails alone, before anything of its breath has left.
+          const statement = { name, text, values: values.map((value) => prepareValue(value)) }
+          if (breath.push({ statement, resolve, reject }) === 1) process.nextTick(end)
+        } catch (error) {
+          reject(error)
+        }
+      }),
+  }
+}

@@ -106,12 +106,15 @@ create table if not exists job_schedule (
  * told of the same one.
  */
 export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
-  const statement = laterWhere(request, sql`true`)
+  const statement = later(request)
   const { rows } = (await client.query(statement.text, statement.values)) as { rows: { id: string }[] }
   return rows[0]?.id
 }
 
-/** The same as a statement, for a job that is wanted under a condition only: it goes with others in one message. */
+/** The same as a statement, which goes with others in one message. */
+export const later = (request: JobRequest): Sql => laterWhere(request, sql`true`)
+
+/** The same for a job that is wanted under a condition only. */
 export function laterWhere(request: JobRequest, condition: Sql): Sql {
   const { queue, payload = {}, tenantId, key, runAt, isSooner = false, maxAttempts = maxAttemptsDefault } = request
   const same = sql`queue = ${queue} and tenant_id = ${tenantId} and dedupe_key = ${key}`

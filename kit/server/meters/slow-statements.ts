@@ -14,8 +14,11 @@ const TEXT_MAX = 2000
 type Statement = { name?: string; text?: string }
 type Asked = string | (Statement & { statements?: readonly Statement[] })
 
+/** What goes with every unit of work says nothing of one. */
+const OF_ALL = new Set<string | undefined>(['begin', 'commit'])
+
 const statementsOf = (asked: Asked): readonly Statement[] =>
-  typeof asked === 'string' ? [{ text: asked }] : (asked.statements ?? [asked])
+  typeof asked === 'string' ? [{ text: asked }] : (asked.statements?.filter(({ text }) => !OF_ALL.has(text)) ?? [asked])
 
 /** By the names of the prepared: on a busy machine all are slow, and each would be read anew. */
 const texts = new LRUCache<string, string>({ max: 500 })

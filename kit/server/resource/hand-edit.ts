@@ -94,11 +94,7 @@ export async function refuseUntaken(served: Served, call: Call, given: Row, was:
   const { resource } = served
   const fields = resource.fields as Record<string, Field>
   const isUntaken = ([key, field]: Entry) =>
-    !field.computed &&
-    !isWriteOnly(field) &&
-    field.form !== 'edit' &&
-    !isEmpty(given[key]) &&
-    !isMinusOne(given[key])
+    !field.computed && !isWriteOnly(field) && field.form !== 'edit' && !isEmpty(given[key]) && !isMinusOne(given[key])
   const differs = ([key, field]: Entry) =>
     wireOf(given[key], field) !== JSON.stringify(kindOf(field).wire(was[key], field)) &&
     !isOutdated(given, was, fields, field)
