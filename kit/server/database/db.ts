@@ -232,7 +232,7 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
     result = await context.run({ ...store, isHeld: true }, async () => work(db))
     const ending = endOf(unit)
     const sent = [...waits.rides]
-    // In one message with the end: what cannot be written keeps the COMMIT from being done, and throws here.
+    // In one message with the end: what the database refuses keeps the COMMIT from being done, and throws here.
     if (ending) sent.push(breaths.ask(preparedInUnit(bound, ending)))
     isEnding = true
     const committing = breaths.ask(COMMIT)
@@ -388,10 +388,15 @@ function ride({ rides }: Waits, work: Promise<unknown>): void {
 /** How many rows were read or changed, where the answer says so. */
 const countOf = ({ done }: Found): number => Number(done?.slice(done.lastIndexOf(' ') + 1)) || 0
 
-async function send({ breaths, bound, waits, isLent }: Unit, statement: Sql): Promise<Found> {
-  // The connection acts for somebody else right now: a statement through this handle would run with the other's rights.
+/** The connection acts for somebody else: a statement through this handle would run with the other’s rights. */
+function refuseLent({ isLent }: Unit): void {
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
+}
+
+async function send(unit: Unit, statement: Sql): Promise<Found> {
+  refuseLent(unit)
+  const { breaths, bound, waits } = unit
   try {
     return await breaths.ask(preparedInUnit(bound, statement))
   } catch (error) {
@@ -419,6 +424,7 @@ function endOf({ changes, ends }: Unit): Sql | undefined {
 }
 
 async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>): Promise<T> {
+  refuseLent(unit)
   const { breaths, bound, actor, waits, past } = unit
   const lending = send(unit, bindStatement(next))
   unit.isLent = true

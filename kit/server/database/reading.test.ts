@@ -231,6 +231,31 @@ test('a unit that reads one moment sees nothing of what others save meanwhile, a
   await other.end()
 })
 
+test('a message that cannot be written refuses what it asked, ends its connection and nothing else', async () => {
+  const client = await pool.connect()
+  const wire = (client as unknown as { connection: { sync: () => void } }).connection
+  vi.spyOn(wire, 'sync').mockImplementationOnce(() => {
+    throw new Error('no room')
+  })
+  client.release()
+  const unit = unitOfWork(pool, { tenantId: ONE }, ACTOR, (db) => db.run(add('half')))
+  await expect(unit).rejects.toThrow('no room')
+  expect(await read(ONE, texts)).toEqual([[{ text: ONE }]])
+})
+
+test('rights that are lent stay lent: a second borrower is refused and takes nothing back', async () => {
+  const tenants = sql`select current_setting('app.tenant') as tenant, current_user::text as role`
+  const looks = await unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
+    const first = db.acrossTenants('a test looks', async (all) => {
+      await all.query(texts)
+      return all.query(tenants)
+    })
+    await expect(db.acrossTenants('another one', (all) => all.query(tenants))).rejects.toThrow('use the inner one')
+    return [await first, await db.query(tenants)]
+  })
+  expect(looks).toEqual([[{ tenant: ONE, role: 'store_platform' }], [{ tenant: ONE, role: 'store_app' }]])
+})
+
 // The last one: what it asks leaves no room for others.
 test('a unit of work that keeps its plans plans nothing anew, also where too many texts were asked', async () => {
   const unit = (isKept: boolean, ...statements: Parameters<typeof readTogether>[2]) =>

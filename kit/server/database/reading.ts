@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { isConnectionLoss } from './connections.ts'
+import { hangUp, isConnectionLoss } from './connections.ts'
 import { rowReader, type RowReader } from './values.ts'
 
 /** A statement as it is sent: prepared once a connection if it has a name. */
@@ -77,16 +77,19 @@ class Reading extends pg.Query {
     this.readers = known.get(connection) ?? known.set(connection, new Map()).get(connection)!
     this.reader = this.readers.get(this.name)
     connection.stream.cork()
-    for (const [index, { name = '', text }] of this.statements.entries()) {
-      const { parsedStatements: parsed, submittedNamedStatements: submitted } = connection
-      if (!name || (parsed[name] ?? submitted[name]) === undefined) connection.parse({ name, text })
-      if (name && parsed[name] === undefined) submitted[name] = text
-      connection.bind({ statement: name, values: values[index]! })
-      if (!name || !this.readers.has(name)) connection.describe({ type: 'P' })
-      connection.execute({})
+    try {
+      for (const [index, { name = '', text }] of this.statements.entries()) {
+        const { parsedStatements: parsed, submittedNamedStatements: submitted } = connection
+        if (!name || (parsed[name] ?? submitted[name]) === undefined) connection.parse({ name, text })
+        if (name && parsed[name] === undefined) submitted[name] = text
+        connection.bind({ statement: name, values: values[index]! })
+        if (!name || !this.readers.has(name)) connection.describe({ type: 'P' })
+        connection.execute({})
+      }
+      connection.sync()
+    } finally {
+      connection.stream.uncork()
     }
-    connection.sync()
-    connection.stream.uncork()
     return null
   }
 
@@ -182,7 +185,13 @@ export function openBreaths(client: pg.ClientBase): Breaths {
       }
     }
     const statements = asked.map(({ statement }) => statement)
-    client.query(new Reading(statements, heard))
+    try {
+      client.query(new Reading(statements, heard))
+    } catch (error) {
+      // Nobody hears what is thrown here, and half a message may have been written.
+      hangUp(client)
+      for (const { reject } of asked) reject(error)
+    }
   }
   return {
     end,

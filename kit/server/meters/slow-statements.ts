@@ -14,11 +14,15 @@ const TEXT_MAX = 2000
 type Statement = { name?: string; text?: string }
 type Asked = string | (Statement & { statements?: readonly Statement[] })
 
-/** What goes with every unit of work says nothing of one. */
-const OF_ALL = new Set<string | undefined>(['begin', 'commit'])
+/** Beside others these say nothing of what took long; a COMMIT alone does, as a slow disk is told by it. */
+const OF_ALL = /^(?:begin\b|commit$)/
 
-const statementsOf = (asked: Asked): readonly Statement[] =>
-  typeof asked === 'string' ? [{ text: asked }] : (asked.statements?.filter(({ text }) => !OF_ALL.has(text)) ?? [asked])
+function statementsOf(asked: Asked): readonly Statement[] {
+  if (typeof asked === 'string') return [{ text: asked }]
+  const all = asked.statements ?? [asked]
+  const telling = all.filter(({ text = '' }) => !OF_ALL.test(text))
+  return telling.length ? telling : all
+}
 
 /** By the names of the prepared: on a busy machine all are slow, and each would be read anew. */
 const texts = new LRUCache<string, string>({ max: 500 })

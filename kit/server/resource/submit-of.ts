@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { familyOf } from '../../fields/ref/family-of.ts'
-import { entriesWith, isEmpty, isMinusOne, parseId } from '../../fields/field-kind.ts'
+import { entriesOf, entriesWith, isEmpty, isMinusOne, parseId } from '../../fields/field-kind.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, may } from '../caller.ts'
 import { cleanHtml } from './clean-html.ts'
@@ -225,9 +225,8 @@ async function checkReferences(
 ): Promise<Problems> {
   const problems: Problems = {}
   const keys = new Set([...Object.keys(draft), ...entriesWith(fields, 'same').map(([key]) => key)])
-  for (const key of keys) {
-    const field = fields[key]
-    if (!field) continue
+  for (const [key, field] of entriesOf(fields)) {
+    if (!keys.has(key)) continue
     const owner = field.same
     const isSameOwner = !owner || draft[owner] === undefined || String(draft[owner]) === String(was?.[owner])
     // What is not sent stays, and has to belong to the owner that is.
