@@ -26,8 +26,10 @@ export const PASSWORD_LENGTH = defineParam({
   number: { min: 1, max: 64 },
   label: { zh: '密码最短位数', en: 'Shortest password' },
   help: {
-    zh: '设置和修改密码时检查；大于 6 时旧版客户端不能修改密码',
-    en: 'Asked of passwords people choose; above 6, older clients cannot change them',
+    zh: '设置和修改密码时检查；最常用的一千个密码和账号的变形一律不接受，旧版客户端也是；大于 6 时旧版客户端不能修改密码',
+    en:
+      'Asked of passwords people choose; the thousand commonest and variants of the account are refused, of older ' +
+      'clients too; above 6, older clients cannot change them',
   },
 })
 export const PASSWORD_KINDS = defineParam({

@@ -5,6 +5,7 @@ import type { Services } from '#kit/server/services.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { paramNumber } from '#domains/system/doors.ts'
+import { isGuessable } from './guessable.ts'
 import { PASSWORD_DAYS, PASSWORD_HISTORY, PASSWORD_KINDS, PASSWORD_LENGTH } from './params.ts'
 
 const refusals = defineRefusals({
@@ -14,7 +15,11 @@ const refusals = defineRefusals({
     zh: '密码须含大写字母、小写字母、数字、符号中的至少 {kinds} 种',
     en: 'A password has at least {kinds} of: capitals, small letters, digits, other signs',
   },
-  password_is_account: { zh: '密码不能与账号相同', en: 'A password is not the account' },
+  password_is_account: {
+    zh: '密码不能与账号相同，也不能只是账号加数字或符号',
+    en: 'A password is not the account, nor the account with a number or a sign',
+  },
+  password_common: { zh: '该密码过于常见，请换一个', en: 'Too many people have this password: choose another' },
   password_known: {
     zh: '不能使用现在的密码或最近 {count} 次用过的密码',
     en: 'Not the present password, nor one of the last {count}',
@@ -51,13 +56,21 @@ export async function checkPassword(services: Services, plain: string, account: 
   if ([...plain].length < length) throw new Refused('password_short', { length }, { field })
   if (KINDS.filter((kind) => kind.test(plain)).length < kinds)
     throw new Refused('password_simple', { kinds }, { field })
-  if (plain.toLowerCase() === account.toLowerCase()) throw new Refused('password_is_account', {}, { field })
+  refuseGuessable(services, md5Hex(plain), account, field)
+  refuseGuessable(services, md5Hex(plain.toLowerCase()), account, field)
+}
+
+const REASONS = { account: 'password_is_account', common: 'password_common' } as const
+
+function refuseGuessable(services: Services, md5: string, account: string, field: string): void {
+  const found = isGuessable(md5, account, services.now())
+  if (found) throw new Refused(REASONS[found], {}, { field })
 }
 
 /**
  * The same for one that came as its md5. The protocol's clients send no more; ours sends what was typed beside it, so
- * that rules can be looked at. Where the rules ask for more than the product itself does, an md5 alone is refused:
- * nobody could tell.
+ * that rules can be looked at. Of an md5 alone it can be told whether it is one of those anybody would try. Where the
+ * rules ask for more than the product itself does it is refused: nobody could tell.
  */
 export async function checkChosen(
   services: Services,
@@ -67,8 +80,7 @@ export async function checkChosen(
   const { length, kinds } = await passwordRules(services)
   if (length > Number(PASSWORD_LENGTH.value) || kinds > Number(PASSWORD_KINDS.value))
     throw new Refused('password_unseen', {}, { field: 'newPassword' })
-  if (md5 === md5Hex('') || md5 === md5Hex(account))
-    throw new Refused('password_is_account', {}, { field: 'newPassword' })
+  refuseGuessable(services, md5, account, 'newPassword')
 }
 
 const DAY_MS = 86_400_000

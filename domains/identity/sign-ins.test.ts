@@ -299,6 +299,17 @@ describe('rules for passwords', () => {
     })
   const reason = async (asked: Promise<Answer>) => (await asked).data?.reason
 
+  test('refuse what anybody would try first, also of a client that sends md5 alone', async () => {
+    await aUser('guessed')
+    const me = person(await enter('guessed'))
+    expect((await change(me, 'guessed', 'Password1', {})).data).toMatchObject({
+      reason: 'password_common',
+      fields: { newPassword: expect.any(String) },
+    })
+    expect(await reason(change(me, 'guessed', 'guessed@2026'))).toBe('password_is_account')
+    expect((await change(me, 'guessed', 'Regen-im-Mai', {})).status).toBe(200)
+  })
+
   test(
     'are parameters: length, kinds, not the account, and refuse by the field; a client that sends ' +
       'md5 alone changes it while they ask for no more than the product',

@@ -1,0 +1,114 @@
+import { md5Hex } from '#kit/server/security/index.ts'
+
+/**
+ * The thousand passwords chosen most often (zxcvbn 4.4.2, MIT licence), in small letters, before them those that are
+ * chosen most in China.
+ */
+const COMMON = `
+a123456 a123456789 123456a 123456aa aa123456 qq123456 abc123456 123456abc woaini woaini1314 woaini520 woaini123
+5201314 520520 1314520 131452 5211314 7758521 7758258 168168 88888888 888888 666666 123321 112233 147258 147258369
+159357 qwe123 qwer1234 1q2w3e4r 1q2w3e 1qaz2wsx 1qaz@wsx asdasd asd123 zxc123 wang123 zhang123 admin123 admin888
+admin@123 root123 test123 test1234 p@ssw0rd passw0rd password1 password123 aa123456. abc@123 abc.123 qwer123 000000
+00000000 0123456 01234567 123456. 123456.. 123456! 123456789a 1234567a 12345678a 1234qwer qwertyuiop admin
+administrator 123456 password 12345678 qwerty 123456789 12345 1234 111111 1234567 dragon 123123 baseball abc123
+football monkey letmein shadow master 696969 mustang 1234567890 pussy superman 654321 7777777 fuckyou qazwsx jordan
+123qwe killer trustno1 hunter harley zxcvbnm asdfgh buster batman soccer tigger charlie sunshine iloveyou fuckme
+ranger hockey computer starwars asshole pepper klaster zxcvbn freedom princess maggie pass ginger 11111111 131313
+fuck love cheese 159753 summer chelsea dallas biteme matrix yankees 6969 corvette austin access thunder merlin
+secret diamond hello hammer fucker silver gfhjkm internet samantha golfer scooter test orange cookie q1w2e3r4t5
+maverick sparky phoenix mickey bigdog snoopy guitar whatever chicken camaro mercedes peanut ferrari falcon cowboy
+welcome sexy samsung steelers smokey dakota arsenal boomer eagles tigers marina nascar booboo gateway yellow porsche
+monster spider diablo hannah bulldog junior london purple compaq lakers iceman hardcore cowboys money banana ncc1701
+boston tennis q1w2e3r4 coffee scooby 123654 nikita yamaha mother barney brandy chester fuckoff oliver player forever
+rangers midnight chicago bigdaddy redsox angel badboy fender jasper slayer rabbit natasha marine bigdick wizard
+marlboro raiders prince casper fishing flower jasmine iwantu panties adidas winter winner gandalf enter ghbdtn
+golden cocacola jordan23 winston madison angels panther blowme sexsex bigtits spanky bitch sophie asdfasdf horny
+thx1138 toyota tiger dick canada 12344321 blowjob 8675309 muffin liverpoo apples qwerty123 abcd1234 pokemon 123abc
+slipknot qazxsw scorpion qwaszx butter startrek rainbow asdfghjkl razz newyork redskins gemini cameron qazwsxedc
+florida liverpool turtle sierra viking booger butthead doctor rocket dolphins captain bandit jaguar packers pookie
+peaches 789456 asdf dolphin helpme blue theman maxwell qwertyui shithead lovers maddog giants nirvana metallic
+hotdog rosebud mountain warrior stupid elephant suckit success bond007 jackass alexis porn lucky scorpio samson
+q1w2e3 azerty rush2112 driver freddy 1q2w3e4r5t sydney gators dexter red123 123456q 12345a bubba creative voodoo
+golf trouble america nissan gunner garfield bullshit asdfghjk 5150 fucking apollo 1qazxsw2 2112 eminem legend
+airborne bear beavis apple brooklyn godzilla skippy 4815162342 buddy qwert kitten magic shelby beaver phantom xavier
+braves darkness blink182 copper platinum qweqwe tomcat 01012011 girls bigboy 102030 animal police online 11223344
+voyager lifehack 12qwaszx fish sniper 315475 trinity blazer heaven lover snowball playboy loveme bubbles hooters
+cricket willow donkey topgun nintendo saturn destiny pakistan pumpkin digital sergey redwings explorer tits private
+runner therock guinness lasvegas beatles 789456123 fire cassie christin qwerty1 celtic asdf1234 andrey broncos
+007007 babygirl eclipse fluffy cartman michigan carolina testing alexande birdie pantera cherry vampire mexico
+dickhead buffalo genius montana beer minecraft maximus flyers lovely stalker metallica doggie snickers speedy bronco
+lol123 paradise yankee horses magnum dreams lacrosse ou812 goober enigma qwertyu scotty pimpin bollocks surfer cock
+poohbear genesis star qweasdzxc racing hello1 hawaii eagle1 viper poopoo einstein boobies 12345q bitches drowssap
+simple badger alaska action jester drummer 111222 spitfire forest maryjane champion diesel svetlana friday hotrod
+chevy lucky1 westside security google badass tester shorty thumper hitman mozart zaq12wsx boobs reddog 010203 lizard
+ruslan eagle 1232323q scarface qwerty12 147852 a12345 buddha porno 420420 spirit money1 stargate naruto mercury
+liberty 12345qwert semperfi suzuki popcorn spooky marley scotland kitty cherokee vikings simpsons rascal qweasd
+hummer loveyou michael1 patches russia jupiter penguin passion cumshot vfhbyf honda vladimir sandman passport raider
+bastard 123789 infinity assman bulldogs fantasy sucker 1234554321 horney domino budlight disney ironman usuckballz1
+softball brutus redrum bigred mnbvcxz fktrcfylh karina marines digger kawasaki cougar fireman oksana monday cunt
+justice nigger super wildcats tinker logitech dancer swordfis avalon everton alexandr motorola patriots hentai
+madonna pussy1 ducati colorado connor juventus galore smooth freeuser warcraft boogie titanic wolverin elizabet
+arizona valentin saints asdfg accord christ yfnfif stinky slut spiderma naughty chopper hello123 ncc1701d extreme
+skyline poop zombie pearljam 123qweasd froggy awesome vision pirate fylhtq dreamer bullet predator empire 123123a
+kirill charlie1 panthers penis skipper nemesis rasdzv3 peekaboo rolltide cardinal psycho danger mookie happy1 wanker
+chevelle manutd goblue 9379992 hobbes vegeta fyfcnfcbz 852456 picard 159951 windows loverboy victory vfrcbv bambam
+serega 123654789 turkey tweety galina hiphop rooster changeme berlin taurus suckme polina electric avatar 134679
+maksim raptor alpha1 hendrix newport bigcock brazil spring a1b2c3 madmax alpha britney sublime darkside bigman
+wolfpack classic hercules ronaldo letmein1 741852963 spiderman blizzard 123456789q cheyenne cjkysirj tiger1 wombat
+bubba1 pandora holiday wildcat devils horse alabama 147852369 caesar 12312 buddy1 bondage pussycat pickle shaggy
+catch22 leather chronic a1b2c3d4 qqq111 qaz123 airplane kodiak freepass billybob sunset katana phpbb chocolat
+snowman angel1 stingray firebird wolves zeppelin detroit pontiac gundam panzer vagina outlaw redhead tarheels
+greenday nastya 01011980 hardon engineer dragon1 hellfire serenity cobra fireball lickme darkstar 1029384756 01011
+mustang1 flash 124578 strike beauty pavilion 01012000 bobafett dbrnjhbz bigmac bowling chris1 ytrewq natali pyramid
+rulez welcome1 dodgers apache swimming whynot teens trooper fuckit defender precious 135790 packard weasel popeye
+lucifer cancer icecream 142536 raven swordfish presario viktor rockstar blonde james1 wutang spike pimp atlanta
+airforce thailand casino lennon mouse 741852 hacker bluebird hawkeye 456123 theone catfish sailor goldfish nfnmzyf
+tattoo pervert barbie maxima nipples machine trucks wrangler rocks tornado lights cadillac bubble pegasus madman
+longhorn browns target 666999 eatme qazwsx123 microsoft dilbert christia baller lesbian shooter xfiles seattle
+qazqaz cthutq amateur prelude corona freaky malibu 123qweasdzxc assassin 246810 atlantis integra pussies iloveu
+lonewolf dragons monkey1 unicorn software bobcat stealth peewee openup 753951 srinivas zaqwsx valentina shotgun
+trigger veronika bruins coyote babydoll joker dollar lestat rocky1 hottie random butterfly wordpass smiley sweety
+snake chipper woody samurai devildog gizmo maddie soso123aljg mistress freedom1 flipper express hjvfirf moose cessna
+piglet polaris teacher montreal cookies wolfgang scully fatboy wicked balls tickle bunny dfvgbh foobar transam pepsi
+fetish oicu812 basketba toshiba hotstuff sunday booty gambit 31415926 impala stephani jessica1 hooker lancer knicks
+shamrock fuckyou2 stinger 314159 redneck deftones squirt siemens blaster trucker subaru renegade ibanez manson
+swinger reaper blondie mylove galaxy blahblah enterpri travel 1234abcd babylon5 indiana skeeter master1 sugar ficken
+smoke bigone sweetpea fucked trfnthbyf marino escort smitty bigfoot babes larisa trumpet spartan valera babylon
+asdfghj yankees1 bigboobs stormy mister hamlet aardvark butterfl marathon paladin cavalier manchester skater indigo
+hornet buckeyes 01011990 indians karate hesoyam toronto diamonds chiefs buckeye 1qaz2wsx3edc highland hotsex charger
+redman passwor maiden drpepper storm pornstar garden 12345678910 pencil sherlock timber thuglife insane pizza jungle
+jesus1 aragorn 1a2b3c hamster david1 triumph techno lollol pioneer catdog
+`
+
+let known: ReadonlySet<string> | undefined
+const commonHashes = (): ReadonlySet<string> =>
+  (known ??= new Set(COMMON.trim().split(/\s+/).flatMap(asTyped).map(md5Hex)))
+
+/** As people write a word when a rule asks them for a capital. */
+const asTyped = (word: string): string[] => [word, word.slice(0, 1).toUpperCase() + word.slice(1), word.toUpperCase()]
+
+const SIGNS = ['', '@', '#', '_', '.', '!', '-']
+const ENDS = ['1', '12', '123', '1234', '12345', '123456', '520', '666', '888', '000', 'abc', '01']
+const YEARS_BACK = 10
+
+/** What comes to mind first to who knows the account: it with a number or a year, doubled, backwards. */
+function variantsOf(account: string, year: number): string[] {
+  const word = account.toLowerCase()
+  const years = Array.from({ length: YEARS_BACK + 2 }, (_, back) => String(year + 1 - back))
+  const ends = [...ENDS, ...years].flatMap((end) => SIGNS.map((sign) => sign + end))
+  const shapes = [
+    word + word,
+    [...word].reverse().join(''),
+    ...ends.map((end) => word + end),
+    '',
+    ...SIGNS.map((sign) => word + sign),
+  ]
+  const before = [...ENDS, ...years].map((end) => end + word)
+  return [account, ...[...shapes, ...before].flatMap(asTyped)]
+}
+
+/** Whether a password, of which nothing but its md5 is known, is one of those anybody would try. */
+export function isGuessable(md5: string, account: string, now: Date): 'account' | 'common' | undefined {
+  if (variantsOf(account, now.getFullYear()).some((one) => md5Hex(one) === md5)) return 'account'
+  return commonHashes().has(md5) ? 'common' : undefined
+}
