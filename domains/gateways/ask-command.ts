@@ -1,6 +1,7 @@
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { selectList } from '#kit/server/database/rows.ts'
+import { MESSAGE_BYTES_MAX, NotTaken } from '#kit/server/broker/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -42,7 +43,17 @@ export async function linkOf({ db, caller }: Pick<Call, 'db' | 'caller'>, client
 /** The gateway of a shop; undefined when the shop has none. */
 export const gatewayOf = (db: Db, shopId: string): Promise<Link | undefined> => db.get(deviceLink, shopId)
 
+/** Beside its parameters: number, times, who asked, and what is said only as it leaves. */
+const BESIDE_BYTES = 4 * 1024
+/** Of what a command says, in UTF-8: a broker ends the connection of all over a message it finds too large. */
+export const PARAMS_BYTES_MAX = MESSAGE_BYTES_MAX - BESIDE_BYTES
+export const bytesOf = (params: object): number => Buffer.byteLength(JSON.stringify(params))
+
 const TOO_FAST = 'commands_too_fast'
+export const TOO_LARGE = 'command_too_large'
+/** The broker did not take it. */
+export const REFUSED_BY_BROKER = 'command_not_taken'
+const tooLarge = (name: string) => new Refused(TOO_LARGE, { name, max: `${PARAMS_BYTES_MAX / 1024} KB` })
 type Hindrance = { code: number | null; message: Refused; known?: Command }
 
 /** Why a command does not leave, if it does not. */
@@ -54,6 +65,7 @@ async function hindrance(
   asked: Asked,
   now: Date,
 ): Promise<Hindrance | undefined> {
+  if (bytesOf(params) > PARAMS_BYTES_MAX) return { code: null, message: tooLarge(link.name ?? '') }
   if (command.offline === 'refuse' && link.state === 'offline')
     return { code: null, message: new Refused('device_offline', { name: link.name }) }
   const lane = command.lane?.(params)
@@ -182,8 +194,19 @@ async function give(services: Services, tenantId: string, command: Command, exp:
       expirySeconds: Math.max(1, Math.floor((exp - now) / 1000)),
     })
   } catch (err) {
+    if (err instanceof NotTaken) return dropped(services, tenantId, command, err)
     services.log.warn({ err, command: id }, UNSENT)
   }
+}
+
+/** Not sent again: refused, or unknown where it may have gone through before the broker ended the connection. */
+async function dropped(services: Services, tenantId: string, { id, method }: Command, err: NotTaken): Promise<void> {
+  services.log.error({ err, command: id, method }, 'The broker does not take a command; it is not sent again')
+  await services
+    .unit({ tenantId }, (db) =>
+      turn(db, services, id, err.mayHaveArrived ? 'unknown' : 'refused', { message: REFUSED_BY_BROKER }),
+    )
+    .catch((error: unknown) => services.log.warn({ err: error, command: id }, 'A dropped command could not be ended'))
 }
 
 /**
@@ -302,6 +325,8 @@ export function refusalOf(command: Command, link: Link): Refused | undefined {
   if (command.state !== 'refused') return undefined
   if (message === 'device_offline' || message === 'device_busy' || message === ALREADY)
     return new Refused(message, { name })
+  if (message === TOO_LARGE) return tooLarge(name ?? '')
+  if (message === REFUSED_BY_BROKER) return new Refused(message, { name })
   if (message === TOO_FAST) return new Refused(message, { max: commandOf(command.method!)?.perMinute ?? 0 })
   return new Refused('device_refused', { name, message })
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { NotTaken } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
@@ -195,6 +196,36 @@ describe('a command', () => {
     await say('online', { online: false, connId: 'c1', reason: 'lwt' })
     const row = await ask(knock, { door: '6' })
     expect(row).toMatchObject({ state: 'refused', message: 'device_offline' })
+    expect(down('cmd')).toEqual([])
+  })
+
+  it('larger than a message may be is refused and written down, and nothing leaves', async () => {
+    const { id } = await ask(letter, { tag: 'large', text: '价'.repeat(22_000) })
+    expect(await commandNow(id)).toMatchObject({ state: 'refused', message: 'command_too_large' })
+    expect(down('cmd')).toEqual([])
+    const rows = await street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/list', { query: { id } })
+    expect(JSON.stringify(rows)).toContain('内容过大')
+  })
+
+  it('the broker refuses is over, and not sent again; one it fell over is unknown', async () => {
+    const line = street.services.slots.find(deviceLine)!
+    let mayHaveArrived = false
+    street.services.slots.fill(deviceLine, {
+      publish: async () => {
+        throw new NotTaken('too large for this broker', { mayHaveArrived })
+      },
+    })
+    try {
+      for (const state of ['refused', 'unknown']) {
+        const { id } = await ask(knock, { door: state })
+        await vi.waitFor(async () => expect((await commandNow(id)).state).toBe(state))
+        mayHaveArrived = true
+      }
+    } finally {
+      street.services.slots.fill(deviceLine, line)
+    }
+    pass(4_000)
+    await lookAtDue(street.services)
     expect(down('cmd')).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { readTogether } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
+import { REFUSED_BY_BROKER, TOO_LARGE } from './ask-command.ts'
 import { ALREADY, commandOf } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
@@ -14,6 +15,8 @@ const REASONS: Record<string, { zh: string; en: string }> = {
   device_offline: { zh: '设备离线', en: 'Offline' },
   device_busy: { zh: '上一操作还在执行', en: 'Still at the last command' },
   commands_too_fast: { zh: '操作太频繁', en: 'Too often' },
+  [TOO_LARGE]: { zh: '内容过大，没有发出', en: 'Too large; nothing was sent' },
+  [REFUSED_BY_BROKER]: { zh: '消息服务器拒绝，不再重发', en: 'Refused by the message broker; not sent again' },
   [ALREADY]: { zh: '本来就是这样，没有执行', en: 'It was so already; not done' },
   nothing_came: { zh: '设备说已完成，但什么也没有送到', en: 'The device says it is done, but nothing came' },
 }

@@ -2,9 +2,11 @@ import './refusals.ts'
 
 export {
   askCommand,
+  bytesOf,
   commanded,
   gatewayOf,
   linkOf,
+  PARAMS_BYTES_MAX,
   refusalOf,
   tenantOfDevice,
   waitFor,

@@ -1,4 +1,5 @@
 import type { Json } from '#kit/server/shared/index.ts'
+import { NotTaken } from '#kit/server/broker/index.ts'
 import { sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -140,7 +141,16 @@ type Wanted = Awaited<ReturnType<typeof wantedOf>[number]>
 
 async function tellWanted(services: Services, link: Link, all: readonly Wanted[]): Promise<void> {
   const topic = `${prefixOf(link.tenantId, link.clientId!)}down/desired`
-  for (const wanted of all) if (wanted) await services.slots.find(deviceLine)?.publish(topic, wanted, { retain: true })
+  for (const wanted of all)
+    if (wanted)
+      await services.slots
+        .find(deviceLine)
+        ?.publish(topic, wanted, { retain: true })
+        .catch((err: unknown) => {
+          // Saying hello again would not make it any smaller.
+          if (!(err instanceof NotTaken)) throw err
+          services.log.error({ err, topic }, 'The broker does not take what a device should be set to')
+        })
 }
 
 /** What the device should be set to, told anew with each hello; the broker keeps the last one for it. */

@@ -33,6 +33,14 @@ const refusals = defineRefusals({
     zh: '操作太频繁，每分钟最多 {max} 次',
     en: 'Too many commands: at most {max} a minute',
   },
+  command_too_large: {
+    zh: '发给“{name}”的内容超过 {max}，没有发出',
+    en: 'What was to be sent to "{name}" is more than {max}; nothing was sent',
+  },
+  command_not_taken: {
+    zh: '消息服务器拒绝了发给“{name}”的指令，不再重发',
+    en: 'The message broker refused the command for "{name}"; it is not sent again',
+  },
   no_device_line: {
     zh: '设备通讯服务未连接，请稍后再试',
     en: 'The line to the devices is down; try again soon',

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { askCommand, gatewayOf } from '#domains/gateways/doors.ts'
+import { askCommand, bytesOf, gatewayOf, PARAMS_BYTES_MAX } from '#domains/gateways/doors.ts'
 import { TAG } from './dictionaries.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
@@ -43,7 +43,7 @@ export async function pushTags(db: Db, services: Services): Promise<number> {
   const [same, other] = partition(due, (tag) => tag.hash === tag.shownHash && !tag.commandId)
   for (const tag of same) await isShownAlready(db, tag)
   for (const [linkId, tags] of Map.groupBy(other, (tag) => tag.linkId))
-    if (linkId) sent += await sendBatch(db, services, linkId, tags.slice(0, BATCH_MAX))
+    if (linkId) sent += await sendBatch(db, services, linkId, batchOf(tags))
   for (const [accountId, tags] of Map.groupBy(other, (tag) => tag.accountId))
     if (accountId) sent += await giveToAccount(db, services, accountId, tags)
   publishChanged({ db }, priceTag, due.slice(0, 100))
@@ -105,17 +105,37 @@ const isShownAlready = (db: Db, tag: Drawn) => {
     where tenant_id = ${db.tenantId} and id = ${id}`)
 }
 
+const pictureFor = ({ tagId, hash, look, content }: Drawn) => ({
+  tagId,
+  hash,
+  template: look.template,
+  fields: content,
+  ...(look.layout ? { layout: look.layoutId } : {}),
+})
+
+/** As many as one command may hold, by their number and by what they say. */
+function batchOf(tags: readonly Drawn[]): Drawn[] {
+  const said = new Set<string>()
+  let bytes = ENVELOPE_BYTES
+  const fitting = tags.slice(0, BATCH_MAX).findIndex((tag) => {
+    bytes += bytesOf(pictureFor(tag)) + 1
+    const { layout, layoutId } = tag.look
+    if (layout && !said.has(layoutId!)) {
+      said.add(layoutId!)
+      bytes += bytesOf({ [layoutId!]: layout }) + 1
+    }
+    return bytes > PARAMS_BYTES_MAX
+  })
+  return tags.slice(0, fitting === -1 ? BATCH_MAX : Math.max(1, fitting))
+}
+
+/** `{"tags":[],"layouts":{}}` */
+const ENVELOPE_BYTES = 32
+
 async function sendBatch(db: Db, services: Services, linkId: string, tags: readonly Drawn[]): Promise<number> {
   const link = await gatewayOf(db, linkId)
-  const pictures = tags.map(({ tagId, hash, look, content }) => ({
-    tagId,
-    hash,
-    template: look.template,
-    fields: content,
-    ...(look.layout ? { layout: look.layoutId } : {}),
-  }))
   const own = tags.flatMap(({ look }) => (look.layout ? [[look.layoutId, look.layout] as const] : []))
-  const params = { tags: pictures, ...(own.length ? { layouts: Object.fromEntries(own) } : {}) }
+  const params = { tags: tags.map(pictureFor), ...(own.length ? { layouts: Object.fromEntries(own) } : {}) }
   const command = await askCommand({ db, services }, tagUpdate, link!, params, { source: 'system' })
   const now = services.now().toISOString()
   await db.run(sql`update price_tag t set status = ${TAG.sent}, wanted_hash = n.hash, command_id = ${command.id},

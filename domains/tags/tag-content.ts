@@ -33,6 +33,9 @@ export type TagGood = {
   vipPrice: number | null
 }
 
+/** More of what campaigns promise than the largest tag shows in its smallest writing. */
+const PROMOTION_MAX = 120
+
 export const contentOf = (good: TagGood, promotions: readonly TagPromotion[] = []): TagContent => ({
   name: good.name,
   upc: good.upc,
@@ -40,9 +43,17 @@ export const contentOf = (good: TagGood, promotions: readonly TagPromotion[] = [
   unit: good.unit ?? '',
   priceFen: good.salePrice ?? 0,
   memberPriceFen: good.vipPrice,
-  promotion: promotions.map(({ text }) => text).join(' '),
+  promotion: shortened(promotions.map(({ text }) => text).join(' ')),
   promotionIds: promotions.map(({ id }) => id),
 })
+
+function shortened(text: string): string {
+  if (text.length <= PROMOTION_MAX) return text
+  return `${text
+    .slice(0, PROMOTION_MAX - 1)
+    .toWellFormed()
+    .replace('\ufffd', '')}…`
+}
 
 /**
  * How a tag is to draw it: by a template that came with the product, or by one of the tenant's (`layout`), and on which

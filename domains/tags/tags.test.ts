@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testStreet, type Register, type Street } from '#kit/testing/street.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { tagFailed, tagShown } from './tag-outcomes.ts'
+import { tagPromotions } from './tag-content.ts'
 import { pushTags } from './push-tags.ts'
 import { watchTags } from './tags.job.ts'
 import { TAG } from './dictionaries.ts'
@@ -233,6 +235,30 @@ describe('a price tag', () => {
     expect(await push()).toBe(0)
     await answer(first)
     expect((await pushed()).params.tags).toHaveLength(10)
+  })
+
+  it('goes in batches that fit into one message, whatever sixty campaigns promise', async () => {
+    const before = street.services.slots.find(tagPromotions)!
+    const said = Array.from({ length: 60 }, (_unused, at) => ({
+      id: `19876543210987${at + 10_000}`,
+      text: `满 ${at + 1} 减 1 元，每满减`,
+    }))
+    street.services.slots.fill(tagPromotions, async (_db, _shop, goods) => new Map(goods.map((id) => [id, said])))
+    try {
+      for (let n = 0; n < 50; n++) await bind(`P${n}`, (await street.good(street.north, shopId)).upc)
+      const shown: string[] = []
+      while (shown.length < 50) {
+        const batch = await pushed()
+        expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThan(MESSAGE_BYTES_MAX)
+        shown.push(...batch.params.tags.map(({ tagId }) => tagId))
+        await answer(batch)
+        pass(5_000)
+      }
+      expect(new Set(shown).size).toBe(50)
+      expect((await tagNow('P49')).shownContent.promotionIds).toHaveLength(60)
+    } finally {
+      street.services.slots.fill(tagPromotions, before)
+    }
   })
 
   it('that is silent for three reports is lost while its gateway is there, and back with its next word', async () => {

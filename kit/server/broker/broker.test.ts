@@ -6,7 +6,8 @@ import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDoor } from '#kit/testing/door.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
-import { connectMqtt, startBroker } from './index.ts'
+import { Aedes, type AuthorizePublishHandler } from 'aedes'
+import { connectMqtt, NotTaken, startBroker } from './index.ts'
 import type { Broker, Messages } from './index.ts'
 import { createIntake } from './intake.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.ts'
@@ -539,4 +540,70 @@ describe('topic filters', () => {
     ['gw/+', 'gw', false],
     ['gw/1', 'gw/10', false],
   ])('%s and %s match: %s', (filter, topic, matches) => expect(topicMatches(filter, topic)).toBe(matches))
+})
+
+/** A broker of somebody else that looks at each message. */
+async function strictBroker(authorizePublish: AuthorizePublishHandler): Promise<string> {
+  const strict = await Aedes.createBroker({ authorizePublish })
+  const listening = createServer(strict.handle)
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  open.push({
+    close: async () => {
+      await new Promise<void>((resolve) => strict.close(resolve))
+      listening.close()
+    },
+  })
+  return `mqtt://127.0.0.1:${(listening.address() as AddressInfo).port}`
+}
+
+describe('a message the broker does not take', () => {
+  it('for its size never reaches it: nobody else is cut off, and who says it is told', async () => {
+    const office = await server()
+    const heard: unknown[] = []
+    await office.subscribe(
+      'gw/size/#',
+      intakeOf((topic) => void heard.push(topic)),
+    )
+    const before = await broker.counts()
+    const large = { words: '价'.repeat(MESSAGE_BYTES_MAX / 3) }
+    await expect(office.publish('gw/size/large', large)).rejects.toThrow(NotTaken)
+    await office.publish('gw/size/next', { words: '价'.repeat(MESSAGE_BYTES_MAX / 3 - 10) })
+    await vi.waitFor(() => expect(heard).toEqual(['gw/size/next']))
+    expect(office.state()).toBe('connected')
+    expect((await broker.counts()).faults).toBe(before.faults)
+  })
+
+  it('for a reason of its own is dropped, and what follows goes on', async () => {
+    const url = await strictBroker((_client, { payload }, done) =>
+      done(String(payload) === '"bad"' ? new Error('No') : null),
+    )
+    const office = await server(url)
+    await expect(office.publish('a', 'bad')).rejects.toMatchObject({ mayHaveArrived: false })
+    await office.publish('a', 'good')
+  })
+
+  it('and ends the connection over is sent three times and not for ever, what others say goes on', async () => {
+    let seen = 0
+    const url = await strictBroker((client, { payload }, done) => {
+      if (String(payload) !== '"bad"') return done(null)
+      seen++
+      client!.conn.destroy()
+    })
+    const office = await server(url)
+    const bad = office.publish('a', 'bad').catch((error: unknown) => error)
+    expect(await bad).toMatchObject({ mayHaveArrived: true })
+    await vi.waitFor(() => expect(office.state()).toBe('connected'), { timeout: 5_000 })
+    await office.publish('a', 'good')
+    expect(seen).toBe(3)
+  })
+})
+
+it('the faults of one client are told however many another makes, and no client fills the log', async () => {
+  log.splice(0)
+  const [loud, quiet] = [await gateway('loud'), await gateway('quiet')]
+  const topics = Array.from({ length: 60 }, (_unused, at) => `gw/loud-${at}/x`)
+  await Promise.all(topics.map((topic) => loud.subscribeAsync(topic).catch(() => {})))
+  await quiet.subscribeAsync('gw/other/x').catch(() => {})
+  await vi.waitFor(() => expect(log.filter((line) => line.includes('gw/other/x'))).toHaveLength(1))
+  expect(log.filter((line) => line.includes('gw/loud-')).length).toBeLessThan(topics.length)
 })

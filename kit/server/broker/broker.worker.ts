@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Aedes } from 'aedes'
@@ -27,14 +27,25 @@ let lastQuestion = 0
 
 const counts = { messages: 0, refused: 0, faults: 0 }
 
-const TROUBLES_A_SECOND = 10
-const told = { second: 0, troubles: 0 }
-/** Who makes ten thousand faults does not also fill the log. */
-function tellTrouble(clientId: string, message: string) {
+const TROUBLES_A_SECOND = 5
+const TELLERS_MAX = 1_000
+const told = { second: 0, troubles: new Map<string, number>() }
+/**
+ * Who makes ten thousand faults does not also fill the log, nor silence the faults of others: each client that was let
+ * in has its own count, who was not shares one with those at its address, whatever it calls itself.
+ */
+function tellTrouble(client: Client | undefined, message: string) {
   const second = Math.floor(performance.now() / 1000)
-  if (told.second !== second) Object.assign(told, { second, troubles: 0 })
-  if (told.troubles++ < TROUBLES_A_SECOND) tell({ kind: 'trouble', clientId, message })
+  if (told.second !== second) Object.assign(told, { second, troubles: new Map() })
+  const teller = client && grants.has(client) ? client.id : `from ${addressOf(client)}`
+  const times = told.troubles.get(teller) ?? 0
+  if (times >= TROUBLES_A_SECOND || (!times && told.troubles.size >= TELLERS_MAX)) return
+  told.troubles.set(teller, times + 1)
+  tell({ kind: 'trouble', clientId: client?.id ?? '', message })
 }
+
+const addressOf = (client: Client | undefined): string =>
+  client?.req?.socket.remoteAddress ?? (client?.conn as Partial<Socket> | undefined)?.remoteAddress ?? ''
 
 function ask(clientId: string, username: string, password: string): Promise<TopicGrant | null> {
   const id = ++lastQuestion
@@ -166,7 +177,7 @@ const broker = await Aedes.createBroker({
       const isMore = heard.size >= SUBSCRIPTIONS_MAX && !heard.has(topic)
       const isAllowed = grant !== undefined && maySubscribe(grant, topic) && !isMore
       if (isAllowed) subscribed.set(client, heard.add(topic))
-      if (!isAllowed) tellTrouble(client.id, isMore ? 'Subscribes to too much' : `May not subscribe to ${topic}`)
+      if (!isAllowed) tellTrouble(client, isMore ? 'Subscribes to too much' : `May not subscribe to ${topic}`)
       done(null, isAllowed ? subscription : null)
     }, delayOf(client))
   },
@@ -183,7 +194,7 @@ broker.on('unsubscribe', (topics, client) => topics.forEach((topic) => subscribe
 for (const event of ['clientError', 'connectionError'] as const) {
   broker.on(event, (client, err) => {
     counts[err === refusal ? 'refused' : 'faults']++
-    tellTrouble(client?.id ?? '', err.message)
+    tellTrouble(client, err.message)
   })
 }
 

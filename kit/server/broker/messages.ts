@@ -6,13 +6,27 @@ import { inTime } from '../in-time.ts'
 import { silent } from '../shared/index.ts'
 import type { Json, Reporter } from '../shared/index.ts'
 import type { Intake } from './intake.ts'
-import { topicMatches } from './topics.ts'
+import { MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
+
+/**
+ * A message the broker does not take, and that nobody sends again. `mayHaveArrived` where the broker ended the
+ * connection over it instead of saying no.
+ */
+export class NotTaken extends Error {
+  mayHaveArrived: boolean
+  constructor(message: string, { mayHaveArrived = false }: { mayHaveArrived?: boolean } = {}) {
+    super(message)
+    this.mayHaveArrived = mayHaveArrived
+  }
+}
 
 /** Messages to and from devices, over MQTT 5 or, where the broker speaks no 5, over 3.1.1. */
 export type Messages = {
   /**
    * Resolves when the broker has it (QoS 1), or when it is sent (QoS 0); throws at once while there is no broker, and
    * soon for one that says nothing: what was handed over may then still arrive, as late as the message itself allows.
+   * What is larger than the broker takes, what it refuses and what it ended the connection over again and again is
+   * dropped: `NotTaken`.
    */
   publish(topic: string, message: Json, options?: PublishOptions): Promise<void>
   /** Gives what comes to the intake, by QoS 1 and over reconnections. */
@@ -101,15 +115,64 @@ function optionsOf(client: MqttClient, { qos = 1, retain = false, ...said }: Pub
   }
 }
 
+/** Sent so often, each time with the connection ended before the broker's word, a message is not sent again. */
+const SENT_MAX = 3
+const REMOVED = 'Message removed'
+/** From here on a reason code of MQTT 5 is a no. */
+const NO_FROM = 128
+
+/**
+ * Drops what a broker ends the connection over: the client would send it again with each new connection for ever, and
+ * with it would fall everything others say.
+ */
+function dropWhatIsRefused(client: MqttClient, log: Reporter) {
+  const sent = new Map<number, { times: number; topic: string }>()
+  client.on('packetsend', (packet) => {
+    if (packet.cmd !== 'publish' || !packet.qos || packet.messageId === undefined) return
+    sent.set(packet.messageId, { times: (sent.get(packet.messageId)?.times ?? 0) + 1, topic: packet.topic })
+  })
+  client.on('packetreceive', (packet) => {
+    if (packet.cmd === 'puback') sent.delete(packet.messageId!)
+  })
+  client.on('close', () => {
+    for (const [id, { times, topic }] of sent) {
+      if (times < SENT_MAX) continue
+      sent.delete(id)
+      log.error({ topic }, `The MQTT broker ended the connection ${times} times over a message; it is dropped`)
+      client.removeOutgoingMessage(id)
+    }
+  })
+}
+
+/** As large as the broker takes a message: as it said when it let us in, else as the embedded one does. */
+function boundOf(client: MqttClient) {
+  let most = Infinity
+  client.on('connect', ({ properties }) => (most = properties?.maximumPacketSize ?? Infinity))
+  return (topic: string) => Math.min(MESSAGE_BYTES_MAX, most - HEAD_BYTES - Buffer.byteLength(topic))
+}
+
+/** What MQTT puts before a message, beside its topic. */
+const HEAD_BYTES = 64
+
+/** The broker's no, where it is one. */
+function notTaken(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if (error.message === REMOVED)
+    return new NotTaken('The broker ended the connection over it each time', { mayHaveArrived: true })
+  return Number((error as ErrorWithReasonCode).code) >= NO_FROM ? new NotTaken(error.message) : error
+}
+
 /** A connection that comes back by itself, and subscribes anew to what is wanted of it. */
 async function connection(
   url: string,
   clientId: string | undefined,
   log: Reporter,
   subscriptions: ReadonlySet<Subscription> = new Set(),
-): Promise<MqttClient> {
+): Promise<{ client: MqttClient; bound: (topic: string) => number }> {
   const client = clientOf(url, clientId)
   handOn(client, subscriptions)
+  dropWhatIsRefused(client, log)
+  const bound = boundOf(client)
   client.on('error', (err) => {
     log.warn({ err }, 'The connection to the MQTT broker broke')
     if (NO_SUCH_VERSION.includes(Number((err as ErrorWithReasonCode).code))) client.options.protocolVersion = 4
@@ -121,7 +184,7 @@ async function connection(
       ask(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
   })
   await firstWord(client)
-  return client
+  return { client, bound }
 }
 
 /**
@@ -134,16 +197,22 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
   const { clientId, intakes = {}, patienceMs = PATIENCE_MS, log = silent } = options
   const subscriptions = new Set<Subscription>()
   for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
-  const speaking = await connection(url, undefined, log)
-  let hearing = subscriptions.size ? connection(url, clientId, log, subscriptions) : undefined
+  const { client: speaking, bound } = await connection(url, undefined, log)
+  const toHear = async () => (await connection(url, clientId, log, subscriptions)).client
+  let hearing = subscriptions.size ? toHear() : undefined
   let heard = await hearing
-  const hear = async (): Promise<MqttClient> =>
-    (heard = await (hearing ??= connection(url, clientId, log, subscriptions)))
+  const hear = async (): Promise<MqttClient> => (heard = await (hearing ??= toHear()))
 
   return {
     async publish(topic, message, said = {}) {
       if (!speaking.connected) throw new Error('The MQTT broker is not connected')
-      const given = speaking.publishAsync(topic, JSON.stringify(message), optionsOf(speaking, said))
+      const payload = JSON.stringify(message)
+      const most = bound(topic)
+      if (Buffer.byteLength(payload) > most)
+        throw new NotTaken(`A message of ${Buffer.byteLength(payload)} bytes is more than the ${most} the broker takes`)
+      const given = speaking.publishAsync(topic, payload, optionsOf(speaking, said)).catch((error: unknown) => {
+        throw notTaken(error)
+      })
       await inTime(given, patienceMs, () => new Error(`The MQTT broker did not answer in ${patienceMs} ms`))
     },
     async subscribe(pattern, intake) {
