@@ -18,6 +18,9 @@ export type Attempt = RowOf<typeof payAttempt>
 /** What is asked: by the code a customer shows (`code`), or of the customer with an `openid` in the mini program. */
 export type PayAsk = { orderId: string; way: PayWay; code?: string; openid?: string }
 
+/** A payment as it was begun, and whether it is to be sent now. */
+export type Begun = { attempt: Attempt; isNew: boolean }
+
 /** Long enough for the first answer; who asks about it sooner would find it under way. */
 const FIRST_LOOK_S = { codepay: 5, native: 20, jsapi: 20 } satisfies Record<PayWay, number>
 
@@ -42,22 +45,37 @@ export async function endAttempt(db: Db, now: Date, { id }: Pick<Attempt, 'id'>)
 const isSame = (row: Attempt, { way, code, openid }: PayAsk): boolean =>
   row.way === way && row.codeDigest === digestOf(code) && row.payerOpenid === (openid ?? null)
 
+/** The payment an order was asked for by this code, however it ended: a code is good for one. */
+const byCode = async (db: Db, orderId: string, { way, code }: PayAsk): Promise<Attempt | undefined> =>
+  way === WAY.codepay
+    ? (await db.find(payAttempt, sql`r.order_id = ${orderId} and r.code_digest = ${digestOf(code)}`, latest))[0]
+    : undefined
+
+const latest = sql`order by r.id desc limit 1`
+
+/** A register that asks for what is over already hears how it ended; anybody else, that there is nothing to pay. */
+async function overOf(db: Db, orderId: string, { way }: PayAsk): Promise<Attempt | undefined> {
+  if (way !== WAY.codepay) return undefined
+  const [row] = await db.find(payAttempt, sql`r.order_id = ${orderId}`, latest)
+  return row
+}
+
 /**
  * Writes that money is asked of a customer, before it is: the row, and the job that asks about it whatever becomes of
- * this process. The same ask again is the same row. Refuses an order that is not to be paid (`order_not_open`), a shop
- * that cannot take WeChat Pay, and a second try while a code's result is not known.
+ * this process. The same ask again is the same row. Refuses an order that is not to be paid (`order_not_open`; a
+ * register is answered what ended it), a shop that cannot take WeChat Pay, and a second try while a code's result is
+ * not known.
  *
  * @returns The row, and whether it is to be sent now.
  */
-export async function beginAttempt(
-  db: Db,
-  services: Services,
-  ask: PayAsk,
-): Promise<{ attempt: Attempt; isNew: boolean }> {
+export async function beginAttempt(db: Db, services: Services, ask: PayAsk): Promise<Begun> {
   const order = await db.get(shoppingOrder, ask.orderId, 'lock')
   if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
   const open = await openAttempts(db, order.id)
-  const same = open.find((row) => row.state !== PAY.closing && isSame(row, ask))
+  const same =
+    open.find((row) => row.state !== PAY.closing && isSame(row, ask)) ??
+    (await byCode(db, order.id, ask)) ??
+    (order.status === ORDER.toPay ? undefined : await overOf(db, order.id, ask))
   if (same) return { attempt: same, isNew: false }
   if (order.status !== ORDER.toPay) throw new Refused('order_not_open', { orderNo: order.orderNo! })
   if (open.some(({ way }) => way === WAY.codepay)) throw new Refused('pay_under_way', { orderNo: order.orderNo! })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
 import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
-import { sql, type Db } from '#kit/server/database/db.ts'
+import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { saleOf, type Register } from '#kit/testing/street.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import type { Attempt } from './begin.ts'
+import { beginAttempt, type Attempt } from './begin.ts'
 import { attemptJob, attemptSweepJob } from './attempt.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
@@ -101,6 +101,32 @@ describe('a payment code at a register', () => {
     expect(sentTo(/codepay$/, data.payNo)).toBe(1)
     expect(await attemptsOf(data.orderId)).toHaveLength(1)
     await allIsWell()
+  })
+
+  test('asked for six times at once is one payment, each time answered as such, and never refused', async () => {
+    const basket = basketOf()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => pay(basket)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    const { orderId, payNo } = answers[0]!.data
+    expect(answers.map(({ data }) => data.payNo)).toEqual(Array(6).fill(payNo))
+    expect((await ask(basket)).state).toBe('paid')
+    expect(sentTo(/codepay$/, payNo)).toBe(1)
+    expect(await attemptsOf(orderId)).toHaveLength(1)
+    // Also whoever waited for the order while the first was paid.
+    const late = await inTenant((db) =>
+      beginAttempt(db, ground.street.services, { orderId, way: 'codepay', code: '134567890123456780' }),
+    )
+    expect(late).toMatchObject({ isNew: false, attempt: { state: 'paid' } })
+    await allIsWell()
+  })
+
+  test('refused is the same refusal under the same code, and another code is asked for', async () => {
+    const basket = basketOf()
+    const { data: refused } = await pay(basket, NOT_ENOUGH)
+    expect((await pay(basket, NOT_ENOUGH)).data).toMatchObject({ payNo: refused.payNo, state: 'refused' })
+    const { data: paid } = await pay(basket)
+    expect(paid).toMatchObject({ state: 'paid', orderId: refused.orderId })
+    expect(paid.payNo).not.toBe(refused.payNo)
   })
 
   test('with another basket under the same number is refused, and so is a code of nobody', async () => {
@@ -320,6 +346,14 @@ describe('a code the customer scans', () => {
     const away = await ground.street.good(ground.street.north, elsewhere)
     const { payType: _how, saleTime: _when, ...basket } = saleOf(away.upc)
     expect((await pay(basket, CODE, other)).data.reason).toBe('pay_not_taken')
+    const left = (table: 'shopping_order' | 'register_sale') =>
+      inTenant((db) =>
+        db.query(sql`select 1 from ${raw(table)} where tenant_id = ${db.tenantId} and sale_no = ${basket.saleNo}`),
+      )
+    expect([await left('shopping_order'), await left('register_sale')]).toEqual([[], []])
+    // The same number is free for the money that is taken another way.
+    const cash = saleOf(away.upc, { saleNo: basket.saleNo })
+    expect((await ground.street.beep(other, 'POST', 'sale', { body: cash })).status).toBe(200)
   })
 })
 

@@ -1,6 +1,7 @@
 import './refusals.ts'
 
-export { askForPayment, outcomeOf, type PayOutcome } from './outcome.ts'
+export { beginAttempt } from './begin.ts'
+export { outcomeOf, sendBegun, type PayOutcome } from './outcome.ts'
 export { cancelByRegister, lastAttempt } from './of-register.ts'
 
 /** The demo story of this room, told once the merchants have theirs. */

@@ -4,7 +4,7 @@ import type { Lang } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { attemptNow, sendAttempt } from './send.ts'
-import { beginAttempt, type Attempt, type PayAsk } from './begin.ts'
+import { beginAttempt, type Attempt, type Begun, type PayAsk } from './begin.ts'
 
 /** How a payment stands, as those are told who asked for it; amounts in yuan. */
 export type PayOutcome = {
@@ -48,8 +48,12 @@ export async function outcomeOf(services: Services, attempt: Attempt, lang: Lang
  * known by then. Asked again the same way it is one payment.
  */
 export async function askForPayment(services: Services, tenantId: string, ask: PayAsk): Promise<Attempt> {
-  const { attempt, isNew } = await services.unit({ tenantId }, (db) => beginAttempt(db, services, ask))
+  return sendBegun(services, await services.unit({ tenantId }, (db) => beginAttempt(db, services, ask)), ask.code)
+}
+
+/** Sends a payment that was begun in a transaction of the caller's, once that has committed; answers the row then. */
+export async function sendBegun(services: Services, { attempt, isNew }: Begun, code?: string): Promise<Attempt> {
   if (!isNew) return attempt
-  await sendAttempt(services, attempt, ask.code)
+  await sendAttempt(services, attempt, code)
   return attemptNow(services, attempt)
 }

@@ -1,6 +1,6 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/room.ts'
-import { eventState } from './vendor-event.resource.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
+import { EVENT, eventState, vendorEvent } from './vendor-event.resource.ts'
 import { vendorEventJob, vendorEventServer } from './vendor-events.ts'
 
 export default defineRoom({
@@ -9,6 +9,16 @@ export default defineRoom({
   resources: [vendorEventServer],
   jobs: [vendorEventJob],
   dictionaries: [eventState],
+  needs: [
+    needOf(vendorEvent, {
+      key: 'messageFailed',
+      label: { zh: '没能处理的平台消息', en: 'Messages of platforms that could not be handled' },
+      query: () => ({ state: EVENT.failed }),
+      line: { title: 'kind', notes: ['system', 'subject', 'failReason'], time: 'updateTime' },
+      icon: 'inbox',
+      tone: 'bad',
+    }),
+  ],
   forgets: [
     {
       table: 'vendor_event',

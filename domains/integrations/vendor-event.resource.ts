@@ -64,7 +64,8 @@ export const vendorEvent = defineResource({
       on: 'row',
       label: { zh: '重新处理', en: 'Handle again' },
       confirm: { zh: '再处理一次这条消息?', en: 'Handle this message once more?' },
-      enabled: { state: { eq: EVENT.failed } },
+      // What was lost with the process that was at it waits for ever; handled it is once all the same.
+      enabled: { state: { in: [EVENT.failed, EVENT.received] } },
       icon: 'redo',
     },
   },

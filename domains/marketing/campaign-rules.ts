@@ -31,6 +31,7 @@ export const ITEMS_MAX = 10
 export const ruleParts = {
   over: { zh: '满', en: 'From' },
   off: { zh: '减', en: 'Money off' },
+  repeat: { zh: '每满都减', en: 'Again for every such amount' },
   rate: { zh: '付原价的百分比', en: 'Per cent of the price paid' },
   cap: { zh: '最多减', en: 'At most' },
   unitPrice: { zh: '特价', en: 'Price of a piece' },
@@ -106,6 +107,11 @@ const RATE: Range = { min: 0, max: 9_999 }
 const tierPart = (at: number, part: Words, count: number): Words =>
   count > 1 ? { zh: `第 ${at + 1} 档的“${part.zh}”`, en: `Step ${at + 1}: ${part.en}` } : part
 
+const ONE_STEP: Words = {
+  zh: '{label}只能用于一档满减，请去掉其余各档或不选它',
+  en: '{label} goes with one step alone: take the other steps out, or leave it off',
+}
+
 function readTiers(r: Reader, given: RulesWire): CampaignRule {
   const rows = records(r, given.tiers, 'tiers', ruleParts.over, TIERS_MAX)
   if (!rows.length && !r.problems.length) r.wrong('tiers.0.over', ruleParts.over, 'required')
@@ -124,11 +130,11 @@ function readTiers(r: Reader, given: RulesWire): CampaignRule {
     else if (below && off <= below.off)
       r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_small', { min: yuan(below.off + 1) })
   }
-  return {
-    type: 'fullReduction',
-    tiers: tiers.map(({ over, off }) => ({ over, off })),
-    repeat: isTrue(given.repeat) && tiers.length === 1,
-  }
+  const repeat = isTrue(given.repeat)
+  // Of several steps nobody could say which one comes again.
+  if (repeat && tiers.length > 1)
+    r.problems.push({ at: 'repeat', label: ruleParts.repeat, problem: { code: 'bad_format', words: ONE_STEP } })
+  return { type: 'fullReduction', tiers: tiers.map(({ over, off }) => ({ over, off })), repeat }
 }
 
 function readBundle(r: Reader, given: RulesWire): CampaignRule {

@@ -651,6 +651,17 @@ describe('rules', () => {
       [['tiers.1.over', 'too_small']],
     ],
     [
+      'fullReduction',
+      {
+        tiers: [
+          { over: '30', off: '5' },
+          { over: '60', off: '12' },
+        ],
+        repeat: true,
+      },
+      [['repeat', 'bad_format']],
+    ],
+    [
       'percentage',
       { rate: '100', cap: 'x' },
       [

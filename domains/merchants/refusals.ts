@@ -19,6 +19,13 @@ const refusals = defineRefusals({
     zh: '账单 {billNo} 已核对，不能重新生成',
     en: 'Bill {billNo} has been checked and cannot be made again',
   },
+  bill_without_line: {
+    zh: '{day} 的账单里没有订单 {orderNo} 这一行：账单已核对或已读过对账单，请在账单页核对后认可差异并写明原因',
+    en:
+      'The bill of {day} has no line of order {orderNo}: it was checked, or its statement was read. ' +
+      'Look at the bill, then accept the difference and say why',
+    status: 409,
+  },
   statement_unreadable: { zh: '看不懂这份对账单：{problem}', en: 'This statement cannot be read: {problem}' },
   statement_other_period: {
     zh: '对账单里有 {time} 的交易，不在账单 {from} 至 {to} 之内',

@@ -146,11 +146,11 @@ async function follow(db: Db, services: Services, row: ShareRow, arrived: number
   await wakeRefunds(db, services, row)
 }
 
-/** Refunds that wait for what is over now: those it was done for, or those that found their order being shared. */
-async function wakeRefunds(db: Db, services: Services, { orderId, forRefundNo }: ShareRow): Promise<void> {
+/** Refunds of the order that were sent: each may wait for what is over now, also for what was done for another. */
+async function wakeRefunds(db: Db, services: Services, { orderId }: ShareRow): Promise<void> {
   const waiting = await db.query<{ outNo: string }>(
     sql`select out_no from refund_payment where tenant_id = ${db.tenantId} and order_id = ${orderId}
-      and state = 'sent' and (${forRefundNo}::text is null or out_no = ${forRefundNo})`,
+      and state = 'sent' order by id`,
   )
   for (const { outNo } of waiting) await tellRefundHeard(services, db, outNo)
 }

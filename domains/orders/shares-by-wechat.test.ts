@@ -249,6 +249,28 @@ describe('a refund of an order with shares', () => {
     await allIsWell()
   })
 
+  test('that waits for what comes back for another refund goes as soon as that is there', async () => {
+    const { id: orderId, payment } = await order()
+    await share(orderId, [[PARTNER, '30.00']])
+    await pass(2)
+    const first = await refundPart(orderId, 16)
+    await runAll()
+    const second = await refundPart(orderId, 1)
+    await runAll()
+    // Asked about so often already that the clock would come to it tomorrow.
+    await inTenant((db) =>
+      db.run(sql`update refund_payment set ask_time = ask_time + interval '1 day' where tenant_id = ${db.tenantId}
+        and refund_id = ${second} and ask_time is not null`),
+    )
+    await pass(8)
+    expect([(await refundNow(first)).status, (await refundNow(second)).status]).toEqual([
+      REFUND.succeeded,
+      REFUND.succeeded,
+    ])
+    expect(payment.refunded).toBe(8500)
+    await allIsWell()
+  })
+
   test('shared with a person and a merchant takes nothing from the merchant for a refund that cannot go', async () => {
     const { id: orderId } = await order()
     const id = await share(orderId, [

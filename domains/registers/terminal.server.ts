@@ -9,9 +9,15 @@ import { route, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
-import { askForPayment, cancelByRegister, lastAttempt, outcomeOf, type PayOutcome } from '#domains/checkout/doors.ts'
+import {
+  beginAttempt,
+  cancelByRegister,
+  lastAttempt,
+  outcomeOf,
+  sendBegun,
+  type PayOutcome,
+} from '#domains/checkout/doors.ts'
 import { parseWanted, pricedWire, QUOTE_MINUTES, quoteFor, ticketsOf, WANTED_MAX } from '#domains/marketing/doors.ts'
-import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
 import {
   confOf,
   isOnline,
@@ -234,30 +240,21 @@ type PayInput = Omit<Sale, 'saleTime' | 'payType' | 'balanceAmount' | 'transacti
 
 /**
  * Takes a sale and asks its customer for the money by the code they show. Answered as far as it is known: `sent` is
- * asked and not confirmed. The order is paid by it whether or not anybody asks again.
+ * asked and not confirmed. The order is paid by it whether or not anybody asks again. What cannot be asked for leaves
+ * no order and holds nothing.
  */
 async function pay(call: Call<PayInput>): Promise<PayOutcome> {
   const { services, caller, lang } = call
   const { authCode: code, ...sale } = call.input
-  const { tenantId } = caller
-  const orderId = await services.unit(
-    { tenantId, isKept: true },
-    (db) => openSale(db, registerOf(caller), sale),
+  const begun = await services.unit(
+    { tenantId: caller.tenantId, isKept: true },
+    async (db) => {
+      const orderId = await openSale(db, registerOf(caller), sale)
+      return beginAttempt(db, services, { orderId, way: 'codepay', code })
+    },
     actorOf(caller),
   )
-  const known = await paidBefore(call, orderId)
-  return outcomeOf(
-    services,
-    known ?? (await askForPayment(services, tenantId, { orderId, way: 'codepay', code })),
-    lang,
-  )
-}
-
-/** An order that is paid is answered by the payment that paid it. */
-async function paidBefore(call: Call<{ saleNo: string }>, orderId: string) {
-  const { tenantId } = call.caller
-  const order = await call.services.unit({ tenantId }, (db) => db.get(shoppingOrder, orderId))
-  return order?.status === ORDER.toPay ? undefined : lastAttempt(call.services, ofRegister(call))
+  return outcomeOf(services, await sendBegun(services, begun, code), lang)
 }
 
 const ofRegister = ({ caller, input }: Call<{ saleNo: string }>) => ({

@@ -126,7 +126,8 @@ const carriedOut: Record<Deed, (call: Call, row: Difference) => Promise<void>> =
         and kind = ${kind} and case kind when 'refund' then refund_no else transaction_no end = ${number} limit 1`,
     )
     if (!line) throw new Refused('tally_no_line')
-    await takeFee(db, { kind, orderNo: row.orderNo!, refundNo: kind === 'refund' ? row.refundNo : null }, line.fee)
+    const refundNo = kind === 'refund' ? row.refundNo : null
+    await takeFee(db, { merchantId: row.merchantId!, day: row.day!, kind, orderNo: row.orderNo!, refundNo }, line.fee)
   },
   bookRefund,
   sendRefund,

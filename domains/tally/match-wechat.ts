@@ -73,6 +73,10 @@ const behind = (db: Db, no: Sql) => sql`(select q.id from shopping_order q where
         and q.order_no = ${no} union all select a.order_id from pay_attempt a where a.tenant_id = ${db.tenantId}
         and a.pay_no = ${no} limit 1)`
 
+/** Whose payment goes back: what a register asked for by itself is known here by the platform's number alone. */
+const paidBy = (db: Db) => sql`(select p.order_id from order_payment p where p.tenant_id = ${db.tenantId}
+        and p.transaction_no = t.transaction_no and p.channel = 'wechat' order by p.id limit 1)`
+
 /** The kind of a pair that does not agree, in the order the questions are asked. */
 const kindOfPair = (db: Db) => sql`case
       when s.number is null and exists (select 1 from pay_attempt a where a.tenant_id = ${db.tenantId}
@@ -123,7 +127,7 @@ export const matchTrades = (db: Db, day: WechatDay): Promise<Leg> =>
     db,
     sql`with ${ourLines(db, day)}, stated as (
       select kind, case kind when 'pay' then transaction_no else refund_no end as number, order_no, refund_no,
-        refund_there, amount, fee from tally_line
+        refund_there, transaction_no, amount, fee from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${day.id} and source = 'trade'
     ), pair as materialized (
       select coalesce(s.kind, t.kind) || ' ' || coalesce(s.number, t.number) as mark, ${kindOfPair(db)} as kind,
@@ -134,7 +138,8 @@ export const matchTrades = (db: Db, day: WechatDay): Promise<Leg> =>
         coalesce(s.amount - coalesce(b.fee, s.fee), 0) as ours, coalesce(t.amount - t.fee, 0) as theirs
       from counted s full join stated t on t.kind = s.kind and t.number = s.number
       left join lateral (select o.id, o.tenant_id, o.shop_id, o.status from shopping_order o
-        where s.number is null and o.tenant_id = ${db.tenantId} and o.id = ${behind(db, sql`t.order_no`)}
+        where s.number is null and o.tenant_id = ${db.tenantId}
+        and o.id = coalesce(${behind(db, sql`t.order_no`)}, case t.kind when 'refund' then ${paidBy(db)} end)
         offset 0) x on true
       left join lateral (select d.fee from merchant_bill_detail d
         join merchant_bill y on y.tenant_id = d.tenant_id and y.id = d.bill_id and y.bill_type = 'day'

@@ -347,6 +347,43 @@ test('a refund made at the platform is booked once without goods, explained by t
   expect(order).toEqual({ refundAmount: 400 })
 })
 
+test('a refund made at the platform of a payment a register told names its order, and is booked', async () => {
+  const ago = 44
+  const made = await sale(ago, null)
+  // The register had asked for it by itself: what it called it there is no number of ours.
+  const payment = pay(made.transactionNo, `POS${ago}`, at(ago))
+  await compare(ago)
+  refundThere(payment, `RPOS${ago}`, 400, at(ago, '12:00:00'))
+  await compare(ago)
+  const found = await one(ago)
+  expect(found).toMatchObject({ kind: 'refundUnknownHere', orderId: made.orderId, shopId: expect.any(String) })
+  await settle(found.id)
+  expect(await kindsOf(ago)).toEqual(['otherDay'])
+})
+
+test('a fee that differs before the bill of its day was made is taken into the bill, which is made then', async () => {
+  const ago = 45
+  const { payment } = await sale(ago)
+  ground.wechat.world.trades.find((trade) => trade.payment === payment)!.fee += 2
+  book(ground.wechat.world, SUB, {
+    kind: '扣除交易手续费',
+    bizNo: payment!.transactionId,
+    amount: -2,
+    at: fromShanghai(at(ago)).getTime(),
+  })
+  await compare(ago)
+  const found = await one(ago)
+  expect(found.kind).toBe('feeDiffers')
+  await settle(found.id)
+  expect(await kindsOf(ago)).toEqual([])
+  const bill = await inTenant((db) =>
+    db.one<{ fee: number }>(
+      sql`select fee from merchant_bill where tenant_id = ${db.tenantId} and period_start = ${dayAt(ago)}`,
+    ),
+  )
+  expect(bill).toEqual({ fee: FEE + 2 })
+})
+
 test('a refund that was asked and never made is asked again under its number, and made once', async () => {
   const ago = DAYS - 14
   const found = await one(ago)
