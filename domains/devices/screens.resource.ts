@@ -22,7 +22,7 @@ export const cashRegisterPic = defineResource({
     }),
     shopIds: shopIds({ blank: allShops, width: 200, help: { zh: '不选表示全部门店', en: 'None means all shops' } }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, isEnd: true, width: 160 }),
     sort: sort({ max: 9999, width: 70 }),
     enabled: enabled(),
     remark: remark(),

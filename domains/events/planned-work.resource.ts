@@ -14,7 +14,7 @@ export const plannedWork = defineResource({
     shopId: shopId({ required: true, onRemoval: 'remove' }),
     reason: f.text({ label: { zh: '原因', en: 'Why' }, required: true, max: 100, search: 'like', width: 220 }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, required: true, search: 'range', width: 160 }),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, required: true, width: 160 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, isEnd: true, required: true, width: 160 }),
   },
   list: { columns: ['reason', 'shopId', 'startTime', 'endTime', 'createUser'], sort: '-startTime' },
   indexes: [['shopId', 'endTime']],

@@ -37,6 +37,7 @@ export const vipInfo = defineResource({
     startTime: startTime({ form: 'add', help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
     endTime: f.datetime({
       label: { zh: '到期时间', en: 'Until' },
+      isEnd: true,
       required: true,
       form: 'add',
       search: 'range',

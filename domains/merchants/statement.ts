@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Words } from '#kit/resource/index.ts'
 
-import { isDay } from '#kit/fields/date/date.ts'
+import { isDay } from '#kit/fields/date/days.ts'
 
 /** One line of the payment platform's statement; amounts in cents. */
 export type StatementLine = {

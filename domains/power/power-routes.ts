@@ -51,6 +51,7 @@ const powerInput = {
   }),
   until: f.datetime({
     label: { zh: '保持到', en: 'Until' },
+    isEnd: true,
     help: { zh: '留空为到规则的下次动作', en: 'Empty: until the next switch of its rules' },
   }),
   wait: f.boolean({

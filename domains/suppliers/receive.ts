@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { isDay } from '#kit/fields/date/date.ts'
+import { isDay } from '#kit/fields/date/days.ts'
 import { parseDecimal, parseId, type ProblemCode } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'

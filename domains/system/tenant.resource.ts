@@ -70,6 +70,7 @@ export const tenant = defineResource({
         }),
         expireTime: f.datetime({
           label: { zh: '过期时间', en: 'Expires' },
+          isEnd: true,
           help: { zh: '留空为永久', en: 'Empty means never' },
         }),
       },

@@ -114,6 +114,11 @@ export type FieldKind = {
   /** Any words will do: no form they must have. */
   isFree?: boolean
   /**
+   * What people type or paste, as `parse` reads it; asked of every text, in forms, calls, filters and imports alike.
+   * Unless said, what nobody sees is taken out.
+   */
+  clean?: (text: string, field: Field) => string
+  /**
    * Where its values come from, and the words for them: rows of another family, entries of a dictionary, regions of
    * the country, or yes and no. The words of the first three travel beside the value (`labelKeyOf`).
    */

@@ -1,3 +1,4 @@
+import { visibleText } from './clean-text.ts'
 import { meets } from './condition.ts'
 import { booleanKind } from './boolean/boolean.ts'
 import { colourKind } from './colour/colour.ts'
@@ -69,9 +70,24 @@ export type KindName = keyof typeof kinds
 /** Every kind of field by its name. */
 export const fieldKinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(kinds))
 
+/**
+ * A kind whose `parse` reads every text as it is meant. What is never read back is taken as it was typed, and a document
+ * by its own rules.
+ */
+function cleaning(kind: FieldKind): FieldKind {
+  if (kind.writeOnly || kind.document) return kind
+  const clean = kind.clean ?? visibleText
+  return {
+    ...kind,
+    parse: (input, field) => kind.parse(typeof input === 'string' ? clean(input, field) : input, field),
+  }
+}
+
+const cleaned = new Map([...fieldKinds].map(([name, kind]) => [name, cleaning(kind)]))
+
 /** What leaves the server of a field with a mask is masked, whatever its kind. */
 const masking = new Map(
-  Object.entries(kinds).map(([name, kind]): [string, FieldKind] => [
+  [...cleaned].map(([name, kind]): [string, FieldKind] => [
     name,
     { ...kind, wire: (stored, field) => maskedBy(field, kind.wire(stored, field)) },
   ]),
@@ -81,7 +97,7 @@ const masking = new Map(
 export const isKnownKind = (name: string): boolean => fieldKinds.has(name)
 
 export function kindOf(field: Field): FieldKind {
-  const kind = (field.mask ? masking : fieldKinds).get(field.kind)
+  const kind = (field.mask ? masking : cleaned).get(field.kind)
   if (!kind) throw new Error(`no field kind "${field.kind}"`)
   return kind
 }
@@ -115,7 +131,8 @@ export const isNeeded = ({ required, requiredWhen }: Field, values: Record<strin
  * never disagree.
  */
 export function parseField(input: unknown, field: Field): Parsed<unknown> {
-  const isNothing = isEmpty(input) || (!kindOf(field).writeOnly && typeof input === 'string' && input.trim() === '')
+  const isNothing =
+    isEmpty(input) || (!kindOf(field).writeOnly && typeof input === 'string' && visibleText(input).trim() === '')
   if (isNothing) return field.required ? refuse('required') : { value: null }
   const parsed = kindOf(field).parse(input, field)
   if ('problem' in parsed) return parsed

@@ -163,6 +163,31 @@ describe('every word', () => {
     expect(formed.filter(({ field }) => !field.patternWords).map(({ key }) => key)).toEqual([])
   })
 
+  test('for a moment at which something ends says so: a day alone is then meant to its last second', () => {
+    const inputs = [
+      ...[...registry.served.values()].flatMap(({ resource: { name, fields, actions, buttons } }) =>
+        [
+          buttons.add || buttons.edit ? fields : {},
+          ...Object.values(actions as Record<string, Action>).map(({ input }) => input ?? {}),
+        ].map((input) => [name, input] as const),
+      ),
+      ...routes.map(({ path, takes }) => [path, takes ?? {}] as const),
+    ]
+    const ends = inputs.flatMap(([name, input]) =>
+      Object.entries(input as Record<string, Field>)
+        .filter(
+          ([, { kind, form = 'edit', computed }]) => kind === 'datetime' && !computed && ['edit', 'add'].includes(form),
+        )
+        .filter(
+          ([key, { label }]) =>
+            /(^|[a-z])(end|expire|until|deadline|validto)/i.test(key) || /^(Until|Valid until|Expires)/.test(label.en),
+        )
+        .map(([key, field]) => ({ key: `${name}.${key}`, field })),
+    )
+    expect(ends.length).toBeGreaterThan(5)
+    expect(ends.filter(({ field }) => !field.isEnd).map(({ key }) => key)).toEqual([])
+  })
+
   test('of rooms, menus and buttons is there in both languages', () => {
     expect([
       ...rooms.flatMap(({ name, label }) => wordFaults(label, name)),

@@ -1,12 +1,7 @@
+import { visibleText } from '../clean-text.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
-
-/** True for a day that exists: 2024-02-29 yes, 2023-02-29 no. */
-export function isDay(text: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (!match) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text && Number(match[1]) >= 1900
-}
+import { isDay, sampleDay } from './days.ts'
+import { typedDate } from './typed-date.ts'
 
 /** A day, "yyyy-MM-dd". */
 export const dateKind: FieldKind = {
@@ -19,6 +14,10 @@ export const dateKind: FieldKind = {
       : refuse('not_a_date')
   },
   wire: (stored) => (stored ? String(stored).slice(0, 10) : ''),
+  clean: (text) => {
+    const visible = visibleText(text)
+    return typedDate(visible, false) ?? visible
+  },
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'date' }),
   sample: (_field, n) => sampleDay(n),
@@ -30,8 +29,3 @@ export const dateKind: FieldKind = {
   inRules: { zh: "如 '2026-01-31'", en: "such as '2026-01-31'" },
   wrong: () => '2026-02-30',
 }
-
-const DAY_MS = 86_400_000
-/** A day of its own for each of some thousand rows, so that families told apart by a day do not run out of days. */
-export const sampleDay = (n: number): string =>
-  new Date(Date.UTC(2026, 0, 28) - (n % 5000) * DAY_MS).toISOString().slice(0, 10)

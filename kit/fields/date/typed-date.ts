@@ -1,17 +1,8 @@
-import { toDatetime } from '../datetime/datetime.ts'
-import { plainDigits } from '../plain-digits.ts'
+import { plainSigns } from '../clean-text.ts'
+import { toDatetime } from './days.ts'
 
 const TYPED =
   /^(?:(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?|(\d{4})(\d{2})(\d{2}))(?:[T\s]\s*(\d{1,2}:\d{1,2}(?::\d{1,2})?))?$/
-
-/** Full-width signs of a Chinese keyboard as plain ones. */
-const plain = (typed: string) =>
-  plainDigits(typed)
-    .replace(/：/g, ':')
-    .replace(/／/g, '/')
-    .replace(/[．。]/g, '.')
-    .replace(/－/g, '-')
-    .trim()
 
 const two = (part: string) => part.padStart(2, '0')
 
@@ -20,7 +11,7 @@ const two = (part: string) => part.padStart(2, '0')
  * without; a day alone means its midnight, or with `isEnd` its last second. Undefined where nobody can tell.
  */
 export function typedDate(typed: string, hasTime: boolean, isEnd = false): string | undefined {
-  const match = TYPED.exec(plain(typed))
+  const match = TYPED.exec(plainSigns(typed).replaceAll('。', '.'))
   if (!match) return undefined
   const [year, month, date] = match[1] ? match.slice(1, 4) : match.slice(4, 7)
   const day = `${year}-${two(month!)}-${two(date!)}`

@@ -1,16 +1,7 @@
-import { isDay, sampleDay } from '../date/date.ts'
+import { visibleText } from '../clean-text.ts'
+import { sampleDay, toDatetime } from '../date/days.ts'
+import { typedDate } from '../date/typed-date.ts'
 import { refuse, type FieldKind } from '../field-kind.ts'
-
-/** "yyyy-MM-dd HH:mm:ss" (a date alone means its midnight), else undefined. */
-export function toDatetime(input: unknown): string | undefined {
-  if (typeof input !== 'string') return undefined
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(input.trim())
-  if (!match || !isDay(match[1]!)) return undefined
-  const [, day, hour = '00', minute = '00', second = '00'] = match
-  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
-    ? `${day} ${hour}:${minute}:${second}`
-    : undefined
-}
 
 /** A moment, "yyyy-MM-dd HH:mm:ss" in Asia/Shanghai. */
 export const datetimeKind: FieldKind = {
@@ -21,6 +12,10 @@ export const datetimeKind: FieldKind = {
     return value ? { value } : refuse(field.asDay ? 'not_a_date' : 'not_a_datetime')
   },
   wire: (stored) => (stored ? String(stored).slice(0, 19) : ''),
+  clean: (text, field) => {
+    const visible = visibleText(text)
+    return typedDate(visible, true, field.isEnd) ?? visible
+  },
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'yyyy-MM-dd HH:mm:ss', examples: ['2026-01-31 08:00:00'] }),
   sample: (_field, n) => `${sampleDay(n)} 08:00:00`,

@@ -1,3 +1,4 @@
+import { plainSigns, visibleText } from '../clean-text.ts'
 import { parseText, refuse, type FieldKind } from '../field-kind.ts'
 
 /** An e-mail address. */
@@ -12,6 +13,7 @@ export const emailKind: FieldKind = {
       : refuse('not_an_email')
   },
   wire: (stored) => stored ?? '',
+  clean: (text) => plainSigns(visibleText(text)),
   operator: 'like',
   schema: () => ({ type: 'string', format: 'email' }),
   sample: (_field, n) => `someone${n}@example.com`,

@@ -1,3 +1,4 @@
+import { plainNumber, visibleText } from '../clean-text.ts'
 import {
   formatDecimal,
   isMinusOne,
@@ -39,6 +40,7 @@ export const numberKind: FieldKind = {
     const decimals = decimalsOf(field)
     return decimals ? formatDecimal(Math.round((stored as number) * 10 ** decimals), decimals) : stored
   },
+  clean: (text) => plainNumber(visibleText(text)),
   bounds: ({ min, max }) => ({ min, max }),
   operator: 'eq',
   schema: (field) => (decimalsOf(field) ? { type: 'string', format: 'decimal' } : { type: 'integer' }),

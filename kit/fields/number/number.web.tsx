@@ -2,7 +2,9 @@ import { Input } from 'antd'
 import { useSay } from '#kit/web/language.tsx'
 import { useRequired } from '../required.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
-import { plainNumber, stepped } from './typed-number.ts'
+import { plainNumber } from '../clean-text.ts'
+import { kindOf } from '../kinds.ts'
+import { stepped } from './typed-number.ts'
 
 const group = (text: string) =>
   text.replace(
@@ -51,7 +53,7 @@ export function NumberInput({
       // The pads of digits have no minus on some phones.
       inputMode={(field.min ?? 0) < 0 ? 'text' : places ? 'decimal' : 'numeric'}
       value={text}
-      onChange={(event) => onChange(plainNumber(event.target.value))}
+      onChange={(event) => onChange(plainNumber(event.target.value, kindOf(field).suffix))}
       onKeyDown={(event) => {
         const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
         const next = step ? stepped(text, step) : undefined

@@ -1,15 +1,3 @@
-import { plainDigits } from '../plain-digits.ts'
-
-/**
- * What people type for a number, as plain digits: full-width signs of a Chinese keyboard, group commas, spaces, ¥ and %
- * included.
- */
-export const plainNumber = (typed: string): string =>
-  plainDigits(typed)
-    .replace(/[。．]/g, '.')
-    .replace(/[－−—]/g, '-')
-    .replace(/[,，\s¥￥%]/g, '')
-
 /** The number one step up or down, its decimals kept; undefined when there is no number to step. */
 export function stepped(text: string, step: 1 | -1): string | undefined {
   const match = /^(-?\d{1,14})(\.\d+)?$/.exec(text || '0')

@@ -1,3 +1,4 @@
+import { plainSigns, visibleText } from '../clean-text.ts'
 import { isMinusOne, parseId, refuse, type Field, type FieldKind } from '../field-kind.ts'
 
 const familiesOf = (field: Field) => Object.values(field.among ?? {}).join(', ')
@@ -16,6 +17,7 @@ export const refKind: FieldKind = {
     return /^[^\u0000-\u001f]{1,64}$/.test(text) && text.isWellFormed() ? { value: text } : refuse('not_an_id')
   },
   wire: (stored) => (stored === null || stored === undefined ? '' : String(stored)),
+  clean: (text, field) => (field.keyType === 'text' ? visibleText(text) : plainSigns(visibleText(text))),
   operator: 'eq',
   schema: (field) => ({
     type: 'string',

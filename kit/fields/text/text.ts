@@ -1,3 +1,4 @@
+import { plainIdentifier, visibleText } from '../clean-text.ts'
 import { parseText, refuse, TEXT_MAX, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
 
 /**
@@ -34,5 +35,9 @@ export const textKind: FieldKind = {
   sortable: true,
   readsAs: 'text',
   isFree: true,
+  clean: (text, field) => {
+    const visible = visibleText(text)
+    return field.pattern || field.rule || field.digits ? plainIdentifier(visible, field) : visible
+  },
   wrong: (field) => tooLong(field, TEXT_MAX),
 }

@@ -1,7 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { PART_MIN, type Field, type Operator } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
-import { isDay } from '../../fields/date/date.ts'
+import { isDay } from '../../fields/date/days.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import { suffixes } from '../../resource/suffixes.ts'
 import type { Caller } from '../caller.ts'
@@ -89,6 +89,7 @@ function parsed(field: Field, input: string): unknown {
     max: undefined,
     pattern: undefined,
     rule: undefined,
+    isEnd: undefined,
   })
   if ('problem' in result) throw new Refused('bad_filter', { label: field.label })
   return kindOf(field).many ? result.value : result.value

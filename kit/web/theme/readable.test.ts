@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cronSentence } from '#kit/fields/cron/cron-sentence.ts'
-import { plainNumber, stepped } from '#kit/fields/number/typed-number.ts'
+import { plainNumber } from '#kit/fields/clean-text.ts'
+import { stepped } from '#kit/fields/number/typed-number.ts'
 import { f } from '#kit/resource/index.ts'
 import { confirmText } from '../form/action-words.ts'
 import { amount } from '../parts/money.tsx'
