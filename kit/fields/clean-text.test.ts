@@ -5,7 +5,7 @@ import type { Field } from './field-kind.ts'
 
 const label = { zh: '字段', en: 'Field' }
 const read = (kind: string, input: unknown, options: Partial<Field> = {}) =>
-  parseField(input, { kind, label, ...options } as Field)
+  parseField(input, { kind, label, ...options })
 
 const invisible = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2064, 0x206f, 0xfeff].map((code) =>
   String.fromCharCode(code),

@@ -43,7 +43,7 @@ export function plainNumber(text: string, suffix = ''): string {
 }
 
 /**
- * An identifier (a text with a `pattern`, a `rule` or `digits`) as it is meant: plain signs, and where only that makes it
+ * An identifier (a text with a `pattern`, `rule` or `digits`) as it is meant: plain signs, and where only that makes it
  * valid, digits without the blanks between them and small letters as capitals, such as the x of an identity number.
  */
 export function plainIdentifier(text: string, field: Field): string {

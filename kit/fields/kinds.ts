@@ -71,8 +71,8 @@ export type KindName = keyof typeof kinds
 export const fieldKinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(kinds))
 
 /**
- * A kind whose `parse` reads every text as it is meant. What is never read back is taken as it was typed, and a document
- * by its own rules.
+ * A kind whose `parse` reads every text as it is meant. What is never read back is taken as it was typed, a document by
+ * its own rules.
  */
 function cleaning(kind: FieldKind): FieldKind {
   if (kind.writeOnly || kind.document) return kind

@@ -697,11 +697,52 @@ describe('the import of a sheet', () => {
   })
 
   it('refuses what is no workbook, and a workbook without a known column says so', async () => {
-    expect((await imported(wu, GOODS, Buffer.from('hello'))).data.reason).toBe('upload_type')
+    expect((await imported(wu, GOODS, Buffer.from('hello'))).data.reason).toBe('sheet_other_format')
+    expect((await imported(wu, GOODS, Buffer.alloc(0))).data.reason).toBe('upload_empty')
     expect(await imported(wu, GOODS, await writeSheet('x', ['一', '二'], [['1', '2']]))).toMatchObject({
       state: 'failed',
-      problem: '首行没有可导入的列，请使用下载的模板',
+      problem: '工作表“x”第 1 行没有可导入的列，该行是：一、二。请使用下载的模板',
       again: false,
+    })
+  })
+
+  it('refuses a heading that stands over two columns by its name and both columns', async () => {
+    const bytes = await sheetOf([['甲', '北街1号店', 'TWICE1', 5, '乙']], [...HEAD.slice(0, 4), HEAD[0]!])
+    expect(await imported(wu, GOODS, bytes)).toMatchObject({
+      state: 'failed',
+      problem: '工作表“x”的 A 列和 E 列都是“商品名称”，请只保留一列',
+    })
+  })
+
+  it('cleans what a form cleans: invisible and full-width signs, and a day lasts to its end', async () => {
+    const banner = '/api/shop/bannerConf'
+    const bytes = await writeSheet(
+      'x',
+      ['标题', '图片', '开始时间', '结束时间', '排序'],
+      [['\u200b开业\ufeff', '/x.png', '2027/12/1', '2027/12/31', '１２']],
+    )
+    const told = await imported(wu, banner, bytes)
+    expect(await lines(wu, told.id)).toMatchObject([{ state: 'new', problems: [] }])
+    await apply(wu, told.id)
+    const ends = await inTenant(sql`select title, sort, start_time::text as start, end_time::text as "end"
+      from banner_conf where title = '开业'`)
+    expect(ends).toEqual([{ title: '开业', sort: 12, start: '2027-12-01 00:00:00+08', end: '2027-12-31 23:59:59+08' }])
+    // What it wrote itself, read again, changes nothing.
+    const again = await imported(
+      wu,
+      banner,
+      await exported(wu, banner, { title: '开业' }, 'title,picture,position,startTime,endTime,sort,link'),
+    )
+    expect([again.problem, again.result]).toMatchObject(['', { changed: 0, new: 0, wrong: 0, same: 1 }])
+    const sent = await ask(wu, 'POST', `${banner}/submit`, {
+      body: { title: '\u2060返场', picture: '/x.png', startTime: '2028-01-01', endTime: '2028/1/31', sort: '３' },
+    })
+    const row = await street.must(ask(wu, 'GET', `${banner}/detail`, { query: { id: sent.data.id } }))
+    expect(row).toMatchObject({
+      title: '返场',
+      startTime: '2028-01-01 00:00:00',
+      endTime: '2028-01-31 23:59:59',
+      sort: 3,
     })
   })
 

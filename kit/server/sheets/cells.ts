@@ -1,5 +1,6 @@
+import { plainNumber, visibleText } from '../../fields/clean-text.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
-import { toDatetime } from '../../fields/datetime/datetime.ts'
+import { typedDate } from '../../fields/date/typed-date.ts'
 import { isHeavy, isWriteOnly, kindOf } from '../../fields/kinds.ts'
 import { baseFields, labelKeyOf, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
@@ -107,34 +108,19 @@ export function cellOf(
   return cut(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** Without the signs people write around a number; the one behind it belongs to its kind alone. */
-function tidyNumber(text: string, suffix: string): string {
-  const tidy = text.replace(/[,，\s¥￥]/g, '')
-  return suffix && tidy.endsWith(suffix) ? tidy.slice(0, -suffix.length) : tidy
-}
-
 /** What a cell says, whatever form it has: two cells that say the same have the same text here. */
 export function saysOf(field: Field, cell: Cell): string {
   if (cell === '') return ''
   const { readsAs, many, suffix = '' } = kindOf(field)
   if (readsAs === 'number') {
-    const number = typeof cell === 'number' ? cell : Number(tidyNumber(cell, suffix) || Number.NaN)
+    const number = typeof cell === 'number' ? cell : Number(plainNumber(visibleText(cell), suffix) || Number.NaN)
     return Number.isFinite(number) ? String(Number(number.toFixed(8))) : String(cell).trim()
   }
   if (readsAs === 'day' || readsAs === 'moment') {
-    const text =
-      typeof cell === 'number'
-        ? momentOf(cell)
-        : cell
-            .trim()
-            .replace(
-              /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})/,
-              (_all, year: string, month: string, day: string) =>
-                `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-            )
-    return readsAs === 'day' && toDatetime(text) ? text.slice(0, 10) : (toDatetime(text) ?? text)
+    const text = typeof cell === 'number' ? momentOf(cell) : visibleText(cell).trim()
+    return typedDate(text, readsAs === 'moment', field.isEnd) ?? text
   }
-  const text = String(cell).replace(/\r\n?/g, '\n').trim()
+  const text = visibleText(String(cell)).replace(/\r\n?/g, '\n').trim()
   return many ? partsOf(text).join(',') : text
 }
 

@@ -1,5 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag'
 import type { Field, Problem } from '../../fields/field-kind.ts'
+import { visibleText } from '../../fields/clean-text.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { isSame } from '../history/change-log.ts'
@@ -12,14 +13,14 @@ import { column } from '../database/rows.ts'
 import { cellOf, fieldOf, headingsOf, importFields, saysOf } from './cells.ts'
 import { rowsOf } from './export.ts'
 import { createResolver, type Resolved } from './resolve.ts'
-import type { SheetRow } from './read-sheet.ts'
+import { quoted, twiceNamed, type SheetRow } from './read-sheet.ts'
 import type { Said } from './tasks.ts'
 import { lookOf, type Cell } from './write-sheet.ts'
 
 const refusals = defineRefusals({
   sheet_no_columns: {
-    zh: '首行没有可导入的列，请使用下载的模板',
-    en: 'The first row names no column that can be imported; use the template',
+    zh: '工作表“{sheet}”第 {line} 行没有可导入的列，该行是：{found}。请使用下载的模板',
+    en: 'Row {line} of the sheet “{sheet}” names no column that can be imported; it reads: {found}. Use the template',
   },
   sheet_wrong_id: { zh: '编号“{id}”对应的数据不存在', en: 'There is no row of id “{id}”' },
   sheet_line_twice: { zh: '与第 {line} 行是同一条数据', en: 'The same row as in line {line}' },
@@ -53,12 +54,14 @@ export type Difference = {
   problems: Said[]
 }
 
-const FAILED = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!)$/
+/** The signs of failed formulas where they come as texts, as in a workbook of errors that comes back. */
+const FAILED =
+  /^#(N\/A|DIV\/0!|NAME\?|GETTING_DATA|(REF|VALUE|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|BUSY|CONNECT|UNKNOWN|PYTHON)!)$/
 /** Sheets keep fifteen digits of a number. */
 const SURE_DIGITS = 1e15
 
 const tidy = (heading: Cell) =>
-  String(heading)
+  visibleText(String(heading))
     .replace(/(?<![\s*])[\s*]+$/, '')
     .trim()
 
@@ -66,8 +69,13 @@ const tidy = (heading: Cell) =>
  * Which column is which field, in whichever language the headings are; what cannot be written by hand is left out and
  * named.
  */
-export function planOf(resource: Any, call: Call, headings: readonly Cell[], ownHeadings: readonly string[]): Plan {
-  const texts = headings.map(tidy)
+export function planOf(
+  resource: Any,
+  call: Call,
+  { sheet, line, cells }: { sheet: string; line: number; cells: readonly Cell[] },
+  ownHeadings: readonly string[],
+): Plan {
+  const texts = cells.map(tidy)
   const keysIn = (lang: 'zh' | 'en') => {
     const byText = new Map([...headingsOf(resource, lang)].map(([key, text]) => [text, key]))
     return texts.map((text) => byText.get(text) ?? (text && fieldOf(resource, text) ? text : undefined))
@@ -87,10 +95,12 @@ export function planOf(resource: Any, call: Call, headings: readonly Cell[], own
     const isSeen = !seen || seen.has(key ?? '') || key === 'id' || key === 'tenantId'
     if (key && isSeen && fieldOf(resource, key) && !any.has(key))
       any.set(key, { place, key, field: fieldOf(resource, key)! })
+    const before = isSeen && key && (field || key === 'id') ? any.get(key) : undefined
+    if (before && before.place !== place) throw twiceNamed(sheet, texts[place], before.place, place)
     if (field && !columns.some((one) => one.key === key)) columns.push({ place, key: key!, field })
     else if (key !== 'id' && !(key === 'tenantId' && call.caller.isPlatform)) ignored.push(texts[place])
   }
-  if (!columns.length) throw new Refused('sheet_no_columns')
+  if (!columns.length) throw new Refused('sheet_no_columns', { sheet, line, found: quoted(cells) })
   const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
   const match = (sets.find((keys) => keys.every((key) => any.has(key))) ?? []).map((key) => any.get(key)!)
   return {
@@ -118,14 +128,11 @@ const glance = (text: string): string =>
  * A cell that does not hold what its writer meant: a formula that failed, or a long number where a text belongs, cut by
  * the sheet itself.
  */
-const brokenBy = (field: Field, cell: Cell): Problem | undefined =>
-  typeof cell === 'string'
-    ? FAILED.test(cell)
-      ? { code: 'cell_error', params: { error: cell } }
-      : undefined
-    : lookOf(field) === 'text' && Math.abs(cell) >= SURE_DIGITS
-      ? { code: 'digits_lost' }
-      : undefined
+function brokenBy(field: Field, cell: Cell, isFailed: boolean): Problem | undefined {
+  if (isFailed || FAILED.test(String(cell))) return { code: 'cell_error', params: { error: cell } }
+  const isCut = typeof cell === 'number' && lookOf(field) === 'text' && Math.abs(cell) >= SURE_DIGITS
+  return isCut ? { code: 'digits_lost' } : undefined
+}
 
 /** Whether a value as a form would send it is what the row has already. */
 const isStored = (field: Field, given: unknown, stored: unknown): boolean => {
@@ -240,8 +247,10 @@ function readCells(plan: Plan, row: SheetRow, was: Was | undefined, tenantId: st
     const old = was ? cellOf(key, field, was.wire, was.row, plan.lang) : ''
     // A cell left empty says nothing of what cannot be changed anyway.
     if (text === saysOf(field, old) || (was && text === '' && field.form === 'add')) continue
+    // A sheet writes midnight as the day alone, which of what ends would mean its last second.
+    if (was && field.isEnd && saysOf({ ...field, isEnd: undefined }, cell) === old) continue
     difference.changes.push({ key, old: glance(shown(field, old)), new: glance(shown(field, cell)) })
-    const broken = brokenBy(field, cell)
+    const broken = brokenBy(field, cell, row.errors?.has(place) ?? false)
     if (broken) spoil(difference, { key, problem: broken })
     else if (was && field.form === 'add') spoil(difference, { key, problem: { code: 'fixed_after_adding' } })
     else says.push({ key, field, text, tenantId })

@@ -12,12 +12,12 @@ import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { newId } from '../database/snowflake.ts'
 import { reachOf } from '../database/data-scope.ts'
-import { sniffUpload } from '../storage/index.ts'
+import { requireSize, uploadName } from '../storage/index.ts'
 import { familyOf } from '../resource/own-served.ts'
 import { submitOf, submitTitle } from '../resource/submit-of.ts'
 import { headingsOf } from './cells.ts'
 import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
-import { sheetRows, type SheetRow } from './read-sheet.ts'
+import { openWorkbook, sheetRows, type SheetRow, type Workbook } from './read-sheet.ts'
 import {
   askTask,
   fileOf,
@@ -30,7 +30,7 @@ import {
   type Task,
   type Work,
 } from './tasks.ts'
-import { lookOf, writeWorkbook, XLSX, type Cell } from './write-sheet.ts'
+import { lookOf, writeWorkbook, XLSX } from './write-sheet.ts'
 import type { Services } from '../services.ts'
 import { fieldOf } from './cells.ts'
 
@@ -54,7 +54,10 @@ const SOURCE = 'source.xlsx'
  */
 export async function importOf(served: Served, call: Call): Promise<{ id: string }> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
-  const { name } = await sniffUpload(call.file.bytes, { name: call.file.name, allowed: ['xlsx'], maxBytes: UPLOAD_MAX })
+  requireSize(call.file.bytes, UPLOAD_MAX)
+  // What is no workbook is said at once, by what it is; how its entries are named and ordered is nobody's business.
+  await openWorkbook(call.file.bytes)
+  const name = uploadName(call.file.name, 'xlsx')
   const id = newId()
   const file = fileOf({ id, tenantId: call.caller.tenantId }, SOURCE)
   await call.services.files.put(file, call.file.bytes, { contentType: XLSX })
@@ -75,7 +78,9 @@ const signsOf = ({ cells }: SheetRow) =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0)
 
 /** The headings of a workbook, then its rows in stretches; blank rows are left out. */
-async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; rows: SheetRow[]; first: number }> {
+async function* stretchesOf(
+  workbook: Workbook,
+): AsyncGenerator<{ headings?: SheetRow; rows: SheetRow[]; first: number }> {
   let [isHead, count, signs] = [true, 0, 0]
   const rows: SheetRow[] = []
   const taken = () => {
@@ -83,12 +88,12 @@ async function* stretchesOf(bytes: Buffer): AsyncGenerator<{ headings?: Cell[]; 
     const all = rows.splice(0)
     return { rows: all, first: count - all.length }
   }
-  for await (const batch of sheetRows(bytes, UNPACKED_MAX)) {
+  for await (const batch of sheetRows(workbook, UNPACKED_MAX)) {
     for (const row of batch) {
       if (isHead) {
         if (row.cells.every((cell) => String(cell).trim() === '')) continue
         isHead = false
-        yield { headings: row.cells, rows: [], first: 0 }
+        yield { headings: row, rows: [], first: 0 }
       } else if (row.cells.some((cell) => String(cell).trim() !== '')) {
         if (++count > ROWS_MAX) throw new Refused('sheet_too_long', { max: ROWS_MAX })
         rows.push(row)
@@ -254,17 +259,17 @@ async function linesBefore({
 
 async function check(work: Work): Promise<void> {
   const { task, served, services, unit } = work
-  const bytes = await sourceOf(services, task)
+  const workbook = await openWorkbook(await sourceOf(services, task))
   let plan: Plan | undefined
   let result = { ...noResult(), ...task.result }
   const { seen, lineOf } = await linesBefore(work)
-  for await (const { headings, rows: stretch, first } of stretchesOf(bytes)) {
+  for await (const { headings, rows: stretch, first } of stretchesOf(workbook)) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
     stillReaches(task, served.resource, caller)
     const call = work.call(caller)
     if (headings) {
-      plan = planOf(served.resource, call, headings, Object.values(faultHeading))
+      plan = planOf(served.resource, call, { sheet: workbook.name, ...headings }, Object.values(faultHeading))
       result = { ...result, ignored: plan.ignored }
       // Lines tell what their rows held: they are for who still sees them.
       task.progress = { ...task.progress, reach: task.progress.reach ?? reachOf(served.resource, caller) }
@@ -305,7 +310,7 @@ async function check(work: Work): Promise<void> {
     result = next
     await work.giveWay()
   }
-  if (!plan) throw new Refused('sheet_no_columns')
+  if (!plan) throw new Refused('sheet_empty', { sheet: workbook.name })
   await unit((db) => noteTask(db, task, { state: 'checked', total: task.done, result }))
 }
 
@@ -444,18 +449,20 @@ export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
     and state in ('wrong', 'failed') order by line limit ${ERRORS_MAX}`),
   )
   const byLine = new Map(faults.map(({ line, problems }) => [line, problems]))
-  let headings: Cell[] = []
+  let headRow: SheetRow = { line: 1, cells: [] }
   const kept: SheetRow[] = []
   let signs = 0
-  for await (const stretch of stretchesOf(await sourceOf(call.services, task))) {
-    headings = stretch.headings ?? headings
+  const workbook = await openWorkbook(await sourceOf(call.services, task))
+  for await (const stretch of stretchesOf(workbook)) {
+    headRow = stretch.headings ?? headRow
     for (const row of stretch.rows) {
       if (!byLine.has(row.line) || signs > ERRORS_SIGNS) continue
       kept.push(row)
       signs += signsOf(row)
     }
   }
-  const plan = planOf(resource, call, headings, Object.values(faultHeading))
+  const { cells: headings } = headRow
+  const plan = planOf(resource, call, { sheet: workbook.name, ...headRow }, Object.values(faultHeading))
   const old = headings.findIndex((heading) => Object.values(faultHeading).includes(String(heading)))
   const width = old < 0 ? headings.length : old
   const looks = Array.from({ length: width }, (_none, place) => {

@@ -1,10 +1,37 @@
 import { SaxesParser } from 'saxes'
+import { visibleText } from '../../fields/clean-text.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import { CELL_MAX, letterOf, momentOf, type Cell } from './write-sheet.ts'
 import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
 
 const refusals = defineRefusals({
   sheet_unreadable: { zh: '无法读取该文件，请使用下载的模板', en: 'The file cannot be read; use the template' },
+  sheet_not_workbook: {
+    zh: '该文件不是 .xlsx 工作簿，请使用下载的模板',
+    en: 'The file is no .xlsx workbook; use the template',
+  },
+  sheet_other_format: {
+    zh: '这是 {type} 文件，请用表格软件另存为 .xlsx 后再导入',
+    en: 'This is a file of type {type}; save it as .xlsx in a spreadsheet program and import that',
+  },
+  sheet_password: {
+    zh: '文件设有密码，请取消密码后再导入',
+    en: 'The file is protected by a password; remove it and import again',
+  },
+  sheet_cell_failed: {
+    zh: '第 {line} 行“{heading}”的公式没有结果：{error}',
+    en: 'Row {line}: the formula of “{heading}” has no result: {error}',
+  },
+  sheet_none: { zh: '工作簿中没有工作表', en: 'The workbook holds no worksheet' },
+  sheet_empty: { zh: '工作表“{sheet}”是空的', en: 'The sheet “{sheet}” is empty' },
+  sheet_no_heading: {
+    zh: '工作表“{sheet}”第 {line} 行没有“{missing}”列，该行是：{found}',
+    en: 'Row {line} of the sheet “{sheet}” has no column “{missing}”; it reads: {found}',
+  },
+  sheet_heading_twice: {
+    zh: '工作表“{sheet}”的 {first} 列和 {second} 列都是“{heading}”，请只保留一列',
+    en: 'Columns {first} and {second} of the sheet “{sheet}” are both “{heading}”; keep one of them',
+  },
   sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'At most {max} rows can be imported at once' },
   sheet_merged: {
     zh: '{range} 是合并的单元格，请取消合并并补全内容后再导入',
@@ -30,7 +57,8 @@ declare module '../refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-export type SheetRow = { line: number; cells: Cell[] }
+/** `errors` are the places of cells whose formula failed; the cell holds the sign a spreadsheet shows (#FIELD!). */
+export type SheetRow = { line: number; cells: Cell[]; errors?: Set<number> }
 
 const unescape = (text: string) =>
   text.includes('_x')
@@ -198,28 +226,99 @@ function numberOf(number: number, shape: Shape, daysLater: number): Cell {
   return number < 1 ? moment.slice(11) : moment.replace(' 00:00:00', '')
 }
 
-/** Which entry is the first sheet in sight: the order is the workbook's, not the names'. */
-async function firstSheet(entries: Map<string, Found>): Promise<{ sheet: Found; daysLater: number }> {
-  const attributes = async (path: string, wanted: string) => {
-    const found: Record<string, string>[] = []
-    const entry = entries.get(path)
-    if (!entry) return found
-    const opentag: Events['opentag'] = (tag, given) => {
-      if (tag === wanted)
-        found.push(Object.fromEntries(Object.entries(given).map(([key, value]) => [local(key), String(value)])))
-    }
-    for await (const none of parsed<never>(entry, { left: PART_MAX }, { opentag }, [])) void none
-    return found
+const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le')
+
+/** Refuses what is no archive at all, with what it is: what people rename to .xlsx, or save with a password. */
+function refuseOthers(bytes: Buffer): void {
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return
+  if (bytes.subarray(0, 4).equals(OLE))
+    throw bytes.includes(ENCRYPTED) ? new Refused('sheet_password') : new Refused('sheet_other_format', { type: 'XLS' })
+  const start = bytes.subarray(0, 1024)
+  if (start.includes(0)) throw new Refused('sheet_not_workbook')
+  const isMarkup = /^\s*</.test(start.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''))
+  throw new Refused('sheet_other_format', { type: isMarkup ? 'HTML / XML' : 'CSV' })
+}
+
+/** Archives that hold sheets of another program, by an entry each of them has. */
+const OTHER_ARCHIVES = [
+  ['xl/workbook.bin', 'XLSB'],
+  ['content.xml', 'ODS'],
+  ['Index/Document.iwa', 'Numbers'],
+  ['word/document.xml', 'DOCX'],
+  ['ppt/presentation.xml', 'PPTX'],
+] as const
+
+/** A workbook that was opened: the sheet it is read from, and the parts that say what its cells mean. */
+export type Workbook = { name: string; sheet: Found; shared?: Found; styles?: Found; daysLater: number }
+
+type Attributes = Record<string, string>
+
+/** The attributes of all tags of a name in one small part. */
+async function attributesIn(entry: Found | undefined, wanted: string): Promise<Attributes[]> {
+  const found: Attributes[] = []
+  if (!entry) return found
+  const opentag: Events['opentag'] = (tag, given) => {
+    if (tag === wanted)
+      found.push(Object.fromEntries(Object.entries(given).map(([key, value]) => [local(key), String(value)])))
   }
-  const sheets = await attributes('xl/workbook.xml', 'sheet')
-  const relations = await attributes('xl/_rels/workbook.xml.rels', 'Relationship')
-  const sheet = sheets.find(({ state }) => !state || state === 'visible') ?? sheets[0]
-  const target = relations.find(({ Id }) => Id === sheet?.id)?.Target ?? 'worksheets/sheet1.xml'
-  const found = entries.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`)
-  if (!found) throw new Refused('sheet_unreadable')
-  const [facts] = await attributes('xl/workbook.xml', 'workbookPr')
-  // Some count their days from 1904.
-  return { sheet: found, daysLater: ['1', 'true'].includes(facts?.date1904 ?? '') ? 1462 : 0 }
+  for await (const none of parsed<never>(entry, { left: PART_MAX }, { opentag }, [])) void none
+  return found
+}
+
+/** The path a relationship of a part leads to: from the root, or from the part's own folder. */
+function targetOf(part: string, target: string): string {
+  const path: string[] = target.startsWith('/') ? [] : part.split('/').slice(0, -1)
+  for (const step of target.split('/')) {
+    if (step === '..') path.pop()
+    else if (step && step !== '.') path.push(step)
+  }
+  return path.join('/')
+}
+
+/**
+ * A workbook by its bytes. Parts are found as the format says, by relationship and type: names and order of entries are
+ * the writing program's own. Refuses other formats by name, and what is locked by a password. It reads no cell.
+ */
+export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
+  refuseOthers(bytes)
+  const entries = entriesIn(bytes)
+  if ([...entries.values()].some(({ isEncrypted }) => isEncrypted)) throw new Refused('sheet_password')
+  const byName = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]))
+  const partAt = (path: string) => entries.get(path) ?? byName.get(path.toLowerCase())
+  const relationsOf = async (part: string) => {
+    const cut = part.lastIndexOf('/') + 1
+    const rels = await attributesIn(partAt(`${part.slice(0, cut)}_rels/${part.slice(cut)}.rels`), 'Relationship')
+    return rels
+      .filter(({ Target, TargetMode }) => Target && TargetMode !== 'External')
+      .map(({ Id, Type = '', Target }) => ({ id: Id, type: Type.split('/').at(-1)!, path: targetOf(part, Target!) }))
+  }
+  const main = (await relationsOf('')).find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml'
+  const other = OTHER_ARCHIVES.find(([name]) => entries.has(name))
+  if (other) throw new Refused('sheet_other_format', { type: other[1] })
+  const workbook = partAt(main)
+  const lone = partAt('xl/worksheets/sheet1.xml')
+  if (!workbook && !lone) throw new Refused('sheet_not_workbook')
+  const relations = await relationsOf(main)
+  const partOf = (type: string) => relations.find((one) => one.type === type)
+  const sheets = (await attributesIn(workbook, 'sheet')).flatMap(({ id, name = '', state }) => {
+    // Charts and dialogs have a tab of their own, and no cells.
+    const relation = relations.find((one) => one.id === id && one.type === 'worksheet')
+    const sheet = relation && partAt(relation.path)
+    return sheet ? [{ name, sheet, isVisible: !state || state === 'visible' }] : []
+  })
+  // Some programs leave out the parts that say which sheets there are.
+  const first = sheets.find(({ isVisible }) => isVisible) ?? sheets[0] ?? (lone && { name: 'Sheet1', sheet: lone })
+  if (!first) throw new Refused('sheet_none')
+  const [facts] = await attributesIn(workbook, 'workbookPr')
+  return {
+    name: first.name.slice(0, 100),
+    sheet: first.sheet,
+    shared: partAt(partOf('sharedStrings')?.path ?? 'xl/sharedStrings.xml'),
+    styles: partAt(partOf('styles')?.path ?? 'xl/styles.xml'),
+    // Some count their days from 1904.
+    daysLater: ['1', 'true'].includes(facts?.date1904 ?? '') ? 1462 : 0,
+  }
 }
 
 type SaidBy = {
@@ -246,12 +345,12 @@ function cellOf(type: string, text: string, shape: Shape, { shared, allowance, d
  * end: what they hide would be read as emptied; so is a formula that nobody has counted yet, and a text that is longer
  * than a spreadsheet lets a cell be.
  */
-export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<SheetRow[]> {
+export async function* sheetRows(source: Buffer | Workbook, max: number): AsyncGenerator<SheetRow[]> {
+  const workbook = Buffer.isBuffer(source) ? await openWorkbook(source) : source
+  const { sheet, daysLater } = workbook
   const allowance = { left: max }
-  const entries = entriesIn(bytes)
-  const { sheet, daysLater } = await firstSheet(entries)
-  const shapes = await shapesOf(entries.get('xl/styles.xml'))
-  const shared = await sharedTexts(entries.get('xl/sharedStrings.xml'), allowance)
+  const shapes = await shapesOf(workbook.styles)
+  const shared = await sharedTexts(workbook.shared, allowance)
   const rows: SheetRow[] = []
   let row: SheetRow = { line: 0, cells: [] }
   let [place, type, text, isValue, shape] = [-1, '', '', false, undefined as Shape]
@@ -292,6 +391,7 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
       else if (tag === 'c' && text !== '' && place >= 0 && place < COLUMNS_MAX) {
         while (row.cells.length < place) row.cells.push('')
         row.cells[place] = cellOf(type, text, shape, saidBy)
+        if (type === 'e') (row.errors ??= new Set()).add(place)
       }
     },
   }
@@ -301,28 +401,59 @@ export async function* sheetRows(bytes: Buffer, max: number): AsyncGenerator<She
 const SMALL_MAX = 16 * 1024 * 1024
 const SMALL_ROWS = 5000
 
-/** Rows of a small workbook as texts by heading; the heading row must hold all headings asked for. */
+/** What a row of headings reads, as a refusal quotes it. */
+export const quoted = (cells: readonly Cell[]): string => {
+  const texts = cells.map((cell) => String(cell).trim()).filter(Boolean)
+  const text = texts.slice(0, 10).join('、').slice(0, 200).toWellFormed()
+  return texts.length > 10 || text.length === 200 ? `${text}…` : text
+}
+
+/** Rows of a small workbook as texts by heading; the heading row must hold all headings asked for, each once. */
 export async function readSheet(
   bytes: Buffer,
   headings: readonly string[],
 ): Promise<{ line: number; cells: Record<string, string> }[]> {
   let places: [string, number][] | undefined
   const out: { line: number; cells: Record<string, string> }[] = []
-  for await (const rows of sheetRows(bytes, SMALL_MAX)) {
-    for (const { line, cells } of rows) {
+  const workbook = await openWorkbook(bytes)
+  for await (const rows of sheetRows(workbook, SMALL_MAX)) {
+    for (const { line, cells, errors } of rows) {
       if (!places) {
-        places = cells.flatMap((cell, at): [string, number][] =>
-          String(cell).trim() ? [[String(cell).trim(), at]] : [],
-        )
-        if (headings.some((heading) => !places!.some(([text]) => text === heading)))
-          throw new Refused('sheet_unreadable')
+        places = placesOf(workbook.name, line, cells, headings)
         continue
       }
-      const texts = Object.fromEntries(places.map(([heading, at]) => [heading, String(cells[at] ?? '').trim()]))
+      const broken = places.find(([, at]) => errors?.has(at))
+      if (broken) throw new Refused('sheet_cell_failed', { line, heading: broken[0], error: String(cells[broken[1]]) })
+      const texts = Object.fromEntries(
+        places.map(([heading, at]) => [heading, visibleText(String(cells[at] ?? '')).trim()]),
+      )
       if (Object.values(texts).some((text) => text !== '')) out.push({ line, cells: texts })
       if (out.length > SMALL_ROWS) throw new Refused('sheet_too_long', { max: SMALL_ROWS })
     }
   }
-  if (!places) throw new Refused('sheet_unreadable')
+  if (!places) throw new Refused('sheet_empty', { sheet: workbook.name })
   return out
 }
+
+function placesOf(
+  sheet: string,
+  line: number,
+  cells: readonly Cell[],
+  headings: readonly string[],
+): [heading: string, place: number][] {
+  const places = cells.flatMap((cell, at): [string, number][] => {
+    const text = visibleText(String(cell)).trim()
+    return text ? [[text, at]] : []
+  })
+  const missing = headings.find((heading) => !places.some(([text]) => text === heading))
+  if (missing) throw new Refused('sheet_no_heading', { sheet, line, missing, found: quoted(cells) })
+  for (const [at, [heading, place]] of places.entries()) {
+    const before = places.slice(0, at).find(([text]) => text === heading)
+    if (before) throw twiceNamed(sheet, heading, before[1], place)
+  }
+  return places
+}
+
+/** The refusal of a heading that stands over two columns: either could be meant. */
+export const twiceNamed = (sheet: string, heading: string, first: number, second: number): Refused =>
+  new Refused('sheet_heading_twice', { sheet, heading, first: letterOf(first), second: letterOf(second) })

@@ -123,11 +123,146 @@ test('texts that cells share are kept up to a bound, and said no more often than
 })
 
 test('what is no workbook is refused', async () => {
-  for (const bytes of [
-    Buffer.from('hello'),
-    Buffer.from('PK\u0005\u0006'),
-    Buffer.alloc(0),
-    archive('a.xml', Buffer.from('x')),
+  for (const [bytes, code] of [
+    [Buffer.from('hello'), 'sheet_other_format'],
+    [Buffer.from('PK\u0005\u0006'), 'sheet_unreadable'],
+    [Buffer.alloc(0), 'sheet_other_format'],
+    [archive('a.xml', Buffer.from('x')), 'sheet_not_workbook'],
+  ] as const)
+    await expect(readSheet(bytes, ['账户'])).rejects.toMatchObject({ code })
+})
+
+type Part = [name: string, content: string]
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const relations = (...all: [id: string, type: string, target: string][]) =>
+  `<Relationships>${all
+    .map(([id, type, target]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+
+async function zipped(parts: readonly Part[]): Promise<Buffer> {
+  const bytes: Buffer[] = []
+  for await (const piece of archived(await Promise.all(parts.map(([name, content]) => entryOf(name, content)))))
+    bytes.push(piece)
+  return Buffer.concat(bytes)
+}
+
+/** A workbook whose parts have the names of another program's own: a chart stands before the sheet with the data. */
+const foreign = (sheetData: string): Part[] => [
+  ['_rels/.rels', relations(['r1', 'officeDocument', 'book/main.xml'])],
+  ['book/main.xml', '<workbook><sheets><sheet name="图" id="c1"/><sheet name="商品" id="s1"/></sheets></workbook>'],
+  [
+    'book/_rels/main.xml.rels',
+    relations(
+      ['c1', 'chartsheet', 'charts/one.xml'],
+      ['s1', 'worksheet', '/Tables/One.XML'],
+      ['t1', 'sharedStrings', '../texts/all.xml'],
+    ),
+  ],
+  ['book/charts/one.xml', '<chartsheet/>'],
+  ['texts/all.xml', '<sst><si><t>账户</t></si><si><t>wang</t></si><si><t>备注</t></si></sst>'],
+  ['tables/one.xml', `<worksheet><sheetData>${sheetData}</sheetData></worksheet>`],
+]
+const FOREIGN_ROWS = '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c></row>'
+
+test('parts are found by relationship and type, whatever they are called and whatever stands before them', async () => {
+  expect(await readSheet(await zipped(foreign(FOREIGN_ROWS)), ['账户'])).toEqual([{ line: 2, cells: { 账户: 'wang' } }])
+})
+
+test('a workbook of charts alone says that it holds no sheet', async () => {
+  const parts = foreign(FOREIGN_ROWS).map(([name, content]): Part => [
+    name,
+    content.replace('/worksheet"', '/chartsheet"'),
   ])
-    await expect(readSheet(bytes, ['账户'])).rejects.toMatchObject({ code: 'sheet_unreadable' })
+  await expect(readSheet(await zipped(parts), ['账户'])).rejects.toMatchObject({ code: 'sheet_none' })
+})
+
+test('an archive that was streamed, its sizes and places in 64 bits, is read as any other', async () => {
+  expect(await readSheet(asZip64(await zipped(foreign(FOREIGN_ROWS))), ['账户'])).toEqual([
+    { line: 2, cells: { 账户: 'wang' } },
+  ])
+})
+
+/** The same archive as a program writes it that does not know sizes beforehand: all of them in fields of 64 bits. */
+function asZip64(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf('PK\u0005\u0006')
+  const [count, start] = [bytes.readUInt16LE(end + 10), bytes.readUInt32LE(end + 16)]
+  const lines: Buffer[] = []
+  for (let at = start, n = 0; n < count; n++) {
+    const length = 46 + bytes.readUInt16LE(at + 28)
+    const line = Buffer.from(bytes.subarray(at, at + length))
+    const wide = Buffer.alloc(28)
+    wide.writeUInt16LE(1, 0)
+    wide.writeUInt16LE(24, 2)
+    wide.writeBigUInt64LE(BigInt(line.readUInt32LE(24)), 4)
+    wide.writeBigUInt64LE(BigInt(line.readUInt32LE(20)), 12)
+    wide.writeBigUInt64LE(BigInt(line.readUInt32LE(42)), 20)
+    for (const place of [20, 24, 42]) line.writeUInt32LE(0xffffffff, place)
+    line.writeUInt16LE(28, 30)
+    lines.push(line, wide)
+    at += length + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  const directory = Buffer.concat(lines)
+  const record = Buffer.alloc(56)
+  record.writeUInt32LE(0x06064b50, 0)
+  record.writeBigUInt64LE(44n, 4)
+  record.writeBigUInt64LE(BigInt(directory.length), 40)
+  record.writeBigUInt64LE(BigInt(start), 48)
+  const locator = Buffer.alloc(20)
+  locator.writeUInt32LE(0x07064b50, 0)
+  locator.writeBigUInt64LE(BigInt(start + directory.length), 8)
+  const tail = Buffer.alloc(22)
+  tail.writeUInt32LE(0x06054b50, 0)
+  tail.writeUInt16LE(0xffff, 8)
+  tail.writeUInt16LE(0xffff, 10)
+  tail.writeUInt32LE(0xffffffff, 12)
+  tail.writeUInt32LE(0xffffffff, 16)
+  return Buffer.concat([bytes.subarray(0, start), directory, record, locator, tail])
+}
+
+test('a heading that stands twice is refused by its columns, one that is missing by what stood there', async () => {
+  const twice = await writeSheet('员工', ['账户', '姓名', '账户'], [['wang', '王', 'li']])
+  await expect(readSheet(twice, ['账户'])).rejects.toMatchObject({
+    code: 'sheet_heading_twice',
+    params: { sheet: '员工', heading: '账户', first: 'A', second: 'C' },
+  })
+  await expect(readSheet(await writeSheet('员工', ['姓名', '手机'], []), ['账户'])).rejects.toMatchObject({
+    code: 'sheet_no_heading',
+    params: { sheet: '员工', line: 1, missing: '账户', found: '姓名、手机' },
+  })
+})
+
+test.each(['#FIELD!', '#BUSY!', '#PYTHON!', '#N/A'])(
+  'a formula that failed (%s) is known by the type of its cell, not by a list of signs',
+  async (error) => {
+    const rows = FOREIGN_ROWS.replace('<c r="A2" t="s"><v>1</v></c>', `<c r="A2" t="e"><v>${error}</v></c>`)
+    await expect(readSheet(await zipped(foreign(rows)), ['账户'])).rejects.toMatchObject({
+      code: 'sheet_cell_failed',
+      params: { line: 2, heading: '账户', error },
+    })
+  },
+)
+
+test.each([
+  [
+    'a password',
+    Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.from('EncryptedPackage', 'utf16le')]),
+    'sheet_password',
+    {},
+  ],
+  ['a workbook of before 2007', Buffer.from('d0cf11e0a1b11ae100', 'hex'), 'sheet_other_format', { type: 'XLS' }],
+  ['lines of text', Buffer.from('账户,姓名\nwang,王'), 'sheet_other_format', { type: 'CSV' }],
+  ['a page of another system', Buffer.from('\ufeff <table><tr><td>账户'), 'sheet_other_format', { type: 'HTML / XML' }],
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]), 'sheet_not_workbook', {}],
+])('%s is told as what it is', async (_what, bytes, code, params) => {
+  await expect(readSheet(bytes, ['账户'])).rejects.toMatchObject({ code, params })
+})
+
+test('an archive of another program is told as its format, and any other as no workbook', async () => {
+  await expect(readSheet(await zipped([['content.xml', '<a/>']]), ['账户'])).rejects.toMatchObject({
+    code: 'sheet_other_format',
+    params: { type: 'ODS' },
+  })
+  await expect(readSheet(await zipped([['readme.txt', 'a']]), ['账户'])).rejects.toMatchObject({
+    code: 'sheet_not_workbook',
+  })
 })

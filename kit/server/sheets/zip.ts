@@ -148,30 +148,59 @@ export async function* archive(entries: readonly Entry[]): AsyncGenerator<Buffer
   yield ending(entries.length, directory.length, offset)
 }
 
-export type Found = { name: string; packed: Buffer; isStored: boolean }
+export type Found = { name: string; packed: Buffer; isStored: boolean; isEncrypted: boolean }
 const END = Buffer.from('PK\u0005\u0006')
+const LOCATOR = 0x07064b50
+const WIDE_END = 0x06064b50
+const WIDE_FIELD = 1
 /** A directory alone could fill the memory; a workbook has a few dozen entries, and one for each picture. */
 const ENTRIES_MAX = 10_000
+
+/** Where the directory begins; writers that stream give it in a record of their own (zip64). */
+function directoryAt(bytes: Buffer, end: number): number {
+  const at = bytes.readUInt32LE(end + 16)
+  const isWide = at === WIDE || bytes.readUInt16LE(end + 10) === 0xffff
+  if (!isWide || end < 20 || bytes.readUInt32LE(end - 20) !== LOCATOR) return at
+  const wide = Number(bytes.readBigUInt64LE(end - 12))
+  if (bytes.readUInt32LE(wide) !== WIDE_END) throw new Refused('sheet_unreadable')
+  return Number(bytes.readBigUInt64LE(wide + 48))
+}
+
+/** Packed size and place of the entry a line of the directory is about; what 32 bits do not say stands in a field. */
+function placeOf(bytes: Buffer, at: number): { packed: number; local: number } {
+  const [packed, size, local] = [20, 24, 42].map((place) => bytes.readUInt32LE(at + place)) as [number, number, number]
+  if (![packed, size, local].includes(WIDE)) return { packed, local }
+  let field = at + 46 + bytes.readUInt16LE(at + 28)
+  const end = field + bytes.readUInt16LE(at + 30)
+  while (field + 4 <= end && bytes.readUInt16LE(field) !== WIDE_FIELD) field += 4 + bytes.readUInt16LE(field + 2)
+  let value = field + 4
+  const wide = (short: number) => {
+    if (short !== WIDE) return short
+    value += 8
+    if (value > end) throw new Refused('sheet_unreadable')
+    return Number(bytes.readBigUInt64LE(value - 8))
+  }
+  wide(size)
+  return { packed: wide(packed), local: wide(local) }
+}
 
 /** The entries an archive's directory names. Refuses what is no archive. */
 export function entriesIn(bytes: Buffer): Map<string, Found> {
   const found = new Map<string, Found>()
   const end = bytes.lastIndexOf(END)
   try {
-    let at = bytes.readUInt32LE(end + 16)
+    let at = directoryAt(bytes, end)
     while (at < end && bytes.readUInt32LE(at) === 0x02014b50) {
       if (found.size === ENTRIES_MAX) throw new Refused('sheet_too_big')
-      const [size, nameLength, local] = [
-        bytes.readUInt32LE(at + 20),
-        bytes.readUInt16LE(at + 28),
-        bytes.readUInt32LE(at + 42),
-      ]
+      const nameLength = bytes.readUInt16LE(at + 28)
+      const { packed: size, local } = placeOf(bytes, at)
       const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
       const name = bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/')
       found.set(name, {
         name,
         packed: bytes.subarray(start, start + size),
         isStored: bytes.readUInt16LE(at + 10) === 0,
+        isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
       })
       at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
     }

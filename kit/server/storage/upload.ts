@@ -60,8 +60,7 @@ export async function sniffUpload(
   bytes: Uint8Array,
   { name, allowed = uploadTypesAll, maxBytes }: { name: string; allowed?: readonly string[]; maxBytes: number },
 ): Promise<Upload> {
-  if (bytes.length === 0) throw new Refused('upload_empty')
-  if (bytes.length > maxBytes) throw new Refused('upload_too_big', { max: readableSize(maxBytes) })
+  requireSize(bytes, maxBytes)
   const named = extensionOf(name)
   const { extension, contentType } = await contentOf(bytes, named)
   // Who sends a picture means a picture: a text under its name would stand where a picture is looked for.
@@ -72,7 +71,13 @@ export async function sniffUpload(
       allowed: group.filter((one) => allowed.includes(one)).join(', '),
     })
   if (!allowed.includes(extension)) throw new Refused('upload_type', { type: extension, allowed: allowed.join(', ') })
-  return { contentType, extension, name: safeName(name, extension), inline: inlineTypes.has(extension) }
+  return { contentType, extension, name: uploadName(name, extension), inline: inlineTypes.has(extension) }
+}
+
+/** Refuses a file that is empty or larger than may be. */
+export function requireSize(bytes: Uint8Array, maxBytes: number): void {
+  if (bytes.length === 0) throw new Refused('upload_empty')
+  if (bytes.length > maxBytes) throw new Refused('upload_too_big', { max: readableSize(maxBytes) })
 }
 
 const isIn = (types: readonly string[], extension: string) => types.includes(extension)
@@ -128,7 +133,8 @@ async function textOf(bytes: Uint8Array): Promise<string | undefined> {
 
 const extensionOf = (name: string) => /\.([a-z0-9]{1,8})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
 
-function safeName(name: string, extension: string): string {
+/** The name of an upload, safe to keep and to give back: no path, no hidden characters, the ending of its content. */
+export function uploadName(name: string, extension: string): string {
   const base = (name.split(/[\\/]/).at(-1) ?? '')
     // Control, zero-width and direction characters, and what file systems forbid.
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
