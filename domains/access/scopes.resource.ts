@@ -55,7 +55,7 @@ export const dataScope = defineResource({
     remark,
   },
   title: 'scopeName',
-  list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopeColumn', 'scopeType'] },
+  list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopeColumn', 'scopeType'], time: false },
   indexes: [['menuId']],
   permissions: { setting: { zh: '权限配置', en: 'Configure' } },
 })
@@ -94,7 +94,7 @@ export const apiScope = defineResource({
     remark,
   },
   title: 'scopeName',
-  list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopePath', 'scopeType'] },
+  list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopePath', 'scopeType'], time: false },
   indexes: [['menuId']],
   permissions: { setting: { zh: '权限配置', en: 'Configure' } },
 })

@@ -58,7 +58,7 @@ export const aiApp = defineResource({
     enabled: enabled(),
     remark: remark(),
   },
-  list: { columns: ['name', 'workflow', 'endpoint', 'enabled', 'pricePerMillion', 'createTime'] },
+  list: { columns: ['name', 'workflow', 'endpoint', 'enabled', 'pricePerMillion', 'createTime'], time: false },
   unique: [['workflow'], ['name']],
   actions: {
     check: {

@@ -55,6 +55,7 @@ export const aiFinding = defineResource({
   },
   list: {
     columns: ['said', 'picture', 'type', 'confidence', 'verdict', 'taskId', 'shopId', 'targetName', 'createTime'],
+    time: 'createTime',
     sort: '-createTime',
   },
   indexes: [['taskId', 'verdict'], ['logId'], ['verdict', 'createTime']],

@@ -95,6 +95,7 @@ export const aiTask = defineResource({
   },
   list: {
     columns: ['name', 'shopId', 'targetType', 'enabled', 'lastStatus', 'accuracy', 'workflow', 'cron', 'lastRunTime'],
+    time: false,
     sort: '-createTime',
   },
   unique: [['shopId', 'name']],

@@ -40,6 +40,7 @@ export const announcementLog = defineResource({
   },
   list: {
     columns: ['createTime', 'audioId', 'shopId', 'why', 'state', 'message', 'linkId', 'userId', 'text', 'endTime'],
+    time: 'createTime',
   },
   buttons: { import: false },
   unique: [['commandId']],

@@ -152,6 +152,7 @@ export const audioConf = defineResource({
   },
   list: {
     columns: ['name', 'shopId', 'enabled', 'state', 'text', 'trigger', 'seconds', 'voice', 'volume', 'updateTime'],
+    time: false,
     sort: '-createTime',
   },
   indexes: [['trigger']],

@@ -72,7 +72,7 @@ export const speechEngine = defineResource({
     remark: f.text({ label: REMARK }),
   },
   title: 'name',
-  list: { columns: ['name', 'status', 'category', 'region', 'endpoint', 'createTime'] },
+  list: { columns: ['name', 'status', 'category', 'region', 'endpoint', 'createTime'], time: false },
   unique: [['name']],
   actions: {
     enable: {

@@ -64,6 +64,7 @@ export const payAttempt = defineResource({
       'askedTime',
       'paidTime',
     ],
+    time: 'askedTime',
     sort: '-createTime',
   },
   buttons: { add: false, edit: false, delete: false, import: false },

@@ -134,7 +134,10 @@ export const code = defineResource({
     treeId: f.text({ label: { zh: '树主键', en: 'Key of the tree' }, max: 64, group: theirs }),
     treeName: f.text({ label: { zh: '树名称列', en: 'Name in the tree' }, max: 64, group: theirs }),
   },
-  list: { columns: ['codeName', 'modelId', 'serviceName', 'templateType', 'withPage', 'withServer', 'createTime'] },
+  list: {
+    columns: ['codeName', 'modelId', 'serviceName', 'templateType', 'withPage', 'withServer', 'createTime'],
+    time: false,
+  },
   unique: [['codeName']],
   actions: {
     gen: {

@@ -92,6 +92,7 @@ export const dataSource = defineResource({
   },
   list: {
     columns: ['name', 'testState', 'driverClass', 'host', 'databaseName', 'username', 'testTime', 'createTime'],
+    time: false,
   },
   unique: [['name']],
   // Accounts of other databases go into no workbook.

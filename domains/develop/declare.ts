@@ -73,7 +73,7 @@ export type Declaration = {
   menu: { [key: string]: Value }
   title: string
   fields: Record<string, FieldText>
-  list: { columns: string[]; paged?: boolean }
+  list: { columns: string[]; time: string | false; paged?: boolean }
   unique: string[][]
 }
 export type Declared = { declaration: Declaration; dictionaries: DictionaryText[]; notes: Note[] }
@@ -122,6 +122,7 @@ export function declare(design: Design): Declared {
       fields,
       list: {
         columns: [...(shown.length ? shown : [title]), 'createTime'],
+        time: shown.find((key) => isAskedTime(fields[key]!)) ?? false,
         ...(Object.values(fields).some(({ make }) => make === 'tree') && { paged: false }),
       },
       unique: [...sets.values()],
@@ -155,6 +156,10 @@ function scopeOf(fields: Record<string, FieldText>): { scope?: { shop: string } 
   const shop = Object.entries(fields).find(([, { make, of }]) => make === 'ref' && of === SHOPS)
   return shop ? { scope: { shop: shop[0] } } : {}
 }
+
+/** A day or moment people ask by. */
+const isAskedTime = ({ make, options }: FieldText): boolean =>
+  (make === 'date' || make === 'datetime') && options.search === 'range'
 
 const isTitle = ({ make }: FieldText): boolean => make === 'text'
 

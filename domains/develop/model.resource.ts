@@ -57,6 +57,7 @@ export const model = defineResource({
   },
   list: {
     columns: ['modelName', 'modelCode', 'datasourceId', 'modelTable', 'modelRemark', 'createTime'],
+    time: false,
   },
   unique: [['modelCode']],
 })

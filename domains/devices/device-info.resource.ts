@@ -95,6 +95,7 @@ export const deviceInfo = defineResource({
   },
   list: {
     columns: ['name', 'type', 'shopId', 'online', 'sn', 'model', 'position', 'firmware', 'lastSeenTime', 'warrantyEnd'],
+    time: false,
     sort: '-createTime',
   },
   uniqueEverywhere: [['sn']],

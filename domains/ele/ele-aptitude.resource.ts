@@ -56,6 +56,7 @@ export const eleAptitude = defineResource({
       'isLongTerm',
       'syncTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['eleShopId']],

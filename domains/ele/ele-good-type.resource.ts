@@ -46,6 +46,7 @@ export const eleGoodType = defineResource({
       'syncTime',
       'syncError',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['eleShopId', 'name']],

@@ -36,6 +36,7 @@ export const eleOrderDetail = defineResource({
   },
   list: {
     columns: ['eleOrderId', 'name', 'upc', 'shopId', 'goodId', 'bagIndex', 'quantity', 'price', 'amount'],
+    time: false,
     sort: '-createTime',
   },
   actions: { refund: refundOfLine },
@@ -65,6 +66,7 @@ export const eleOrderDiscount = defineResource({
   },
   list: {
     columns: ['eleOrderId', 'shopId', 'name', 'type', 'fee', 'shopRate', 'platformRate', 'agentRate'],
+    time: false,
     sort: '-createTime',
   },
   indexes: [['eleOrderId']],
@@ -92,6 +94,10 @@ export const eleDeliveryAddress = defineResource({
     longitude: f.number({ label: { zh: '经度', en: 'Longitude' }, decimals: 6, form: 'read' }),
     latitude: f.number({ label: { zh: '纬度', en: 'Latitude' }, decimals: 6, form: 'read' }),
   },
-  list: { columns: ['eleOrderId', 'shopId', 'name', 'phone', 'city', 'district', 'address'], sort: '-createTime' },
+  list: {
+    columns: ['eleOrderId', 'shopId', 'name', 'phone', 'city', 'district', 'address'],
+    time: false,
+    sort: '-createTime',
+  },
   unique: [['eleOrderId']],
 })

@@ -92,6 +92,7 @@ export const eleShopInfo = defineResource({
       'pausedWhy',
       'syncTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   actions: {

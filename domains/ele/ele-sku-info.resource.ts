@@ -63,6 +63,7 @@ export const eleSkuInfo = defineResource({
       'platformSkuId',
       'syncTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['eleShopId', 'goodId']],

@@ -54,7 +54,7 @@ export const eleSync = defineResource({
     done: count('已处理', 'Looked at'),
     different: count('不一致', 'Different'),
     unknown: count('本地没有', 'Not here'),
-    beginTime: f.datetime({ label: { zh: '开始', en: 'Begun' }, form: 'hidden', width: 160 }),
+    beginTime: f.datetime({ label: { zh: '开始', en: 'Begun' }, form: 'hidden', search: 'range', width: 160 }),
     finishTime: f.datetime({ label: { zh: '结束', en: 'Finished' }, form: 'hidden', width: 160 }),
     message: f.text({ label: { zh: '说明', en: 'Note' }, max: 500, form: 'hidden', width: 220 }),
     bookmark: f.text({ label: { zh: '位置', en: 'Place' }, max: 100, form: 'hidden', secret: true, detail: false }),

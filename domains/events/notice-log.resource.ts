@@ -51,7 +51,10 @@ export const noticeLog = defineResource({
       secret: true,
     }),
   },
-  list: { columns: ['createTime', 'userId', 'channel', 'content', 'result', 'error', 'sendTime', 'shopId', 'retries'] },
+  list: {
+    columns: ['createTime', 'userId', 'channel', 'content', 'result', 'error', 'sendTime', 'shopId', 'retries'],
+    time: 'createTime',
+  },
   unique: [['onceKey']],
   indexes: [['userId', 'createTime'], ['result', 'dueTime'], ['eventId']],
 })

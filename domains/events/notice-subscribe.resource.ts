@@ -113,6 +113,7 @@ export const noticeSubscribe = defineResource({
     inline: ['enabled'],
     bulk: ['enabled'],
     columns: ['userId', 'eventTypes', 'channels', 'enabled', 'shopIds', 'quietStart', 'quietEnd', 'updateTime'],
+    time: false,
   },
   indexes: [['userId']],
 })

@@ -78,6 +78,7 @@ export const wechatTemplate = defineResource({
   list: {
     inline: ['enabled'],
     columns: ['notice', 'wechatAppId', 'enabled', 'templateNo', 'contentField', 'shopField', 'timeField', 'kindField'],
+    time: false,
   },
   unique: [['notice', 'templateNo']],
   buttons: { import: false },

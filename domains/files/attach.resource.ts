@@ -22,7 +22,10 @@ export const attach = defineResource({
   title: 'originalName',
   // The file goes with the last attachment that shows it.
   restore: false,
-  list: { columns: ['originalName', 'link', 'extension', 'attachSize', 'createUser', 'createTime'] },
+  list: {
+    columns: ['originalName', 'link', 'extension', 'attachSize', 'createUser', 'createTime'],
+    time: 'createTime',
+  },
   buttons: { add: false, edit: false, view: false },
   permissions: { upload: { zh: '上传', en: 'Upload' }, download: { zh: '下载', en: 'Download' } },
 })

@@ -40,7 +40,10 @@ export const oss = defineResource({
     remark: f.text({ label: REMARK }),
   },
   title: 'ossCode',
-  list: { columns: ['category', 'ossCode', 'endpoint', 'status', 'bucketName', 'accessKey', 'createTime'] },
+  list: {
+    columns: ['category', 'ossCode', 'endpoint', 'status', 'bucketName', 'accessKey', 'createTime'],
+    time: false,
+  },
   unique: [['ossCode']],
   actions: {
     enable: {

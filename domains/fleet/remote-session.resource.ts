@@ -44,6 +44,7 @@ export const remoteSession = defineResource({
   },
   list: {
     columns: ['createTime', 'linkId', 'shopId', 'operator', 'state', 'lastSeq', 'lastTime', 'endTime', 'endReason'],
+    time: 'createTime',
   },
   buttons: { import: false },
   indexes: [['linkId', 'state']],

@@ -105,7 +105,13 @@ export const rollout = defineResource({
       form: 'hidden',
       detail: false,
     }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', group: result, width: 160 }),
+    startTime: f.datetime({
+      label: { zh: '开始时间', en: 'Started' },
+      form: 'read',
+      search: 'range',
+      group: result,
+      width: 160,
+    }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, form: 'read', group: result, width: 160 }),
   },
   list: {
@@ -121,6 +127,7 @@ export const rollout = defineResource({
       'stopReason',
       'startTime',
     ],
+    time: 'startTime',
   },
   buttons: { import: false },
   indexes: [['state']],
@@ -206,6 +213,7 @@ export const rolloutDevice = defineResource({
   },
   list: {
     columns: ['rolloutId', 'linkId', 'shopId', 'wave', 'state', 'reason', 'fromVersion', 'askTime', 'endTime'],
+    time: false,
   },
   buttons: { import: false },
   unique: [['rolloutId', 'linkId']],

@@ -61,6 +61,7 @@ export const deviceCommand = defineResource({
       'message',
       'endTime',
     ],
+    time: 'createTime',
   },
   buttons: { import: false },
   unique: [['askKey']],

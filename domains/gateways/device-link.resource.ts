@@ -51,6 +51,7 @@ export const deviceLink = defineResource({
   },
   list: {
     columns: ['name', 'kind', 'shopId', 'state', 'stateTime', 'firmware', 'clockOffset', 'clientId', 'keyIssuedTime'],
+    time: false,
     sort: '-createTime',
   },
   buttons: { import: false },

@@ -128,6 +128,7 @@ export const goodInfo = defineResource({
       'onSale',
       'shelfNo',
     ],
+    time: false,
     sort: '-createTime',
     inline: ['salePrice', 'vipPrice', 'lowStock', 'shelfNo', 'onSale', 'sort'],
     bulk: ['salePrice', 'vipPrice', 'lowStock', 'shelfNo', 'onSale', 'sort', 'goodTypeId'],

@@ -96,6 +96,7 @@ export const guardCase = defineResource({
       'outcome',
       'eventId',
     ],
+    time: 'cameTime',
     sort: '-createTime',
   },
   indexes: [

@@ -118,6 +118,7 @@ export const user = defineResource({
       'lastLoginTime',
       'createTime',
     ],
+    time: false,
   },
   unique: [['account']],
   // Sheets of people have a protocol of their own.

@@ -56,6 +56,7 @@ export const vendorEvent = defineResource({
   },
   list: {
     columns: ['createTime', 'system', 'kind', 'subject', 'state', 'times', 'handledTime', 'failReason', 'eventKey'],
+    time: 'createTime',
     sort: '-createTime',
   },
   unique: [['system', 'eventKey']],

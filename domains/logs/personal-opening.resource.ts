@@ -26,6 +26,7 @@ export const personalOpening = defineResource({
   },
   list: {
     columns: ['createTime', 'userId', 'account', 'family', 'rowTitle', 'shown', 'reason', 'untilTime', 'remoteIp'],
+    time: 'createTime',
   },
   indexes: [
     ['userId', 'family', 'rowId'],

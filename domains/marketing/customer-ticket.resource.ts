@@ -74,6 +74,7 @@ export const customerTicket = defineResource({
       'shopId',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   unique: [['ticketNo']],

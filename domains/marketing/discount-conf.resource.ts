@@ -187,6 +187,7 @@ export const discountConf = defineResource({
       'budget',
       'priority',
     ],
+    time: false,
     sort: '-createTime',
   },
   actions: {

@@ -150,6 +150,7 @@ export const discountTicket = defineResource({
       'shopIds',
       'code',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['code']],

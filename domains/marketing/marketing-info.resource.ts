@@ -35,6 +35,7 @@ export const marketingInfo = defineResource({
   },
   list: {
     columns: ['title', 'cover', 'channel', 'enabled', 'discountConfId', 'state', 'startTime', 'endTime', 'readCount'],
+    time: false,
     sort: '-createTime',
   },
   indexes: [['channel', 'createTime']],

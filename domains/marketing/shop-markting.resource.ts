@@ -83,6 +83,7 @@ export const shopMarkting = defineResource({
       'endTime',
       'lastTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['discountConfId', 'shopId']],

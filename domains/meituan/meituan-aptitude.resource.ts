@@ -56,6 +56,7 @@ export const meituanAptitude = defineResource({
       'isLongTerm',
       'syncTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['meituanShopId']],

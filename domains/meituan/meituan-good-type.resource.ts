@@ -46,6 +46,7 @@ export const meituanGoodType = defineResource({
       'syncTime',
       'syncError',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['meituanShopId', 'name']],

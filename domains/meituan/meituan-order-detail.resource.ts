@@ -36,6 +36,7 @@ export const meituanOrderDetail = defineResource({
   },
   list: {
     columns: ['meituanOrderId', 'name', 'upc', 'shopId', 'goodId', 'spec', 'quantity', 'price', 'amount'],
+    time: false,
     sort: '-createTime',
   },
   actions: { refund: refundOfLine },

@@ -48,6 +48,7 @@ export const meituanTokenInfo = defineResource({
   },
   list: {
     columns: ['meituanShopId', 'shopId', 'appPoiCode', 'status', 'expireTime', 'refreshExpireTime', 'lastError'],
+    time: false,
     sort: '-createTime',
   },
   unique: [['meituanShopId']],
@@ -96,10 +97,11 @@ export const meituanGoodsAuditStatus = defineResource({
     }),
     tagId: f.text({ label: { zh: '平台类目', en: 'Category' }, max: 64, form: 'read', search: 'eq', width: 110 }),
     reason: f.text({ label: { zh: '驳回原因', en: 'Why refused' }, max: 500, form: 'read', width: 220 }),
-    auditTime: f.datetime({ label: { zh: '审核时间', en: 'Reviewed' }, form: 'read', width: 160 }),
+    auditTime: f.datetime({ label: { zh: '审核时间', en: 'Reviewed' }, form: 'read', search: 'range', width: 160 }),
   },
   list: {
     columns: ['meituanShopId', 'shopId', 'name', 'appSpuCode', 'auditStatus', 'isSoldOut', 'reason', 'auditTime'],
+    time: 'auditTime',
     sort: '-createTime',
   },
   unique: [['meituanShopId', 'appSpuCode']],

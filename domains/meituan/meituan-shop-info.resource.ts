@@ -114,6 +114,7 @@ export const meituanShopInfo = defineResource({
       'pausedWhy',
       'syncTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   actions: {

@@ -67,6 +67,7 @@ export const meituanSkuInfo = defineResource({
       'platformSkuId',
       'syncTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['meituanShopId', 'goodId']],

@@ -58,6 +58,7 @@ export const meituanTask = defineResource({
       'createTime',
       'finishTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   unique: [['taskId']],

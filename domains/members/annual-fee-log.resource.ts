@@ -53,6 +53,7 @@ export const annualFeeLog = defineResource({
       'shopId',
       'payTime',
     ],
+    time: 'payTime',
     sort: '-createTime',
   },
   unique: [['feeNo']],

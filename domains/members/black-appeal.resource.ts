@@ -61,6 +61,7 @@ export const blackAppeal = defineResource({
       'createUser',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   indexes: [['blackListId'], ['shopId', 'createTime', 'id'], ['status']],

@@ -70,6 +70,7 @@ export const blackList = defineResource({
       'createUser',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   indexes: [['wxUserId'], ['phone'], ['shopId', 'createTime', 'id'], ['endTime']],

@@ -88,6 +88,7 @@ export const rechargeLog = defineResource({
       'payTime',
       'createTime',
     ],
+    time: 'payTime',
     sort: '-createTime',
   },
   unique: [['rechargeNo']],

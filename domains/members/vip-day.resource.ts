@@ -55,6 +55,7 @@ export const vipDay = defineResource({
     inline: ['enabled'],
     bulk: ['enabled'],
     columns: ['name', 'shopId', 'cycle', 'enabled', 'days', 'discountRate', 'integralTimes', 'startDate', 'endDate'],
+    time: false,
     sort: '-createTime',
   },
   indexes: [['shopId']],

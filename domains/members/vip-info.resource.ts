@@ -76,6 +76,7 @@ export const vipInfo = defineResource({
       'shopId',
       'createTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['cardNo']],

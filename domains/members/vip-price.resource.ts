@@ -34,6 +34,7 @@ export const vipPrice = defineResource({
     inline: ['price', 'endTime'],
     bulk: ['endTime'],
     columns: ['goodId', 'shopId', 'price', 'state', 'salePrice', 'costPrice', 'margin', 'startTime', 'endTime'],
+    time: false,
     sort: '-createTime',
   },
   indexes: [['goodId', 'startTime']],

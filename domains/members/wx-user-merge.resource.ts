@@ -42,6 +42,7 @@ export const wxUserMerge = defineResource({
       'createUser',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   unique: [['sourceId']],

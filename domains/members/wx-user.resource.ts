@@ -81,6 +81,7 @@ export const wxUser = defineResource({
       'orderCount',
       'lastVisitTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   buttons: { edit: true },

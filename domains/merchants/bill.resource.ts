@@ -32,8 +32,14 @@ export const bill = defineResource({
       group: facts,
       width: 90,
     }),
-    periodStart: f.date({ label: { zh: '开始', en: 'From' }, form: 'read', search: 'range', group: facts, width: 110 }),
-    periodEnd: f.date({ label: { zh: '结束', en: 'To' }, form: 'read', group: facts, width: 110 }),
+    periodStart: f.date({
+      label: { zh: '账期开始', en: 'Period from' },
+      form: 'read',
+      search: 'range',
+      group: facts,
+      width: 110,
+    }),
+    periodEnd: f.date({ label: { zh: '账期结束', en: 'Period to' }, form: 'read', group: facts, width: 110 }),
     status: f.dict('bill_status', {
       label: { zh: '状态', en: 'State' },
       numeric: true,

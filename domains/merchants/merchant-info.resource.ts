@@ -137,6 +137,7 @@ export const merchantInfo = defineResource({
       'contact',
       'phone',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['merchantNo']],

@@ -261,6 +261,7 @@ export const payApply = defineResource({
       'subMchid',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   unique: [['businessCode']],

@@ -80,6 +80,7 @@ export const settlementChange = defineResource({
       'failReason',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   indexes: [

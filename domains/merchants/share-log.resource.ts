@@ -87,6 +87,7 @@ export const shareLog = defineResource({
       'description',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   unique: [['outOrderNo']],

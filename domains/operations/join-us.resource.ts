@@ -131,6 +131,7 @@ export const joinUs = defineResource({
   },
   list: {
     columns: ['name', 'phone', 'status', 'district', 'budget', 'followUser', 'nextFollowTime', 'source', 'createTime'],
+    time: 'createTime',
   },
   indexes: [['status'], ['followUser', 'nextFollowTime']],
   actions: {
@@ -184,6 +185,6 @@ export const joinUsFollow = defineResource({
     nextFollowTime: f.datetime({ label: { zh: '下次跟进', en: 'Next contact' }, width: 160 }),
     userId: f.ref('user', { label: { zh: '跟进人', en: 'By' }, labelKey: 'userName', width: 110 }),
   },
-  list: { columns: ['createTime', 'way', 'content', 'nextFollowTime', 'userId', 'status'] },
+  list: { columns: ['createTime', 'way', 'content', 'nextFollowTime', 'userId', 'status'], time: 'createTime' },
   indexes: [['joinId', 'createTime']],
 })

@@ -160,6 +160,7 @@ export const workInfo = defineResource({
   },
   list: {
     columns: ['workNo', 'title', 'type', 'status', 'shopId', 'workerUserId', 'planTime', 'finishTime', 'createTime'],
+    time: 'createTime',
   },
   unique: [['workNo']],
   indexes: [
@@ -236,7 +237,7 @@ export const workDevice = defineResource({
     deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', form: 'hidden' }),
     remark: remark(),
   },
-  list: { columns: ['deviceType', 'sn', 'position', 'action', 'picture', 'createTime'] },
+  list: { columns: ['deviceType', 'sn', 'position', 'action', 'picture', 'createTime'], time: false },
   unique: [['workId', 'sn']],
   indexes: [['sn']],
 })

@@ -32,6 +32,7 @@ export const deliveryAddress = defineResource({
   },
   list: {
     columns: ['address', 'name', 'phone', 'wxUserId', 'city', 'district', 'isDefault', 'createTime'],
+    time: false,
     sort: '-createTime',
   },
   indexes: [

@@ -119,6 +119,7 @@ export const deliveryInfo = defineResource({
       'failReason',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   buttons: { edit: true },

@@ -31,6 +31,6 @@ export const refundLimit = defineResource({
     }),
     remark: longRemark(),
   },
-  list: { inline: ['amount'], columns: ['roleId', 'amount', 'remark', 'updateTime'], sort: '-createTime' },
+  list: { inline: ['amount'], columns: ['roleId', 'amount', 'remark', 'updateTime'], time: false, sort: '-createTime' },
   unique: [['roleId']],
 })

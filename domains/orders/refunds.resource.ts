@@ -157,6 +157,7 @@ export const refunds = defineResource({
       'finishTime',
       'createTime',
     ],
+    time: 'finishTime',
     sort: '-createTime',
   },
   // Refunds are asked for on the page of their order.

@@ -89,6 +89,7 @@ export const shoppingOrderDetail = defineResource({
       'refundQuantity',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   remove: false,

@@ -93,6 +93,7 @@ export const moneyMove = defineResource({
       'secondTime',
       'secondRemark',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   buttons: { add: false, edit: false, delete: false, import: false },

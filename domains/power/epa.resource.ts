@@ -52,6 +52,7 @@ export const epaGateway = defineResource({
   },
   list: {
     columns: ['name', 'shopId', 'online', 'clientId', 'firmware', 'timeDrift', 'infoVersion', 'lastSeenTime'],
+    time: false,
     sort: '-createTime',
   },
   uniqueEverywhere: [['clientId']],
@@ -186,6 +187,7 @@ export const epaDevice = defineResource({
       'clientId',
       'lastReportTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   permissions: { power: { zh: '通断电', en: 'Switch power' } },

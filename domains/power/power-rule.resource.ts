@@ -71,6 +71,7 @@ export const powerRule = defineResource({
   },
   list: {
     columns: ['deviceId', 'shopId', 'enabled', 'kind', 'fromTime', 'toTime', 'days', 'offsetMinutes', 'lingerMinutes'],
+    time: false,
     sort: '-createTime',
   },
   indexes: [['deviceId']],

@@ -73,7 +73,7 @@ export const printAccount = defineResource({
     enabled: enabled(),
     remark: remark(),
   },
-  list: { columns: ['name', 'brand', 'enabled', 'user', 'endpoint', 'callbackOn', 'createTime'] },
+  list: { columns: ['name', 'brand', 'enabled', 'user', 'endpoint', 'callbackOn', 'createTime'], time: false },
   unique: [['brand', 'name']],
   buttons: { import: false },
 })

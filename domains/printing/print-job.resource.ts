@@ -51,6 +51,7 @@ export const printJob = defineResource({
   },
   list: {
     columns: ['title', 'kind', 'state', 'printerId', 'shopId', 'copies', 'reason', 'createTime', 'printedTime'],
+    time: 'createTime',
     sort: '-createTime',
   },
   indexes: [['orderId'], ['printerId'], ['makerNo'], ['state']],

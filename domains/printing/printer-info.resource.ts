@@ -77,6 +77,7 @@ export const printerInfo = defineResource({
   addBy: 'save',
   list: {
     columns: ['name', 'shopId', 'brand', 'status', 'sn', 'usage', 'paperWidth', 'copies', 'statusTime'],
+    time: false,
     sort: '-createTime',
   },
   uniqueEverywhere: [['brand', 'sn']],

@@ -95,7 +95,7 @@ export const printTemplate = defineResource({
     signs: f.json({ label: { zh: '签字栏', en: 'Signatures' }, wide: true, detail: false, max: 5000, group: content }),
     remark: remark(),
   },
-  list: { columns: ['name', 'kindName', 'isDefault', 'paper', 'language', 'titleZh', 'updateTime'] },
+  list: { columns: ['name', 'kindName', 'isDefault', 'paper', 'language', 'titleZh', 'updateTime'], time: false },
   buttons: { import: false },
   unique: [['kind', 'name']],
 })

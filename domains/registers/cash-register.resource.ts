@@ -74,6 +74,7 @@ export const cashRegister = defineResource({
       'unsent',
       'clockSkew',
     ],
+    time: false,
     sort: '-createTime',
   },
   uniqueEverywhere: [['sn']],

@@ -31,7 +31,7 @@ export const registerScreenshot = defineResource({
     openings: f.number({ label: { zh: '查看次数', en: 'Times opened' }, default: 0, moves: true, width: 90 }),
     fileKey: f.text({ label: { zh: '文件', en: 'File' }, max: 400, form: 'hidden', secret: true }),
   },
-  list: { columns: ['createTime', 'registerId', 'shopId', 'userId', 'reason', 'size', 'openings'] },
+  list: { columns: ['createTime', 'registerId', 'shopId', 'userId', 'reason', 'size', 'openings'], time: 'createTime' },
   buttons: { import: false, export: false },
   indexes: [['registerId', 'createTime'], ['createTime']],
   actions: {

@@ -25,7 +25,10 @@ const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
       price: f.money({ label: { zh: '加入时价格', en: 'Price when added' }, width: 110 }),
       checked: f.boolean({ label: { zh: '已勾选', en: 'Chosen' }, default: true, search: 'eq', width: 80 }),
     },
-    list: { columns: ['wxUserId', 'goodId', 'quantity', 'price', 'checked', 'shopId', 'createTime', 'upc'] },
+    list: {
+      columns: ['wxUserId', 'goodId', 'quantity', 'price', 'checked', 'shopId', 'createTime', 'upc'],
+      time: 'createTime',
+    },
     unique: [['shopId', 'wxUserId', 'goodId']],
     indexes: [['wxUserId'], ['goodId']],
   })

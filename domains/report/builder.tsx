@@ -230,7 +230,7 @@ function FilterPart({ question, onChange, family }: Props & { family: Family }) 
   const own = Object.fromEntries(Object.entries(fields).filter(([key]) => !family.times.includes(key))) as typeof fields
   return (
     <>
-      <SearchBar fields={own} filters={question.filters} onChange={set} noTime />
+      <SearchBar fields={own} filters={question.filters} onChange={set} />
       <FilterChips
         fields={fields}
         filters={question.filters}

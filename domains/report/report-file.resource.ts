@@ -39,6 +39,6 @@ export const reportFile = defineResource({
     previewUrl: f.url({ label: { zh: '预览地址', en: 'Preview' }, computed: true, form: 'hidden', detail: false }),
     designUrl: f.url({ label: { zh: '设计地址', en: 'Designer' }, computed: true, form: 'hidden', detail: false }),
   },
-  list: { columns: ['name', 'createTime', 'updateTime', 'updateUser'], sort: '-createTime' },
+  list: { columns: ['name', 'createTime', 'updateTime', 'updateUser'], time: false, sort: '-createTime' },
   unique: [['name']],
 })

@@ -42,7 +42,11 @@ export const reportSent = defineResource({
       secret: true,
     }),
   },
-  list: { columns: ['name', 'kind', 'state', 'found', 'userId', 'sendTime', 'reason'], sort: '-createTime' },
+  list: {
+    columns: ['name', 'kind', 'state', 'found', 'userId', 'sendTime', 'reason'],
+    time: 'dueTime',
+    sort: '-createTime',
+  },
   unique: [['onceKey']],
   indexes: [
     ['userId', 'createTime'],

@@ -52,7 +52,7 @@ export const reportTiming = defineResource({
     enabled: enabled(),
     nextTime: f.datetime({ moves: true, label: { zh: '下次发送', en: 'Next' }, form: 'hidden', width: 160 }),
   },
-  list: { columns: ['name', 'enabled', 'reportId', 'viewName', 'kind', 'cron', 'userIds', 'nextTime'] },
+  list: { columns: ['name', 'enabled', 'reportId', 'viewName', 'kind', 'cron', 'userIds', 'nextTime'], time: false },
   buttons: { import: false },
   indexes: [['nextTime']],
 })

@@ -210,6 +210,7 @@ export const shopConf = defineResource({
       'reportedVersion',
       'updateTime',
     ],
+    time: false,
   },
   unique: [['shopId']],
   buttons: { add: false, delete: false },

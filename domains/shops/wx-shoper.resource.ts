@@ -47,7 +47,7 @@ export const wxShoper = defineResource({
     bindTime: f.datetime({ label: { zh: '绑定时间', en: 'Tied at' }, form: 'read', width: 160 }),
     remark: longRemark(),
   },
-  list: { columns: ['nickname', 'phone', 'role', 'userId', 'shopIds', 'bindTime', 'openid'] },
+  list: { columns: ['nickname', 'phone', 'role', 'userId', 'shopIds', 'bindTime', 'openid'], time: false },
   unique: [['openid']],
   indexes: [['userId']],
 })

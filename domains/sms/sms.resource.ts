@@ -31,7 +31,10 @@ export const sms = defineResource({
     remark: f.text({ label: REMARK }),
   },
   title: 'smsCode',
-  list: { columns: ['category', 'smsCode', 'templateId', 'status', 'accessKey', 'signName', 'createTime'] },
+  list: {
+    columns: ['category', 'smsCode', 'templateId', 'status', 'accessKey', 'signName', 'createTime'],
+    time: false,
+  },
   unique: [['smsCode']],
   actions: {
     enable: {
@@ -68,6 +71,9 @@ export const smsRecord = defineResource({
   },
   title: 'batchId',
   titleCode: 'phone',
-  list: { columns: ['createTime', 'smsId', 'phone', 'state', 'attempts', 'providerCode', 'providerMsg', 'sentTime'] },
+  list: {
+    columns: ['createTime', 'smsId', 'phone', 'state', 'attempts', 'providerCode', 'providerMsg', 'sentTime'],
+    time: 'createTime',
+  },
   indexes: [['batchId']],
 })

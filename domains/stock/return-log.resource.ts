@@ -107,6 +107,7 @@ export const returnLog = defineResource({
       'createUser',
       'returnNo',
     ],
+    time: 'createTime',
   },
   unique: [['returnNo']],
   indexes: [['goodId', 'createTime'], ['refId']],

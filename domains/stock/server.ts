@@ -68,7 +68,7 @@ export default defineRoom({
       label: { zh: '已过期批次', en: 'Batches expired' },
       icon: 'stop',
       tone: 'bad',
-      query: ({ today }) => ({ remaining_ge: '1', expiryDate_lt: today }),
+      query: ({ daysAgo }) => ({ remaining_ge: '1', expiryDate_le: daysAgo(1) }),
       order: { ascs: 'expiryDate' },
       line: batchLine,
     }),

@@ -122,6 +122,7 @@ export const stockTransfer = defineResource({
       'sendTime',
       'receiveTime',
     ],
+    time: 'createTime',
   },
   unique: [['transferNo']],
   indexes: [['fromShopId', 'createTime'], ['toShopId', 'createTime'], ['status']],

@@ -129,6 +129,7 @@ export const stocktake = defineResource({
       'createUser',
       'postTime',
     ],
+    time: 'createTime',
   },
   unique: [['countNo']],
   indexes: [['status', 'shopId']],

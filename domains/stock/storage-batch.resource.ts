@@ -88,6 +88,7 @@ export const storageBatch = defineResource({
       'supplierOrderId',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   unique: [['goodId', 'batchNo']],

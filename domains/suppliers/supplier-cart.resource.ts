@@ -33,6 +33,7 @@ export const supplierCart = defineResource({
   list: {
     inline: ['quantity'],
     columns: ['shopId', 'supplierGoodsId', 'supplierId', 'upc', 'quantity', 'price', 'amount', 'createTime'],
+    time: false,
     sort: '-createTime',
   },
   unique: [['shopId', 'supplierGoodsId']],

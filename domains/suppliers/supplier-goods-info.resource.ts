@@ -85,6 +85,7 @@ export const supplierGoodsInfo = defineResource({
       'shelfDays',
       'onSale',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['supplierId', 'upc']],

@@ -84,6 +84,7 @@ export const supplierInfo = defineResource({
       'settlementDays',
       'createTime',
     ],
+    time: false,
     sort: '-createTime',
   },
   unique: [['name']],

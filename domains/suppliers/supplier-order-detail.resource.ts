@@ -64,6 +64,7 @@ export const supplierOrderDetail = defineResource({
       'receivedAmount',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   indexes: [['orderId', 'sort'], ['goodId']],

@@ -162,6 +162,7 @@ export const supplierOrder = defineResource({
       'dueDate',
       'createTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   buttons: { add: false },

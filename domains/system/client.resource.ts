@@ -52,6 +52,7 @@ export const client = defineResource({
       'refreshTokenValidity',
       'createTime',
     ],
+    time: false,
   },
   unique: [['clientId']],
 })

@@ -26,6 +26,6 @@ export const param = defineResource({
     }),
     remark: f.text({ label: REMARK }),
   },
-  list: { columns: ['paramName', 'paramKey', 'paramValue', 'remark', 'updateTime'] },
+  list: { columns: ['paramName', 'paramKey', 'paramValue', 'remark', 'updateTime'], time: false },
   unique: [['paramKey']],
 })

@@ -97,6 +97,7 @@ export const tenantRemoval = defineResource({
       'createUser',
       'createTime',
     ],
+    time: 'createTime',
   },
   indexes: [['tenantNo']],
   actions: {

@@ -54,6 +54,7 @@ export const tenant = defineResource({
       'packageId',
       'createTime',
     ],
+    time: 'createTime',
   },
   indexes: [['domain']],
   actions: {
@@ -97,7 +98,7 @@ export const tenantPackage = defineResource({
     menuId: f.refs('menu', { label: { zh: '菜单列表', en: 'Menus' }, required: true, labelKey: 'menuName' }),
     remark: f.text({ label: REMARK }),
   },
-  list: { columns: ['packageName', 'remark', 'createTime'] },
+  list: { columns: ['packageName', 'remark', 'createTime'], time: false },
   buttons: { view: false },
   unique: [['packageName']],
 })

@@ -189,6 +189,7 @@ export const priceTag = defineResource({
       'wantedTime',
       'upc',
     ],
+    time: false,
   },
   uniqueEverywhere: [['tagId']],
   indexes: [

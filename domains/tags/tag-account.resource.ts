@@ -113,7 +113,10 @@ export const tagAccount = defineResource({
     enabled: enabled(),
     remark: remark(),
   },
-  list: { columns: ['name', 'shopId', 'brand', 'state', 'enabled', 'endpoint', 'seenTime', 'stateMessage'] },
+  list: {
+    columns: ['name', 'shopId', 'brand', 'state', 'enabled', 'endpoint', 'seenTime', 'stateMessage'],
+    time: false,
+  },
   unique: [['name']],
   buttons: { import: false },
 })

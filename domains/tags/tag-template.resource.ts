@@ -37,7 +37,7 @@ export const tagTemplate = defineResource({
     }),
     remark: remark(),
   },
-  list: { columns: ['name', 'elements', 'model', 'isDefault', 'remark', 'updateTime'] },
+  list: { columns: ['name', 'elements', 'model', 'isDefault', 'remark', 'updateTime'], time: false },
   unique: [['name']],
   buttons: { import: false },
 })

@@ -55,6 +55,7 @@ export const platformAsk = defineResource({
       'failReason',
       'doneTime',
     ],
+    time: 'createTime',
     sort: '-createTime',
   },
   actions: {

@@ -66,6 +66,7 @@ export const thirdApi = defineResource({
   },
   list: {
     columns: ['name', 'platform', 'appKey', 'status', 'hasSecret', 'baseUrl', 'updateTime'],
+    time: false,
     sort: '-createTime',
   },
   unique: [['platform', 'appKey']],

@@ -168,6 +168,7 @@ export const camera = defineResource({
   },
   list: {
     columns: ['name', 'shopId', 'online', 'state', 'picture', 'ptzType', 'clockError', 'lastSeenTime', 'gbChannelId'],
+    time: false,
     sort: '-createTime',
   },
   buttons: { edit: true, import: false },

@@ -95,7 +95,7 @@ export const videoAccount = defineResource({
     }),
     remark: remark(),
   },
-  list: { columns: ['name', 'endpoint', 'generation', 'enabled', 'cameras', 'failReason', 'syncTime'] },
+  list: { columns: ['name', 'endpoint', 'generation', 'enabled', 'cameras', 'failReason', 'syncTime'], time: false },
   unique: [['name']],
   buttons: { import: false },
   actions: {

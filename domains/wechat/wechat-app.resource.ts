@@ -84,7 +84,7 @@ export const wechatApp = defineResource({
     enabled: enabled(),
     remark: remark(),
   },
-  list: { columns: ['name', 'kind', 'appid', 'enabled', 'endpoint', 'createTime'] },
+  list: { columns: ['name', 'kind', 'appid', 'enabled', 'endpoint', 'createTime'], time: false },
   unique: [['appid']],
   buttons: { import: false },
 })

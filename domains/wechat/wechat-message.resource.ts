@@ -57,6 +57,7 @@ export const wechatMessage = defineResource({
   },
   list: {
     columns: ['createTime', 'wechatAppId', 'content', 'state', 'failReason', 'sentTime', 'openid', 'answerCode'],
+    time: 'createTime',
     sort: '-createTime',
   },
 })

@@ -102,7 +102,7 @@ export const payAccount = defineResource({
     enabled: enabled(),
     remark: remark(),
   },
-  list: { columns: ['name', 'spMchid', 'spAppid', 'enabled', 'publicKeyNo', 'endpoint', 'createTime'] },
+  list: { columns: ['name', 'spMchid', 'spAppid', 'enabled', 'publicKeyNo', 'endpoint', 'createTime'], time: false },
   unique: [['name']],
   buttons: { import: false },
 })

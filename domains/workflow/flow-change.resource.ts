@@ -68,6 +68,6 @@ export const flowChange = defineResource({
     outcomeEn: f.text({ label: { zh: '说明（英文）', en: 'What became of it, in English' }, max: 500, form: 'hidden' }),
     digest: f.text({ label: { zh: '摘要', en: 'Digest' }, max: 60, form: 'hidden' }),
   },
-  list: { columns: ['title', 'state', 'userId', 'ruleId', 'createTime', 'endTime', 'outcome'] },
+  list: { columns: ['title', 'state', 'userId', 'ruleId', 'createTime', 'endTime', 'outcome'], time: 'createTime' },
   indexes: [['userId', 'state', 'digest']],
 })

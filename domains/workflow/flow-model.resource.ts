@@ -44,7 +44,7 @@ export const flowModel = defineResource({
       help: { zh: '在设计页中编辑', en: 'Edited on the page of the diagram' },
     }),
   },
-  list: { columns: ['modelKey', 'name', 'description', 'createTime', 'updateTime'] },
+  list: { columns: ['modelKey', 'name', 'description', 'createTime', 'updateTime'], time: false },
   unique: [['modelKey']],
   buttons: { import: false },
   actions: {

@@ -40,7 +40,7 @@ export const flowProcess = defineResource({
     graph: f.json({ label: { zh: '运行图', en: 'What runs' }, form: 'hidden' }),
     forms: f.json({ label: { zh: '表单', en: 'Forms' }, max: 100_000, form: 'hidden' }),
   },
-  list: { columns: ['name', 'key', 'category', 'processVersion', 'suspensionState', 'createTime'] },
+  list: { columns: ['name', 'key', 'category', 'processVersion', 'suspensionState', 'createTime'], time: 'createTime' },
   unique: [['key', 'processVersion']],
   permissions: {
     state: { zh: '变更状态', en: 'Change the state' },

@@ -65,6 +65,6 @@ export const flowRule = defineResource({
     }),
     enabled: f.boolean({ label: { zh: '启用', en: 'In force' }, default: true, search: 'eq', width: 80 }),
   },
-  list: { columns: ['name', 'act', 'enabled', 'condition', 'userIds', 'mode'], inline: ['enabled'] },
+  list: { columns: ['name', 'act', 'enabled', 'condition', 'userIds', 'mode'], time: false, inline: ['enabled'] },
   buttons: { import: false },
 })

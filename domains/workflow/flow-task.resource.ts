@@ -53,7 +53,7 @@ export const flowTask = defineResource({
     endTime: f.datetime({ label: { zh: '办理时间', en: 'Done at' }, form: 'read' }),
     urgeTime: f.datetime({ label: { zh: '催办时间', en: 'Urged' }, form: 'hidden' }),
   },
-  list: { columns: ['name', 'instanceId', 'state', 'assignee', 'owner', 'dueTime', 'createTime'] },
+  list: { columns: ['name', 'instanceId', 'state', 'assignee', 'owner', 'dueTime', 'createTime'], time: 'createTime' },
   unique: [['instanceId', 'key']],
   indexes: [
     ['assignee', 'state', 'endTime'],

@@ -11,7 +11,7 @@ export const processLeave = defineResource({
   title: 'reason',
   fields: {
     reason: f.text({ label: { zh: '请假理由', en: 'Reason' }, required: true, max: 500, form: 'read' }),
-    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, required: true, form: 'read' }),
+    startTime: f.datetime({ label: { zh: '开始时间', en: 'From' }, required: true, form: 'read', search: 'range' }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, required: true, form: 'read' }),
     taskUser: f.ref('user', { label: { zh: '审批人', en: 'First asked' }, form: 'read', onRemoval: 'keep' }),
     applyUser: f.ref('user', { label: { zh: '申请人', en: 'Asked by' }, form: 'read', onRemoval: 'keep' }),
@@ -27,5 +27,5 @@ export const processLeave = defineResource({
       onRemoval: 'keep',
     }),
   },
-  list: { columns: ['reason', 'startTime', 'endTime', 'createTime'] },
+  list: { columns: ['reason', 'startTime', 'endTime', 'createTime'], time: 'startTime' },
 })

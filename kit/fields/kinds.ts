@@ -114,6 +114,10 @@ export const isReference = (field: Field): boolean => kindOf(field).choices === 
 /** The same of a declaration whose kind nobody may know: that is said at start, with the family and the field. */
 export const isKnownReference = (field: Field): boolean => isKnownKind(field.kind) && isReference(field)
 
+/** Whether it says a day or a moment; a kind nobody knows says neither. */
+export const isTime = (field: Field): boolean =>
+  isKnownKind(field.kind) && ['day', 'moment'].includes(kindOf(field).readsAs ?? '')
+
 /** Whether words for its value travel beside it. */
 export const hasWords = (field: Field): boolean =>
   ['rows', 'dictionary', 'regions'].includes(kindOf(field).choices ?? '')

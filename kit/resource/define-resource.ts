@@ -1,6 +1,6 @@
 import type { IconName } from './icon-names.ts'
 import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
-import { isKnownReference, isReference } from '../fields/kinds.ts'
+import { isKnownReference, isReference, isTime } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
 import type { Condition, Test } from '../fields/condition.ts'
 import { ownColumnOf } from './own-fields.ts'
@@ -114,6 +114,12 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
     columns: readonly (Extract<keyof F, string> | BaseKey)[]
     /** A field, with `-` before it the other way round. */
     sort?: `${'' | '-'}${Extract<keyof F, string> | BaseKey}`
+    /**
+     * The time its rows are asked by (today, yesterday, days by hand): the field that says when what they tell of
+     * happened, which people also ask by as a range. `false`: its rows are no happenings (goods, printers, tariffs).
+     * Where it follows from the rest (`timeOf`) it need not be said.
+     */
+    time?: Extract<keyof F, string> | 'createTime' | false
     paged?: boolean
     /** Last part of the wire path when it is not `list`. */ path?: string
     /** Fields that are changed in their cell. */
@@ -183,6 +189,8 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   list: {
     columns: readonly string[]
     sort: string
+    /** Undefined where it is neither said nor clear, which no family of the product may leave so. */
+    time: string | false | undefined
     paged: boolean
     path: string
     inline: readonly string[]
@@ -298,6 +306,7 @@ export function defineResource<
     list: {
       columns: input.list.columns,
       sort: input.list.sort ?? '-createTime',
+      time: timeOf(input),
       paged: input.list.paged ?? true,
       path: input.list.path ?? 'list',
       inline: input.list.inline ?? [],
@@ -319,6 +328,19 @@ export function defineResource<
     documents: input.documents ?? {},
     ownFields: input.ownFields !== false && takesOwnFields(input, buttons),
   }
+}
+
+/**
+ * The time of a list: what it says, else the field of its own that it is ordered by. Without pages, or ordered by
+ * something that is no time, it has none. Rows that are only ever added and have no other time have that of their
+ * creation.
+ */
+function timeOf({ list, fields, appendOnly }: Pick<ResourceInput<Fields, any>, 'list' | 'fields' | 'appendOnly'>) {
+  if (list.time !== undefined) return list.time
+  const order = list.sort?.replace(/^-/, '')
+  if (order && fields[order] && isTime(fields[order])) return order
+  if (list.paged === false || (order && order !== 'createTime')) return false
+  return appendOnly && !Object.values(fields).some(isTime) ? 'createTime' : undefined
 }
 
 /** Who is limited to some rows says which of them a new one belongs to. */

@@ -1,5 +1,5 @@
 import type { Field } from '../fields/field-kind.ts'
-import { isWriteOnly, kindOf } from '../fields/kinds.ts'
+import { isTime, isWriteOnly, kindOf } from '../fields/kinds.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 import { say, type Lang, type Words } from './words.ts'
 
@@ -30,8 +30,6 @@ export type Dimension = { key: string; fieldKey: string; field: Field; part?: Ti
 
 const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =>
   Object.hasOwn(resource.fields, key) ? resource.fields[key] : key === 'createTime' ? baseFields.createTime : undefined
-
-export const isTime = (field: Field): boolean => ['day', 'moment'].includes(kindOf(field).readsAs ?? '')
 
 /** Rows that are alike in it are many: a choice, a reference to rows of one other family, a time. */
 function tellsApart(resource: Resource<any, any>, field: Field): boolean {

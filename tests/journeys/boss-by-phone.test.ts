@@ -325,7 +325,12 @@ test('pages end where their content ends, and calendars lie within the screen', 
   await page.getByRole('button', { name: '新增' }).first().tap()
   await page.locator('.kit-form .ant-picker input').first().tap()
   expect(await isWithin()).toEqual(all)
+  // Goods are no happenings: their list asks for no days. That of the ledger does, and says which.
   await page.goto(`${office.url}/goods/goodInfo`)
+  await page.locator('.kit-row-card').first().waitFor()
+  expect(await page.getByText('自选时间').count()).toBe(0)
+  await page.goto(`${office.url}/goods/storageLog`)
+  await page.locator('.kit-quick-label').filter({ hasText: '创建时间' }).waitFor()
   await page.getByText('自选时间').first().tap()
   expect(await isWithin()).toEqual(all)
   expect(complaints).toEqual([])

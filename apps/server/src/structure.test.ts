@@ -6,7 +6,7 @@ import { deadExports } from '#kit/testing/exports.ts'
 import { unstyledClasses } from '#kit/testing/stylesheets.ts'
 import { problems } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
+import { isTime, isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
 import { numberOf, type Action, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
@@ -503,6 +503,16 @@ describe('an id', () => {
 })
 
 describe('a list', () => {
+  test('says by which time its rows are asked for, or that they have none; people may ask by it as a range', () => {
+    const wrong = [...registry.served.values()].flatMap(({ resource }) => {
+      const { time } = resource.list
+      if (time === false || time === 'createTime') return []
+      const field = time && (resource.fields as Record<string, Field>)[time]
+      return field && isTime(field) && field.search === 'range' && !field.computed ? [] : [`${resource.name} ${time}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('lets be changed, in a cell or for many rows, only what a form may change', () => {
     const wrong = [...registry.served.values()].flatMap(({ resource }) =>
       ([...resource.list.inline, ...resource.list.bulk] as string[])

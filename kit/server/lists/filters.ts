@@ -136,6 +136,7 @@ function condition(key: string, field: Field, operator: Operator | MaskedOperato
   }
   if (kind.readsAs === 'moment' && isDay(input)) return wholeDay(col, operator, input)
   const value = parsed(field, input)
+  if (kind.readsAs === 'day') return ofDay(col, operator, value, input)
   // A row without parent reads as a child of "0".
   if (kind.isParent && value === '0' && operator === 'eq') return sql`(${col} = 0 or ${col} is null)`
   return operator === 'ne' ? sql`${col} is distinct from ${value}` : compare(col, operator, value)
@@ -156,6 +157,17 @@ function wholeDay(col: Sql, operator: Operator, day: string): Sql {
   if (operator === 'lt' || operator === 'le') return sql`${col} < ${next}`
   const inside = sql`(${col} >= ${day}::date::timestamptz and ${col} < ${next})`
   return operator === 'ne' ? sql`not ${inside}` : inside
+}
+
+/**
+ * The same of a field that holds days, each of them a whole one: a bound takes the day it names in, whichever suffix it
+ * has, as a day alone does of a moment. Only what is to be before a day's first moment leaves that day out.
+ */
+function ofDay(col: Sql, operator: Operator, day: unknown, input: string): Sql {
+  if (operator === 'ne') return sql`${col} is distinct from ${day}`
+  if (operator === 'gt') return sql`${col} >= ${day}`
+  if (operator === 'lt' && !/[ T]00:00(:00)?$/.test(input)) return sql`${col} <= ${day}`
+  return compare(col, operator, day)
 }
 
 /** A search over titles and codes by part of a text looks at those alone that the caller reads whole. */

@@ -1,5 +1,6 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { dimensionsOf, fieldsOfMeasure, isTime, type Dimension, type Measure } from '../../resource/measures.ts'
+import { isTime } from '../../fields/kinds.ts'
+import { dimensionsOf, fieldsOfMeasure, type Dimension, type Measure } from '../../resource/measures.ts'
 import { daysBefore, daysOf, daysQuery, isDay, type Days, type Question } from '../../resource/question.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { f } from '#kit/resource/index.ts'
-import { chipsOf, quickOf, quickRange, readKey, searchFields, searchKeys } from './filters.ts'
+import { baseFields, f } from '#kit/resource/index.ts'
+import { chipsOf, listTime, quickOf, quickRange, rangeKeys, readKey, searchFields, searchKeys } from './filters.ts'
 
 const label = { zh: '名', en: 'Name' }
 const fields = {
@@ -29,6 +29,16 @@ describe('keys of the filters', () => {
 
   it('include both days of a range of days', () => {
     expect(searchKeys('day', fields.day)).toEqual({ from: 'day_datege', to: 'day_datele' })
+  })
+
+  it("of the time of a list are the buttons', which takes its box away", () => {
+    const resource = { fields, list: { time: 'day', columns: ['day'] } } as never
+    expect(searchFields(fields, listTime(resource)).map(([key]) => key)).not.toContain('day')
+    expect(rangeKeys('createTime', baseFields.createTime)).toEqual({
+      from: 'createTime_dategt',
+      to: 'createTime_datelt',
+    })
+    expect(listTime({ fields, list: { time: false } } as never)).toBeUndefined()
   })
 
   it('show only fields that ask for a search box and have a column', () => {

@@ -1,6 +1,6 @@
 import type { Field, Fields, Operator } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { baseFields } from '#kit/resource/define-resource.ts'
+import { isTime, kindOf } from '#kit/fields/kinds.ts'
+import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
 import { suffixes } from '#kit/resource/suffixes.ts'
 import { dayOf } from '../parts/when-words.ts'
 
@@ -27,20 +27,36 @@ const SUFFIX: Partial<Record<Operator, string>> = {
 
 /** The keys of wire contract §1.6 that a field's search box fills. */
 export function searchKeys(key: string, field: Field): SearchKeys {
-  const { rangeSuffixes = ['ge', 'le'], searchSuffix } = kindOf(field)
-  if (field.search === 'range') {
-    const [from, to] = rangeSuffixes
-    return { from: `${key}_${from}`, to: `${key}_${to}` }
-  }
+  const { searchSuffix } = kindOf(field)
+  if (field.search === 'range') return rangeKeys(key, field)
   if (searchSuffix !== undefined) return { one: key + searchSuffix }
   // Several, as a comma list under the bare key.
   if (field.search === 'in') return { one: key }
   return { one: key + (SUFFIX[field.search ?? 'like'] ?? '') }
 }
 
-/** Fields the search bar shows, in the order of the declaration. */
-export const searchFields = (fields: Fields) =>
-  Object.entries(fields).filter(([, field]) => field.search && !field.computed)
+/** The keys of the two bounds of a range. */
+export function rangeKeys(key: string, field: Field): { from: string; to: string } {
+  const [from, to] = kindOf(field).rangeSuffixes ?? ['ge', 'le']
+  return { from: `${key}_${from}`, to: `${key}_${to}` }
+}
+
+/** The time a list is asked by, with what it is called. */
+export type ListTime = { key: string; field: Field }
+
+/** What the buttons for days of a list ask by; undefined where its rows are no happenings. */
+export function listTime({ fields, list }: Pick<Resource<any, any>, 'fields' | 'list'>): ListTime | undefined {
+  const field = list.time ? fieldOf(fields, list.time) : undefined
+  return field && { key: list.time as string, field }
+}
+
+/** The fields a list is asked by: its own, and when its rows were made, where it shows that. */
+export const askedFields = ({ fields, list }: Pick<Resource<any, any>, 'fields' | 'list'>): Fields =>
+  list.columns.includes('createTime') ? { ...fields, createTime: baseFields.createTime } : fields
+
+/** Fields the search bar has a box for, in the order of the declaration; the time has its buttons. */
+export const searchFields = (fields: Fields, time?: ListTime) =>
+  Object.entries(fields).filter(([key, field]) => field.search && !field.computed && key !== time?.key)
 
 const fieldOf = (fields: Fields, key: string): Field | undefined =>
   Object.hasOwn(fields, key)
@@ -67,7 +83,7 @@ export type Chip = {
   one?: string
   from?: string
   to?: string
-  /** The bounds themselves are not among them. */
+  /** The bounds themselves are not among them; a day that is one always is. */
   isStrict?: boolean
   negative?: boolean
   /** Asked is whether there is anything at all. */
@@ -96,7 +112,7 @@ export function chipsOf(fields: Fields, filters: Filters): Chip[] {
       keys: [...chip.keys, wireKey],
       [side]: value,
       ...(read.suffix.startsWith('not') && { negative: true }),
-      ...(STRICT.has(read.suffix) && { isStrict: true }),
+      ...(STRICT.has(read.suffix) && !isTime(read.field) && { isStrict: true }),
     })
   }
   return [...chips.values()]

@@ -7,6 +7,7 @@ import { ErrorNote, isRefusal, StateNote } from '../parts/states.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { DataTable } from './data-table.tsx'
 import { FilterChips } from './filter-chips.tsx'
+import { askedFields, listTime } from './filters.ts'
 import { InlineTable } from './inline-cell.tsx'
 import {
   useChoice,
@@ -58,10 +59,10 @@ export function ListFilters({ beside = <ListToolbar /> }: { beside?: React.React
   const { state, set } = useShownList()
   return (
     <SearchBar
-      fields={resource.fields}
+      fields={page.embedded ? resource.fields : askedFields(resource)}
       filters={state.filters}
       boxes={page.boxes}
-      noTime={!resource.list.paged || page.embedded}
+      time={page.embedded ? undefined : listTime(resource)}
       onChange={(changes) => set((before) => withFilters(before, changes))}
       beside={beside}
     />

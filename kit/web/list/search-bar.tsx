@@ -6,8 +6,17 @@ import { TextFilter } from '#kit/fields/plain.web.tsx'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { FilterProps } from '#kit/fields/web-kind.ts'
 import { webKindOf } from '#kit/fields/web.ts'
-import { baseFields } from '#kit/resource/define-resource.ts'
-import { chipsOf, quickOf, quickRange, searchFields, searchKeys, type Filters, type QuickRange } from './filters.ts'
+import {
+  chipsOf,
+  quickOf,
+  quickRange,
+  rangeKeys,
+  searchFields,
+  searchKeys,
+  type Filters,
+  type ListTime,
+  type QuickRange,
+} from './filters.ts'
 import { fitFilters } from './fit-filters.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useSay, type Say } from '../language.tsx'
@@ -26,8 +35,8 @@ type Props = {
   filters: Filters
   boxes?: SearchBoxes
   onChange: (changes: Filters) => void
-  /** Without the quick options over the time of creation. */
-  noTime?: boolean
+  /** What the quick options ask by; without it there are none. */
+  time?: ListTime
   /** The buttons of the list; where there is room they stand in the same line. */
   beside?: ReactNode
 }
@@ -38,7 +47,7 @@ type Props = {
  */
 export function SearchBar({ beside, ...props }: Props) {
   const isPhone = useScreen() === 0
-  if (!searchFields(props.fields).length && props.noTime) return <div className="kit-bar">{beside}</div>
+  if (!searchFields(props.fields, props.time).length && !props.time) return <div className="kit-bar">{beside}</div>
   return isPhone ? (
     <>
       <PhoneSearch {...props} />
@@ -49,7 +58,7 @@ export function SearchBar({ beside, ...props }: Props) {
   )
 }
 
-function PhoneSearch({ fields, filters, boxes, onChange, noTime }: Props) {
+function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
   const say = useSay()
   const [open, setOpen] = useState(false)
   // Of a range both ends are one filter, as below the list.
@@ -57,7 +66,7 @@ function PhoneSearch({ fields, filters, boxes, onChange, noTime }: Props) {
   if (!open) {
     return (
       <div className="kit-search kit-search-phone">
-        {!noTime && <QuickTime filters={filters} onChange={onChange} />}
+        {time && <QuickTime time={time} filters={filters} onChange={onChange} />}
         <Badge count={count} size="small">
           <Button
             size="large"
@@ -72,12 +81,12 @@ function PhoneSearch({ fields, filters, boxes, onChange, noTime }: Props) {
   return (
     <search className="kit-search">
       <div className="kit-search-grid">
-        {searchFields(fields).map(([key, field]) => (
+        {searchFields(fields, time).map(([key, field]) => (
           <SearchBox key={key} name={key} field={field} filters={filters} Own={boxes?.[key]} onChange={onChange} />
         ))}
       </div>
       <div className="kit-search-foot">
-        {!noTime && <QuickTime filters={filters} onChange={onChange} />}
+        {time && <QuickTime time={time} filters={filters} onChange={onChange} />}
         <span className="kit-grow" />
         <Button type="link" size="large" onClick={() => setOpen(false)}>
           {say(words.fewerFilters)} <Icon name="up" />
@@ -87,26 +96,26 @@ function PhoneSearch({ fields, filters, boxes, onChange, noTime }: Props) {
   )
 }
 
-function WideSearch({ fields, filters, boxes: own, onChange, noTime, beside }: Props) {
+function WideSearch({ fields, filters, boxes: own, onChange, time, beside }: Props) {
   const say = useSay()
   const id = useId()
   const line = useRef<HTMLElement>(null)
   const width = useWidth(line)
   const [open, setOpen] = useState(false)
-  const all = searchFields(fields)
-  const fits = fitFilters(all.length, noTime ? 0 : quickWidth(say), width ?? 0)
+  const all = searchFields(fields, time)
+  const fits = fitFilters(all.length, time ? quickWidth(time, say) : 0, width ?? 0)
   const boxes = all.map(([key, field]) => (
     <SearchBox key={key} name={key} field={field} filters={filters} Own={own?.[key]} onChange={onChange} />
   ))
   const rest = boxes.slice(fits.boxes)
-  const isTimeBelow = !noTime && !fits.hasTime
-  const hasMore = rest.length > 0 || isTimeBelow
+  const timeBelow = fits.hasTime ? undefined : time
+  const hasMore = rest.length > 0 || !!timeBelow
   return (
     <>
       <div className="kit-bar">
         <search ref={line} className="kit-search-line" aria-label={say(words.filters)}>
           {boxes.slice(0, fits.boxes)}
-          {fits.hasTime && <QuickTime filters={filters} onChange={onChange} isBare />}
+          {time && fits.hasTime && <QuickTime time={time} filters={filters} onChange={onChange} />}
           {hasMore && (
             <Button type="link" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
               {say(open ? words.fewerFilters : words.moreFilters)} <Icon name={open ? 'up' : 'down'} />
@@ -118,7 +127,7 @@ function WideSearch({ fields, filters, boxes: own, onChange, noTime, beside }: P
       {open && hasMore && (
         <search id={id} className="kit-search" aria-label={say(words.moreFilters)}>
           <div className="kit-search-grid">{rest}</div>
-          {isTimeBelow && <QuickTime filters={filters} onChange={onChange} />}
+          {timeBelow && <QuickTime time={timeBelow} filters={filters} onChange={onChange} />}
         </search>
       )}
     </>
@@ -182,37 +191,39 @@ function RangeBox({ field, ...range }: RangeProps) {
 
 const QUICK = ['today', 'yesterday', 'week', 'all'] as const
 
-/** Width of the choice of days: its words, and what antd draws around each. */
-const quickWidth = (say: Say) =>
-  [...QUICK, 'custom' as const].reduce((sum, key) => sum + textWidth(say(words[key])) + 22, 6)
+/** Width of the choice of days: its name and words, and what antd draws around each word. */
+const quickWidth = ({ field }: ListTime, say: Say) =>
+  [...QUICK, 'custom' as const].reduce(
+    (sum, key) => sum + textWidth(say(words[key])) + 22,
+    textWidth(say(field.label)) + 16,
+  )
 
-/**
- * Today, yesterday, the last seven days, all; or days chosen by hand. `isBare`: without the words of what time, beside
- * other filters.
- */
+/** Today, yesterday, the last seven days, all, or days chosen by hand, under the name of the time they are days of. */
 function QuickTime({
+  time: { key, field },
   filters,
   onChange,
-  isBare,
 }: {
+  time: ListTime
   filters: Filters
   onChange: (changes: Filters) => void
-  isBare?: boolean
 }) {
   const say = useSay()
   const id = useId()
   const [byHand, setByHand] = useState(false)
-  const keys = searchKeys('createTime', baseFields.createTime) as { from: string; to: string }
+  const keys = rangeKeys(key, field)
   const from = (filters[keys.from] ?? '').slice(0, 10)
   const to = (filters[keys.to] ?? '').slice(0, 10)
   const quick = quickOf(from, to)
   const set = (nextFrom: string, nextTo: string) => onChange({ [keys.from]: nextFrom, [keys.to]: nextTo })
   const isCustom = byHand || !quick
   return (
-    <div className="kit-quick" role="group" aria-label={say(baseFields.createTime.label)}>
-      {!isBare && <span className="kit-quick-label">{say(baseFields.createTime.label)}</span>}
+    <div className="kit-quick" role="group" aria-label={say(field.label)}>
+      <span className="kit-quick-label" aria-hidden>
+        {say(field.label)}
+      </span>
       <Segmented<QuickRange | 'custom'>
-        aria-label={say(baseFields.createTime.label)}
+        aria-label={say(field.label)}
         value={isCustom ? 'custom' : quick}
         onChange={(next) => {
           setByHand(next === 'custom')
