@@ -29,3 +29,18 @@ export function crossings(): string[] {
   }
   return lines
 }
+
+/** Every kind of shared keys that begins with no tenant, with its reason: "file  kind: reason". */
+export function keptForAllKinds(): string[] {
+  return globSync(SOURCES, { cwd: ROOT.pathname })
+    .filter((one) => !isTest(one))
+    .sort()
+    .flatMap((file) =>
+      [
+        ...readFileSync(new URL(file, ROOT), 'utf8').matchAll(/(?<!function )\bkeptForAll\(\s*([^\n]*(?:\n[^\n]*)?)/g),
+      ].map(([, said]) => {
+        const [, kind, reason] = /^'([\w-]+)',\s*'((?:[^'\\]|\\.)+)'/.exec(said!) ?? []
+        return `${file}  ${kind ? `${kind}: ${reason!.replaceAll('\\', '')}` : `? ${said!.slice(0, 40)}`}`
+      }),
+    )
+}

@@ -8,7 +8,7 @@ import { refusalCodes } from '../kit/server/refused.ts'
 import type { Can } from '../kit/server/room.ts'
 import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { rooms } from '../apps/server/src/rooms.ts'
-import { crossings } from './across-tenants.ts'
+import { crossings, keptForAllKinds } from './across-tenants.ts'
 import { floors, usesOfRooms } from './floors.ts'
 import { menusWithoutPage } from './pages.ts'
 import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
@@ -65,6 +65,7 @@ const files: Record<string, string> = {
     .sort()
     .join('\n'),
   'across-tenants.txt': crossings().join('\n'),
+  'kept-for-all.txt': keptForAllKinds().join('\n'),
   'schema.sql': `${machinerySql}\n${schemaSql(wantedSchema())}`,
 }
 

@@ -2,6 +2,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { onEventRaised } from '#domains/events/doors.ts'
 import { onDeviceEvent, type Heard } from '#domains/gateways/doors.ts'
 import { confOf } from '#domains/shops/doors.ts'
@@ -30,9 +31,9 @@ async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<A
 }
 
 /** Counted over all servers, so that a device that says without end that somebody came greets them no more. */
-async function mayGreet({ shared, now }: Services, clientId: string, why: string): Promise<boolean> {
+async function mayGreet({ shared, now }: Services, tenantId: string, clientId: string, why: string): Promise<boolean> {
   const minute = Math.floor(now().getTime() / 60_000)
-  return (await shared.increment(`greet/${clientId}/${why}/${minute}`, 60)) <= GREETINGS_A_MINUTE
+  return (await shared.increment(keyOf(tenantId, 'greet', clientId, why, minute), 60)) <= GREETINGS_A_MINUTE
 }
 
 const greets =
@@ -40,7 +41,7 @@ const greets =
   async ({ db, services, link, at }: Heard): Promise<void> => {
     if (link.kind !== 'gateway' || !link.shopId || services.now().getTime() - at.getTime() > LATE_MS) return
     const audio = await saidAt(db, link.shopId, why)
-    if (audio && (await mayGreet(services, link.clientId!, why)))
+    if (audio && (await mayGreet(services, db.tenantId, link.clientId!, why)))
       await playInShop(db, services, audio, { why, source: 'event' })
   }
 

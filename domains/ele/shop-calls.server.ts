@@ -4,7 +4,7 @@ import { readTogether } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import type { Json } from '#kit/server/shared/index.ts'
+import { keyOf, type Json } from '#kit/server/shared/index.ts'
 import { askNow } from '#domains/integrations/doors.ts'
 import { readingBegins } from '#domains/thirdparty/doors.ts'
 import { requireAccount } from './account.ts'
@@ -69,12 +69,12 @@ async function statusOf(call: Call, id: string): Promise<Record<string, unknown>
 
 type Category = { categoryId: string; categoryName: string; businessFormId: string }
 
-/** What shops may trade in there, level by level; asked for once a day, whoever wants to know. */
+/** What shops may trade in there, level by level; asked for once a day and tenant, whoever wants to know. */
 async function categoriesOf(call: Call, above: string): Promise<Category[]> {
   const { services, caller } = call
   const { tenantId } = caller
   const { appNo } = await services.unit({ tenantId }, (db) => requireAccount(db, services))
-  const key = `ele/categories/${appNo}/${above}`
+  const key = keyOf(tenantId, 'ele/categories', appNo, above)
   const known = await services.shared.read(key)
   if (known) return known as Category[]
   const said = await askFor(call, tenantId, 'common.businesscategories', above ? { category_id: above } : {})

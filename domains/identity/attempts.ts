@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keptForAll, keyOf } from '#kit/server/shared/index.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 import { FAIL_COUNT } from './params.ts'
 
@@ -11,16 +12,19 @@ const WINDOW_SECONDS = 30 * 60
 const ADDRESS_TIMES = 10
 const [LOOKS, LOOK_MS] = [10, 50]
 
-const accountKey = (tenantId: string, account: string) => `login-failed/${tenantId}/${account}`
-const addressKey = (ip: string) => `login-failed-from/${ip}`
+const accountKey = (tenantId: string, account: string) => keyOf(tenantId, 'login-failed', account)
+const addressKey = keptForAll(
+  'login-failed-from',
+  'guesses from one address are counted over all tenants it guesses at',
+)
 
 /** Whose own count an address has, and for how long after the last sign-in from it. */
 const KNOWN_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 const KNOWN_MAX = 20
 
-const knownKey = (tenantId: string, account: string) => `signed-in-from/${tenantId}/${account}`
-const knownCountKey = (tenantId: string, account: string, ip: string) => `${accountKey(tenantId, account)}/${ip}`
+const knownKey = (tenantId: string, account: string) => keyOf(tenantId, 'signed-in-from', account)
+const knownCountKey = (tenantId: string, account: string, ip: string) => keyOf(tenantId, 'login-failed', account, ip)
 
 /** Addresses an account was signed in from lately, with the moment each is forgotten. */
 async function knownOf({ shared, now }: Services, tenantId: string, account: string): Promise<Map<string, number>> {

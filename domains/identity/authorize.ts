@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call, Reply } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
 import { clientById, type ClientRow } from '#domains/system/doors.ts'
 import { openTenant } from './login.ts'
 import { issueTokens, userById, type From, type TokenAnswer } from './sessions.ts'
@@ -10,7 +11,7 @@ const CODE_SECONDS = 60
 
 type Grant = { clientId: string; redirectUri: string; tenantId: string; userId: string }
 
-const codeKey = (code: string) => `sso-code/${code}`
+const codeKey = keptForAll('sso-code', 'a client shows nothing but the code, which nobody guesses')
 
 /** A redirect address counts only letter by letter as it is registered: anything looser hands codes to strangers. */
 const isRegistered = (client: ClientRow, address: string) =>

@@ -6,6 +6,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { administratorRoleId } from '#domains/access/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from './doors.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
 
 const OAUTH = '/api/blade-auth/oauth'
 const browser = { authorization: basic('saber', 'saber_secret') }
@@ -31,7 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 // One address signs in more often here than anybody may in a minute.
-beforeEach(() => server.services.shared.forget(`rate/${OAUTH}/token/127.0.0.1`))
+const rateKey = keptForAll('rate', 'as the limit names it')
+beforeEach(() => server.services.shared.forget(rateKey(`${OAUTH}/token`, '127.0.0.1')))
 
 const unit = <T>(work: Parameters<typeof server.services.unit<T>>[1], tenant = tenantId) =>
   server.services.unit<T>({ tenantId: tenant }, work)
@@ -203,7 +205,7 @@ describe('signing in by password', () => {
   describe('where it was done lately', () => {
     const [HOME, OTHER, AWAY, NOWHERE] = ['10.1.0.1', '10.1.0.2', '10.9.0.1', '10.9.0.2'] as const
     const from = async (remoteAddress: string, account: string, plain = account): Promise<string> => {
-      await server.services.shared.forget(`rate/${OAUTH}/token/${remoteAddress}`)
+      await server.services.shared.forget(rateKey(`${OAUTH}/token`, remoteAddress))
       const query = { grant_type: 'password', tenantId, username: account, password: md5Hex(plain) }
       const url = `${OAUTH}/token?${new URLSearchParams(query).toString()}`
       const answer = await server.http.inject({ method: 'POST', url, remoteAddress, headers: script })

@@ -5,6 +5,7 @@ import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, testServer, type Answer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from './doors.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
 
 const TOKEN = '/api/blade-auth/oauth/token'
 const USER = '/api/blade-user'
@@ -29,7 +30,8 @@ beforeAll(async () => {
   staffRole = role.data.id
 })
 afterAll(() => server?.close())
-beforeEach(() => server.services.shared.forget(`rate/${TOKEN}/127.0.0.1`))
+const rateKey = keptForAll('rate', 'as the limit names it')
+beforeEach(() => server.services.shared.forget(rateKey(TOKEN, '127.0.0.1')))
 
 const aUser = (account: string) =>
   server.services.unit({ tenantId }, (db) =>

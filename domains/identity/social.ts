@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
 import type { ClientRow } from '#domains/system/doors.ts'
 import { openTenant } from './login.ts'
@@ -43,7 +44,7 @@ export const sourceNames = (services: Services, lang: 'zh' | 'en') =>
 
 const callbackUrl = (services: Services, source: string) =>
   `${services.config.publicUrl}/api/blade-auth/oauth/callback/${encodeURIComponent(source)}`
-const stateKey = (state: string) => `social-state/${state}`
+const stateKey = keptForAll('social-state', 'nobody has signed in yet; a number nobody guesses')
 
 /** Where a browser goes to sign in at another service. */
 export async function beginSocial(services: Services, source: string): Promise<string> {

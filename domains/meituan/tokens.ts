@@ -6,6 +6,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { refusedBy, TOKEN_OVER } from './answers.ts'
 import type { Meituan, ShopToken } from './client.ts'
 import { meituanTokenInfo } from './meituan-running.resource.ts'
@@ -49,7 +50,7 @@ export function tokenOf(services: Services, calls: Meituan, of: Of): ShopToken {
     read: async () => opened((await kept())?.accessToken),
     renew: async () => {
       const was = await kept()
-      const key = `meituan token/${shop.id}`
+      const key = keyOf(tenantId, 'meituan token', shop.id)
       if (!(await services.shared.claim(key, true, RENEW_S)))
         return await renewedByOther(kept, was?.accessToken ?? null, opened)
       try {

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { route, type Call } from '#kit/server/room.ts'
-import type { Json } from '#kit/server/shared/index.ts'
+import { keyOf, type Json } from '#kit/server/shared/index.ts'
 import { regionsAbove } from '#kit/fields/region/region.ts'
 import { askNow } from '#domains/integrations/doors.ts'
 import { wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
@@ -21,12 +21,12 @@ type Kind = 'corporate' | 'personal'
 const { bankAccountType, bankRegion } = payApply.fields
 const keyword = f.text({ label: { zh: '关键字', en: 'Words' }, max: 50 })
 
-/** What WeChat Pay lists is asked for once a day, whoever wants to know. Without an account there it lists nothing. */
+/** What WeChat Pay lists is asked for once a day and tenant. Without an account there it lists nothing. */
 async function listed<T extends Json>(call: Call, name: string, ask: (pay: WechatPay) => Promise<T[]>): Promise<T[]> {
   const { services, caller } = call
   const account = await services.unit({ tenantId: caller.tenantId }, (db) => wechatAccount(services, db))
   if (!account) return []
-  const key = `wechatpay/banks/${account.mchid}/${name}`
+  const key = keyOf(caller.tenantId, 'wechatpay/banks', account.mchid, name)
   const known = await services.shared.read(key)
   if (known) return known as T[]
   const found = await askNow(() => ask(wechatPay(services, account)))

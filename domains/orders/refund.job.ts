@@ -3,6 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai } from '#kit/server/time.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
 import { chooseWay, PORT, sendRefund, type ChannelAnswer, type RedirectTo } from '#domains/payments/doors.ts'
@@ -199,7 +200,7 @@ export const refundJob = defineRoomJob<{ refundId: string }>({
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
   run: async ({ refundId }, { tenantId, services, signal, jobId }) => {
-    const key = `refund/${refundId}`
+    const key = keyOf(tenantId, 'refund', refundId)
     if (!(await services.shared.claim(key, jobId, HOLD_S))) {
       const soon = new Date(services.now().getTime() + AGAIN_S * SECOND_MS)
       return services.unit({ tenantId }, (db) => askLater(db, refundId, soon))

@@ -1,11 +1,12 @@
 import type { Services } from '#kit/server/services.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
 
 const SECONDS = 15 * 60
 const IDS_MAX = 50
 
 type Kind = 'dept' | 'role'
 
-const entry = (kind: Kind, id: string) => `offered/${kind}/${id}`
+const entry = keptForAll('offered', 'who is asked has no token; ids of our own making, put after a sign-in')
 
 /**
  * Somebody with several departments or roles is asked which to sign in with, and has no token while being asked. The

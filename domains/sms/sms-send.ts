@@ -4,6 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import sql from 'sql-template-tag'
 import { enabledStatus, secretsOf } from '#domains/files/doors.ts'
 import './refusals.ts'
@@ -36,7 +37,7 @@ async function phonesOf(services: Services, tenantId: string, text: string): Pro
   for (const phone of phones)
     if (!/^1[3-9]\d{9}$/.test(phone)) throw new Refused('sms_phone', { phone: phone.slice(0, 20) })
   for (const phone of phones) {
-    if ((await services.shared.increment(`sms/${tenantId}/${phone}`, HOUR_SECONDS)) > PER_HOUR)
+    if ((await services.shared.increment(keyOf(tenantId, 'sms', phone), HOUR_SECONDS)) > PER_HOUR)
       throw new Refused('sms_too_often', { phone })
   }
   return phones

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import type { PlatformName } from './platform.ts'
 import { thirdApi } from './third-api.resource.ts'
@@ -58,7 +59,7 @@ export async function turnOf(
 ): Promise<void> {
   for (;;) {
     const now = Date.now()
-    const taken = await shared.increment(`platform/${platform}/${tenantId}/${appNo}/${Math.floor(now / SECOND_MS)}`, 2)
+    const taken = await shared.increment(keyOf(tenantId, 'platform', platform, appNo, Math.floor(now / SECOND_MS)), 2)
     if (taken <= perSecond) return
     await pause(SECOND_MS - (now % SECOND_MS))
   }

@@ -1,5 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
 import { bringShop, shopsThatWait } from './sync.ts'
 import { WAITS_QUEUE, wakeSync } from './wake.ts'
@@ -31,7 +32,7 @@ export const shopJob = defineRoomJob<OfShop>({
     const platform = platformOf(services, name)
     if (!platform) return
     const again = () => services.unit({ tenantId }, (db) => wakeSync(db, services.now()))
-    const key = `platform/${thereId}`
+    const key = keyOf(tenantId, 'platform shop', name, thereId)
     if (!(await services.shared.claim(key, jobId, HOLD_S))) return again()
     const until = Date.now() + TURN_MS
     const mayGoOn = async () => {

@@ -1,6 +1,7 @@
 import { defineRoomJob, type Call } from '#kit/server/room.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { askAbout, cameraById, type Reached } from './camera-of.ts'
 import { moveCamera, type Move } from './platform.ts'
 
@@ -19,7 +20,8 @@ const PER_SECOND = 10
 
 const STOP: Move = { command: 'stop', horizonSpeed: 0, verticalSpeed: 0, zoomSpeed: 0 }
 
-const key = ({ row }: Pick<Reached, 'row'>, what: string) => `video/${what}/${row.tenantId}/${row.id}`
+const key = ({ row }: Pick<Reached, 'row'>, what: string, ...more: (string | number)[]) =>
+  keyOf(row.tenantId, 'video', what, row.id, ...more)
 
 type Holder = { userId: string; name: string }
 
@@ -37,7 +39,7 @@ export async function holdCamera({ services, caller }: Call, reached: Reached): 
 /** Refuses more commands a second than a camera can follow. */
 export async function paceCamera({ services, caller }: Call, reached: Reached): Promise<void> {
   const second = Math.floor(Date.now() / 1000)
-  const count = await services.shared.increment(`${key(reached, 'pace')}/${caller.userId}/${second}`, 2)
+  const count = await services.shared.increment(key(reached, 'pace', caller.userId, second), 2)
   if (count > PER_SECOND) throw new Refused('camera_too_fast')
 }
 

@@ -5,6 +5,7 @@ import type { Reply } from '#kit/server/room.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { askOutside } from '#kit/server/request/post-outside.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import type { VideoAccount } from './accounts.ts'
 import { askAbout, cameraById, reachCamera, type Reached } from './camera-of.ts'
@@ -22,7 +23,7 @@ import { signOf } from './wvp.client.ts'
  */
 
 const PUSH = 'push'
-const KEY = 'pushKey'
+const KEY = 'video push'
 const GOOD_SECONDS = 120
 const OFFER_MAX = 64 * 1024
 const TIMEOUT_MS = 10_000
@@ -57,12 +58,12 @@ export const pushRtcAddress = ({ services, caller }: Call, { row, channel }: Rea
     GOOD_SECONDS,
   )
 
-const keyOf = ({ tenantId, userId }: { tenantId: string; userId: string }) => `video/${KEY}/${tenantId}/${userId}`
+const pushKeyOf = ({ tenantId, userId }: { tenantId: string; userId: string }) => keyOf(tenantId, KEY, userId)
 
 /** A key of ours, good for two minutes: what is signed with it is signed anew with the platform's own. */
 export async function oneTimePushKey({ services, caller }: Call): Promise<string> {
   const pushKey = randomBytes(16).toString('hex')
-  await services.shared.put(keyOf(caller), pushKey, GOOD_SECONDS)
+  await services.shared.put(pushKeyOf(caller), pushKey, GOOD_SECONDS)
   return pushKey
 }
 
@@ -162,7 +163,7 @@ const pushRoute = route({
     const { services, query } = call
     const pushing = saidBy<Pushing>(services, PUSH, query['*'] ?? '')
     if (!pushing) throw new Refused('ticket_spent')
-    const key = await services.shared.read(keyOf({ tenantId: pushing.ofTenant, userId: pushing.userId }))
+    const key = await services.shared.read(pushKeyOf({ tenantId: pushing.ofTenant, userId: pushing.userId }))
     if (typeof key !== 'string' || query.sign !== signOf(key)) throw new Refused('forbidden')
     return answered(call, await push(call, pushing, textOf(call)))
   },

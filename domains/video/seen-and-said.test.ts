@@ -15,6 +15,7 @@ import { aLawOf } from './a-law.ts'
 import { cameraById } from './camera-of.ts'
 import { lookAtCamera, measureClock } from './health.job.ts'
 import { silence } from './rtsp.client.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 
 const AHEAD_MS = 47_000
 const SLOW_SECONDS = 12
@@ -379,7 +380,7 @@ async function pushAddress(talker: Person): Promise<string> {
 test('sound pushed by WebRTC under a sign of ours arrives as its samples, and nobody else ends it', async () => {
   const { services, north, wvp, cameras } = street
   const talker = await street.person(north, 'pusher', ['camera', 'camera_talk'])
-  await services.shared.forget(`video/voice/${north.tenantId}/${cameras[1]}`)
+  await services.shared.forget(keyOf(north.tenantId, 'video', 'voice', cameras[1]!))
   const { deviceId, channelId } = codeOf(2)
   const address = await pushAddress(talker)
   wvp.world.heard.length = 0
@@ -430,7 +431,7 @@ test.each(['g1', 'g2'] as const)(
     await street.inGeneration(generation)
     const talker = await street.person(north, `long ${generation}`, ['camera', 'camera_talk'])
     const next = await street.person(north, `after ${generation}`, ['camera', 'camera_talk'])
-    await services.shared.forget(`video/voice/${north.tenantId}/${cameras[1]}`)
+    await services.shared.forget(keyOf(north.tenantId, 'video', 'voice', cameras[1]!))
     wvp.world.heard.length = 0
     const peer = await microphone(tone(520, 100))
     const answer = await fetch(await pushAddress(talker), {

@@ -18,21 +18,26 @@ type Device = Known & { shopId: string | null; name: string }
 
 const keyOf = ({ gbDeviceId, gbChannelId }: Pick<Known, 'gbDeviceId' | 'gbChannelId'>) => `${gbDeviceId}/${gbChannelId}`
 
+type Mine = { devices: ReadonlyMap<string, Device>; known: ReadonlyMap<string, unknown> }
+
 /**
- * Which channels are this tenant's. A platform of its own is all its; of one that others sign in to as well, only what
- * it has written down among its devices.
+ * Which channels are this tenant's: those it has already, and of what is new all of a platform of its own; of one that
+ * others sign in to as well, only what it has written down among its devices. Anybody may write down an address: who
+ * never got in there takes nothing from who did.
  */
-async function ownOf(db: Db, platform: string, there: readonly ChannelThere[], devices: ReadonlyMap<string, Device>) {
+async function ownOf(db: Db, platform: string, there: readonly ChannelThere[], { devices, known }: Mine) {
   const isShared = await db.acrossTenants('whether another tenant signs in to the same video platform', (all) =>
     all.one(sql`select 1 from video_account where tenant_id <> ${db.tenantId} and is_deleted = 0
-      and split_part(split_part(endpoint, '://', 2), '/', 1) = ${platform} limit 1`),
+      and enabled and cameras is not null and split_part(split_part(endpoint, '://', 2), '/', 1) = ${platform} limit 1`),
   )
   const taken = await db.acrossTenants('a channel of a video platform has one owner', (all) =>
     all.query<Known>(sql`select id, gb_device_id, gb_channel_id from camera where tenant_id <> ${db.tenantId}
       and platform = ${platform}`),
   )
   const others = new Set(taken.map(keyOf))
-  return there.filter((one) => !others.has(keyOf(one)) && (!isShared || devices.has(keyOf(one))))
+  return there.filter(
+    (one) => !others.has(keyOf(one)) && (!isShared || known.has(keyOf(one)) || devices.has(keyOf(one))),
+  )
 }
 
 async function devicesOf(db: Db): Promise<Map<string, Device>> {
@@ -52,7 +57,6 @@ async function settle(
   await db.lockName(`video/${account.id}`)
   const platform = platformOf(account)
   const devices = await devicesOf(db)
-  const own = await ownOf(db, platform, there, devices)
   // Of this account, or left behind by one that is gone; a platform may have moved meanwhile.
   const rows = await db.find(
     camera,
@@ -60,6 +64,7 @@ async function settle(
     sql`order by r.id`,
   )
   const known = new Map(rows.map((row) => [keyOf(row as Known), row]))
+  const own = await ownOf(db, platform, there, { devices, known })
   const now = shanghaiText(services.now())
   const changed = []
   for (const one of own) {
@@ -140,6 +145,9 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
     return
   }
   await services.unit({ tenantId }, async (db) => {
+    // Led elsewhere meanwhile: that it got in there says nothing of where it leads now.
+    const row = await db.get(videoAccount, id, 'lock')
+    if (!row || openedAccount(services, row).mark !== account.mark) return
     const cameras = await settle(db, services, account, there)
     publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, { syncTime, cameras, failReason: null })])
   })

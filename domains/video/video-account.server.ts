@@ -9,6 +9,9 @@ import { videoAccount } from './video-account.resource.ts'
 
 const SECRETS = ['secretKey', 'apiKey'] as const
 
+/** With another of these it is another sign-in, which has still to be let in. */
+const SIGN_IN = ['endpoint', 'username', ...SECRETS] as const
+
 const PLACES = ['mediaBase', 'rtspBase'] as const
 
 /**
@@ -33,6 +36,7 @@ export const videoAccountServer = serve(videoAccount, {
     const value = <K extends 'username' | 'secretKey' | 'apiKey'>(key: K) =>
       draft[key] === undefined ? was?.[key] : draft[key]
     if (!value('apiKey') && !(value('username') && value('secretKey'))) throw new Refused('video_credentials_missing')
+    if (was && SIGN_IN.some((key) => draft[key] !== undefined && draft[key] !== was[key])) draft.cameras = null
   },
   // Its cameras come at once, not with the next minute.
   afterSave: async (row, _was, { db }) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import { pressPatience } from './ptz.ts'
 import { readersOf } from './readers.ts'
 import { syncAccount } from './sync.job.ts'
@@ -110,6 +111,57 @@ test('of a platform that several tenants sign in to, each has only what it wrote
   expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
 })
 
+test('a platform that another tenant writes down keeps the cameras of who had it, whatever their keys are', async () => {
+  const { services, north, south, wvp, accountId, cameras } = street
+  const [bare] = street.codes
+  const written = (on: boolean) =>
+    services.unit({ tenantId: north.tenantId }, (db) =>
+      db.run(sql`update device_info set is_deleted = ${on ? 0 : 1} where tenant_id = ${db.tenantId}
+        and gb_channel_id = ${bare!.channelId}`),
+    )
+  await written(false)
+  const isOnline = async () => {
+    await syncAccount(services, north.tenantId, accountId)
+    const { data } = await street.ask('detail', { id: cameras[0]! })
+    return data.online
+  }
+  const account = (draft: object) =>
+    services.unit({ tenantId: south.tenantId }, async (db) => {
+      await db.run(sql`update video_account set is_deleted = 1 where tenant_id = ${db.tenantId}`)
+      const row = await db.insert(services.registry.resource('videoAccount'), {
+        name: `抄来的平台 ${JSON.stringify(draft)}`,
+        endpoint: wvp.url,
+        username: 'admin',
+        secretKey: 'wrong',
+        generation: 'auto',
+        mayBeInside: true,
+        enabled: true,
+        ...draft,
+      })
+      return String(row.id)
+    })
+  for (const draft of [{ enabled: false }, {}, { secretKey: 'of a test' }]) {
+    await syncAccount(services, south.tenantId, await account(draft))
+    expect([draft, await isOnline()]).toEqual([draft, true])
+    expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
+  }
+  // What appears there is nobody's by itself while two have keys that fit, and the one's own while only one has.
+  const added = { ...codeOf(9), name: '新通道', title: 'C9' }
+  wvp.world.cameras.push({ ...wvp.world.cameras[0]!, ...added, faults: {} })
+  const has = async () => {
+    await syncAccount(services, north.tenantId, accountId)
+    return (await street.ask('list', { gbChannelId: added.channelId })).data.total
+  }
+  expect(await has()).toBe(0)
+  await account({ secretKey: 'wrong again' })
+  expect(await has()).toBe(1)
+  wvp.world.cameras.pop()
+  await written(true)
+  await services.unit({ tenantId: north.tenantId }, (db) =>
+    db.run(sql`delete from camera where tenant_id = ${db.tenantId} and gb_channel_id = ${added.channelId}`),
+  )
+})
+
 test('a tenant leads an account that may reach inside to no other place, by no name either', async () => {
   const { must, north, call, accountId: id } = street
   const submit = (body: object) => call(north.admin, 'POST', '/api/shop/videoAccount/submit', { body: { id, ...body } })
@@ -186,7 +238,7 @@ test('two operators are told apart: who came first turns it, the other hears who
     await street.person(street.north, 'one', ['camera', 'camera_ptz']),
     await street.person(street.north, 'other', ['camera', 'camera_ptz']),
   ]
-  await street.services.shared.forget(`video/held/${street.north.tenantId}/${id}`)
+  await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'held', id))
   await street.must(street.say('press', { id, command: 'up' }, one))
   const refused = await street.say('press', { id, command: 'down' }, other)
   expect(refused.data).toMatchObject({ reason: 'camera_held' })
@@ -222,7 +274,7 @@ test('nothing of a camera is left in the request log that lets anybody in', asyn
 describe.each(['g1', 'g2'] as const)('of a platform of the generation %s', (generation) => {
   beforeAll(async () => {
     await street.inGeneration(generation)
-    await street.services.shared.forget(`video/held/${street.north.tenantId}/${street.cameras[0]}`)
+    await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'held', street.cameras[0]!))
   })
 
   test('its channels are the cameras that were there before, each once', async () => {
@@ -247,7 +299,7 @@ describe.each(['g1', 'g2'] as const)('of a platform of the generation %s', (gene
 
   test('a preset is kept and called, and a camera without a motor says that it has none', async () => {
     const [dome, fixed] = street.cameras as [string, string]
-    await street.services.shared.forget(`video/held/${street.north.tenantId}/${dome}`)
+    await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'held', dome))
     for (const act of ['set', 'call']) await street.must(street.say('preset', { id: dome, no: 3, act }))
     expect(await street.must(street.ask('presets', { id: dome }))).toEqual([{ no: 3, name: '预置点 3' }])
     expect(street.wvp.world.told.map(({ bytes }) => bytes)).toContain(

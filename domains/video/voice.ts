@@ -1,5 +1,6 @@
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keyOf } from '#kit/server/shared/index.ts'
 import type { Reached } from './camera-of.ts'
 
 /** One voice at a time through a camera: who speaks has it while they go on speaking. */
@@ -7,7 +8,7 @@ import type { Reached } from './camera-of.ts'
 const HELD_SECONDS = 60
 
 export type Holder = { userId: string; name: string }
-const keyOf = ({ row }: Reached) => `video/voice/${row.tenantId}/${row.id}`
+const voiceKey = ({ row }: Reached) => keyOf(row.tenantId, 'video', 'voice', row.id)
 
 /** Takes the voice of a camera, or has it for longer; refuses while it is another's. */
 export async function takeVoice(
@@ -18,21 +19,21 @@ export async function takeVoice(
 ): Promise<void> {
   const { row } = reached
   if (row.hasAudio === false && !row.voiceChannel) throw new Refused('camera_no_voice', { name: row.name })
-  if (await shared.claim(keyOf(reached), holder, seconds)) return
-  const now = (await shared.read(keyOf(reached))) as Holder | undefined
+  if (await shared.claim(voiceKey(reached), holder, seconds)) return
+  const now = (await shared.read(voiceKey(reached))) as Holder | undefined
   if (now && now.userId !== holder.userId) throw new Refused('camera_talking', { name: row.name, user: now.name })
-  await shared.put(keyOf(reached), holder, seconds)
+  await shared.put(voiceKey(reached), holder, seconds)
 }
 
 /** Lets go of a camera's voice, where it has not become somebody else's meanwhile. */
 export async function endTalk({ shared }: Services, reached: Reached, userId: string): Promise<void> {
-  const now = (await shared.read(keyOf(reached))) as Holder | undefined
-  if (now?.userId === userId) await shared.forget(keyOf(reached))
+  const now = (await shared.read(voiceKey(reached))) as Holder | undefined
+  if (now?.userId === userId) await shared.forget(voiceKey(reached))
 }
 
 /** Refuses to touch the talk of somebody else. */
 export async function requireOwnVoice({ shared }: Services, reached: Reached, userId: string): Promise<void> {
-  const now = (await shared.read(keyOf(reached))) as Holder | undefined
+  const now = (await shared.read(voiceKey(reached))) as Holder | undefined
   if (now && now.userId !== userId) throw new Refused('camera_talking', { name: reached.row.name, user: now.name })
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { isDiskFull } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
 import { publishNotice } from '#domains/desk/doors.ts'
 
 type DiskState = { ok: boolean; isLow: boolean }
@@ -29,7 +30,7 @@ const FULL_MS = 30_000
 const LOW = { share: 0.1, bytes: 2e9 }
 /** Without room for its log PostgreSQL stops, and then nothing can be read either. */
 const FULL = { share: 0.02, bytes: 64e6 }
-const TOLD = { key: 'disk/low', seconds: 24 * 3600 }
+const TOLD = { key: keptForAll('disk-low', 'of the installation, not of a tenant')(), seconds: 24 * 3600 }
 
 type Room = { free: number; size: number }
 

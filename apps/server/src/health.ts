@@ -3,8 +3,10 @@ import type { JobWorker } from '#kit/server/jobs/index.ts'
 import type { Disk } from './disk.ts'
 import type { Route } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keptForAll } from '#kit/server/shared/index.ts'
 
 const PATIENCE_MS = 3000
+const healthKey = keptForAll('health', 'the question is whether anything can be read')
 
 async function stateOf(
   services: Services,
@@ -47,7 +49,7 @@ export function healthRoute(
       const { jobs, isLead, messages, disk, isStopping } = parts()
       const [database, shared, files] = await Promise.all([
         stateOf(services, 'database', () => services.pool.query('select 1')),
-        stateOf(services, 'shared', () => services.shared.read('health')),
+        stateOf(services, 'shared', () => services.shared.read(healthKey())),
         stateOf(services, 'files', () => services.files.ping()),
       ])
       const isStandingIn = services.shared.isStandingIn?.() ?? false

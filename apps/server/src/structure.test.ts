@@ -14,7 +14,7 @@ import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
 import { openApi } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
-import { crossings } from '../../../scripts/across-tenants.ts'
+import { crossings, keptForAllKinds } from '../../../scripts/across-tenants.ts'
 import { circleOf, floors, usesOfRooms } from '../../../scripts/floors.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
@@ -624,6 +624,19 @@ describe('the documents', () => {
   test('list every place that looks beyond one tenant, each with its reason', () => {
     expect(crossings().filter((line) => line.includes('  ? '))).toEqual([])
     expect(read('docs/derived/across-tenants.txt').trim().split('\n')).toEqual(crossings())
+  })
+
+  test('list every kind of shared keys that begins with no tenant, each once and with its reason', () => {
+    const kinds = keptForAllKinds()
+    expect(kinds.filter((line) => line.includes('  ? '))).toEqual([])
+    const names = kinds.map((line) => line.split('  ')[1]!.split(':')[0]!)
+    expect(new Set(names).size).toBe(names.length)
+    expect(read('docs/derived/kept-for-all.txt').trim().split('\n')).toEqual(kinds)
+    // Types see that nothing else is a key; a cast would hide one from them.
+    const cast = files(['kit/server/**/*.ts', 'apps/server/src/**/*.ts', 'domains/**/*.ts'])
+      .filter((file) => file !== 'kit/server/shared/keys.ts' && !file.endsWith('.test.ts'))
+      .filter((file) => /\bas (unknown as )?SharedKey\b|<SharedKey>/.test(read(file)))
+    expect(cast).toEqual([])
   })
 
   test('link to what exists', () => {

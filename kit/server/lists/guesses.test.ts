@@ -1,3 +1,4 @@
+import { keyOf } from '../shared/index.ts'
 import { expect, test } from 'vitest'
 import { countTogether, noteGuess } from './guesses.ts'
 
@@ -44,7 +45,7 @@ test('asking several processes is as asking one; where they cannot be told, each
   })
   const now = 20 * HOUR
   // As another process has noted it.
-  counts.set('guess/900001/three', 200)
+  counts.set(keyOf('900001', 'guess', 'three'), 200)
   for (let n = 0; n < 101; n++) expect([n, isRefused('three', `${n}`, now)]).toEqual([n, false])
   await Promise.resolve()
   expect([isRefused('three', '101', now), isRefused('three', '7', now)]).toEqual([true, false])

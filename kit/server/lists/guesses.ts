@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../caller.ts'
 import { Refused } from '../refused.ts'
-import type { Shared } from '../shared/index.ts'
+import { keyOf, type Shared } from '../shared/index.ts'
 
 /**
  * A mask leaves some thousand values open (of 138****5678 ten thousand): whoever asked for them all, each as a whole,
@@ -42,5 +42,5 @@ export function noteGuess(
     if (count > VALUES_MAX) own.isSpent = true
   }
   // Where nobody can be told, each process still has its own bound.
-  counter?.increment(`guess/${person}`, WINDOW_MS / 1000).then(spend, () => {})
+  counter?.increment(keyOf(tenantId, 'guess', userId), WINDOW_MS / 1000).then(spend, () => {})
 }

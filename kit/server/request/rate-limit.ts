@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { isPassing } from '../database/connections.ts'
 import { Refused } from '../refused.ts'
 import type { Route } from '../room.ts'
-import type { Shared } from '../shared/index.ts'
+import { keptForAll, type Shared } from '../shared/index.ts'
 
 const WINDOW_SECONDS = 60
+const rateKey = keptForAll('rate', 'addresses are counted before anybody says whose they are')
 
 /** Refuses what one address asks more often than a route's `perMinute` allows, in all processes together. */
 export function createRateLimit(shared: Shared): (spec: Route, request: FastifyRequest) => Promise<void> {
@@ -18,7 +19,7 @@ export function createRateLimit(shared: Shared): (spec: Route, request: FastifyR
 
   return async ({ path, perMinute }, request) => {
     if (!perMinute) return
-    const key = `rate/${path}/${request.ip}`
+    const key = rateKey(path, request.ip)
     const count = await shared.increment(key, WINDOW_SECONDS).catch((error: unknown) => {
       // Reading goes on when nothing can be counted for all processes: then each counts for itself.
       if (!isPassing(error)) throw error

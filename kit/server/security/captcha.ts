@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import svgCaptcha from 'svg-captcha'
-import type { Shared } from '../shared/index.ts'
+import { keptForAll, type Shared } from '../shared/index.ts'
 
 const seconds = 30 * 60
-const entryKey = (key: string) => `captcha:${key}`
+const entryKey = keptForAll('captcha', 'drawn before anybody signs in, under a number of our own')
 
 /** Pictures of five letters, each good for one attempt within half an hour, in any process. */
 export function createCaptchas(shared: Shared) {

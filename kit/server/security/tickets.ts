@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Json, Shared } from '../shared/index.ts'
+import { keptForAll, type Json, type Shared } from '../shared/index.ts'
 
 const secondsDefault = 60
-const entryKey = (ticket: string) => `ticket:${ticket}`
+const entryKey = keptForAll('ticket', 'an address without a session is read by a number nobody guesses')
 
 /**
  * Tickets for what a browser opens by address alone, such as a download: worth one use, soon, for one purpose.

@@ -6,6 +6,7 @@ import { createRedisShared } from './redis-shared.ts'
 import type { Reporter, Shared } from './shared.ts'
 import { createSteadyShared } from './steady-shared.ts'
 
+export { keptForAll, keyOf } from './keys.ts'
 export { createListener } from './listener.ts'
 export type { Listener } from './listener.ts'
 export type { Near } from './near-shared.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { createListener } from './listener.ts'
 import type { Listener } from './listener.ts'
+import { keptForAll, type SharedKey } from './keys.ts'
 import { silent } from './shared.ts'
 import type { Json, Reporter, Shared } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
@@ -21,6 +22,7 @@ const notifyChannel = 'shared'
 /** A NOTIFY carries less than 8000 bytes; longer messages wait in the table under their own key. */
 const notifyBytesMax = 7_000
 const longMessageSeconds = 60
+const messageKey = keptForAll('message', 'what is published is for all processes, under a number of its own')
 const sweepMs = 60_000
 
 const seconds = (parameter: string) => `clock_timestamp() + make_interval(secs => ${parameter}::double precision)`
@@ -101,7 +103,7 @@ function createChannels(
   let listening: Promise<unknown> | undefined
 
   async function receive(payload: string) {
-    const { channel, message, key } = JSON.parse(payload) as { channel: string; message?: Json; key?: string }
+    const { channel, message, key } = JSON.parse(payload) as { channel: string; message?: Json; key?: SharedKey }
     if (key === undefined) return subscribers.deliver(channel, message ?? null)
     const stored = await entries.read(key)
     if (stored !== undefined) subscribers.deliver(channel, stored)
@@ -115,7 +117,7 @@ function createChannels(
     async publish(channel, message) {
       let payload = JSON.stringify({ channel, message })
       if (Buffer.byteLength(payload) > notifyBytesMax) {
-        const key = `message:${randomUUID()}`
+        const key = messageKey(randomUUID())
         await entries.put(key, message, longMessageSeconds)
         payload = JSON.stringify({ channel, key })
       }

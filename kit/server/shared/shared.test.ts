@@ -4,7 +4,10 @@ import { createPostgresShared, sharedTablesSql } from './postgres-shared.ts'
 import { createRedisShared } from './redis-shared.ts'
 import { redisAnswers, redisUrl, scratchDatabase } from '#kit/testing/scratch-database.ts'
 import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
+import { keptForAll, keyOf } from './keys.ts'
 import type { Json, Shared } from './shared.ts'
+
+const key = (name: string) => keyOf('000001', name)
 
 let database: ScratchDatabase
 beforeAll(async () => {
@@ -74,49 +77,67 @@ describe.each(stores)('what processes share through $name', ({ name, there, open
   })
 
   promise('fifty hits at once from two processes are counted as fifty', async () => {
-    const hits = Array.from({ length: 50 }, (_, i) => (i % 2 ? here : elsewhere).increment('hits', 60))
+    const hits = Array.from({ length: 50 }, (_, i) => (i % 2 ? here : elsewhere).increment(key('hits'), 60))
     expect((await Promise.all(hits)).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
-    expect(await elsewhere.count('hits')).toBe(50)
-    await here.forget('hits')
-    expect(await elsewhere.count('hits')).toBe(0)
+    expect(await elsewhere.count(key('hits'))).toBe(50)
+    await here.forget(key('hits'))
+    expect(await elsewhere.count(key('hits'))).toBe(0)
   })
 
   promise('a counter begins anew after its window', async () => {
-    expect(await here.increment('short', 0.1)).toBe(1)
-    await vi.waitFor(async () => expect(await here.count('short')).toBe(0))
-    expect(await here.increment('short', 60)).toBe(1)
+    expect(await here.increment(key('short'), 0.1)).toBe(1)
+    await vi.waitFor(async () => expect(await here.count(key('short'))).toBe(0))
+    expect(await here.increment(key('short'), 60)).toBe(1)
   })
 
   promise('a fixed window keeps its end, a sliding one moves it', async () => {
-    await here.increment('fixed', 0.2)
-    await here.increment('fixed', 60)
-    await here.increment('sliding', 0.2, 'sliding')
-    await here.increment('sliding', 60, 'sliding')
-    await vi.waitFor(async () => expect(await here.count('fixed')).toBe(0))
-    expect(await here.count('sliding')).toBe(2)
+    await here.increment(key('fixed'), 0.2)
+    await here.increment(key('fixed'), 60)
+    await here.increment(key('sliding'), 0.2, 'sliding')
+    await here.increment(key('sliding'), 60, 'sliding')
+    await vi.waitFor(async () => expect(await here.count(key('fixed'))).toBe(0))
+    expect(await here.count(key('sliding'))).toBe(2)
   })
 
   promise('of twenty who take a value at once exactly one gets it', async () => {
-    await here.put('once', { code: 'x7k2p' }, 60)
-    const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? here : elsewhere).take('once')))
+    await here.put(key('once'), { code: 'x7k2p' }, 60)
+    const taken = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? here : elsewhere).take(key('once'))))
     expect(taken.filter((value) => value !== undefined)).toEqual([{ code: 'x7k2p' }])
-    expect(await here.read('once')).toBeUndefined()
+    expect(await here.read(key('once'))).toBeUndefined()
   })
 
   promise('reading leaves the value, expiry removes it, also for takers', async () => {
-    await here.put('kept', [1, 'zwei'], 60)
-    expect(await elsewhere.read('kept')).toEqual([1, 'zwei'])
-    expect(await elsewhere.read('kept')).toEqual([1, 'zwei'])
-    await here.put('kept', 'brief', 0.1)
-    await vi.waitFor(async () => expect(await here.read('kept')).toBeUndefined())
-    expect(await here.take('kept')).toBeUndefined()
+    await here.put(key('kept'), [1, 'zwei'], 60)
+    expect(await elsewhere.read(key('kept'))).toEqual([1, 'zwei'])
+    expect(await elsewhere.read(key('kept'))).toEqual([1, 'zwei'])
+    await here.put(key('kept'), 'brief', 0.1)
+    await vi.waitFor(async () => expect(await here.read(key('kept'))).toBeUndefined())
+    expect(await here.take(key('kept'))).toBeUndefined()
   })
 
   promise('of twenty who claim a key exactly one holds it, until it is forgotten', async () => {
-    const claims = await Promise.all(Array.from({ length: 20 }, (_, i) => here.claim('lock', i, 60)))
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, i) => here.claim(key('lock'), i, 60)))
     expect(claims.filter(Boolean)).toHaveLength(1)
-    await elsewhere.forget('lock')
-    expect(await elsewhere.claim('lock', 'next', 60)).toBe(true)
+    await elsewhere.forget(key('lock'))
+    expect(await elsewhere.claim(key('lock'), 'next', 60)).toBe(true)
+  })
+})
+
+describe('a key', () => {
+  it('of one tenant is never another tenant’s, nor one of those kept for all', () => {
+    const forAll = keptForAll('rate', 'a reason')
+    const keys = [
+      keyOf('1', 'a', 'b/c'),
+      keyOf('1', 'a/b', 'c'),
+      keyOf('1', 'a%2Fb', 'c'),
+      keyOf('1/a', 'b', 'c'),
+      keyOf('1', 'a', 'b', 'c'),
+      forAll('1', 'a', 'b', 'c'),
+    ]
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(() => keyOf('', 'a')).toThrow('of no tenant')
+    expect(() => keptForAll('of', 'a reason')).toThrow('kind')
+    expect(() => keptForAll('rate', '')).toThrow('reason')
   })
 })
 

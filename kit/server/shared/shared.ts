@@ -1,3 +1,5 @@
+import type { SharedKey } from './keys.ts'
+
 /** What the processes of one installation must know of each other: short-lived values, counters and calls. */
 export type Shared = {
   /** Calls every subscriber of the channel, in this process and in all others. */
@@ -8,16 +10,16 @@ export type Shared = {
    */
   subscribe(channel: string, handler: (message: Json) => void, onGap?: () => void): Promise<Unsubscribe>
   /** Adds one and answers the new count. A fixed window starts with the first hit; a sliding one with each hit. */
-  increment(key: string, windowSeconds: number, kind?: 'fixed' | 'sliding'): Promise<number>
-  count(key: string): Promise<number>
+  increment(key: SharedKey, windowSeconds: number, kind?: 'fixed' | 'sliding'): Promise<number>
+  count(key: SharedKey): Promise<number>
   /** Removes a value or a counter. */
-  forget(key: string): Promise<void>
-  put(key: string, value: Json, ttlSeconds: number): Promise<void>
+  forget(key: SharedKey): Promise<void>
+  put(key: SharedKey, value: Json, ttlSeconds: number): Promise<void>
   /** Stores only if the key is free and says whether it was: for locks and for "seen before?". */
-  claim(key: string, value: Json, ttlSeconds: number): Promise<boolean>
+  claim(key: SharedKey, value: Json, ttlSeconds: number): Promise<boolean>
   /** Reads and deletes in one step: of two takers one gets the value, the other undefined. */
-  take(key: string): Promise<Json | undefined>
-  read(key: string): Promise<Json | undefined>
+  take(key: SharedKey): Promise<Json | undefined>
+  read(key: SharedKey): Promise<Json | undefined>
   /** Throws when the store does not answer. */
   ping(): Promise<void>
   /** The store of choice is away and another does its work. */
