@@ -428,7 +428,7 @@ describe('a session', () => {
       expect([account, (await info(answer)).status]).toEqual([account, 401])
       expect([account, (await refresh(answer.body.refresh_token)).status]).toEqual([account, 401])
     }
-    expect((await password('reset', '123456')).status).toBe(200)
+    expect((await password('reset', '123456')).status).toBe(400)
     expect(await password('disabled')).toMatchObject({ status: 400, msg: '账号已停用,请联系管理员' })
   })
 

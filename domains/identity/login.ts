@@ -1,9 +1,11 @@
 import { sql } from '#kit/server/database/db.ts'
+import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { hashMd5, needsRehash, verifyPassword } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tenantStanding, type ClientRow } from '#domains/system/doors.ts'
 import { beginAttempt, noteFailure } from './attempts.ts'
+import { isCommonFirst } from './first-password.ts'
 import { issueTokens, userByAccount, type From, type Place, type TokenAnswer } from './sessions.ts'
 
 /** A tenant one may sign in to now. */
@@ -28,10 +30,25 @@ export async function signIn(
     throw new Refused('login_wrong')
   }
   await attempt.succeeded()
-  const renewed = needsRehash(user.password!) ? await hashMd5(md5) : undefined
+  const [renewed, isCommon] = await Promise.all([
+    needsRehash(user.password!) ? hashMd5(md5) : undefined,
+    isCommonFirst(services, md5),
+  ])
   return services.unit({ tenantId }, async (db) => {
     if (renewed)
       await db.run(sql`update sys_user set password = ${renewed} where tenant_id = ${tenantId} and id = ${user.id}`)
-    return issueTokens({ db, services, client, user, place, from })
+    if (isCommon && !user.mustChange) {
+      await db.run(sql`update sys_user set must_change_password = true where tenant_id = ${tenantId}
+        and id = ${user.id}`)
+      rightsChanged(services, db, { userIds: [user.id] })
+    }
+    return issueTokens({
+      db,
+      services,
+      client,
+      user: { ...user, mustChange: user.mustChange || isCommon },
+      place,
+      from,
+    })
   })
 }

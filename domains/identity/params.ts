@@ -8,9 +8,23 @@ export const REGISTER_USER = defineParam({
 })
 export const INIT_PASSWORD = defineParam({
   key: 'account.initPassword',
-  value: '123456',
+  value: 'random',
   label: { zh: '账号初始密码', en: 'First password of an account' },
-  help: { zh: '新增账号和重置密码时使用', en: 'Of new accounts, and after a reset' },
+  help: {
+    zh: '新增、导入和重置密码时使用；random 为每个账号随机生成，仅显示一次，也可填所有账号共用的固定密码',
+    en:
+      'Of new and imported accounts, and after a reset. `random`: another for each, shown once; anything else is the ' +
+      'one of all',
+  },
+})
+export const FIRST_CHANGE = defineParam({
+  key: 'account.firstPasswordChange',
+  value: 'true',
+  label: { zh: '初始密码须修改', en: 'A first password is to be changed' },
+  help: {
+    zh: 'true 首次登录须修改；false 可一直使用，仅供不能修改密码的旧版客户端',
+    en: 'true: at the first sign-in; false: good for ever, for older clients that cannot change one',
+  },
 })
 export const FAIL_COUNT = defineParam({
   key: 'account.failCount',
@@ -60,6 +74,7 @@ export const PASSWORD_DAYS = defineParam({
 export const identityParams = [
   REGISTER_USER,
   INIT_PASSWORD,
+  FIRST_CHANGE,
   FAIL_COUNT,
   PASSWORD_LENGTH,
   PASSWORD_KINDS,

@@ -50,7 +50,10 @@ async function somebody(): Promise<Person> {
 }
 const ends: [string, (who: Person) => Promise<unknown>][] = [
   ['elsewhere', (who) => server.call(who, 'GET', `${OAUTH}/logout`)],
-  ['password', (who) => unit((db) => setPassword({ db, services: server.services }, [who.userId], 'another'))],
+  [
+    'password',
+    (who) => unit((db) => setPassword({ db, services: server.services }, [who.userId], { hash: 'another' })),
+  ],
   [
     'administrator',
     (who) => unit((db) => endSessions(db, server.services, { userIds: [who.userId] }, 'ended by an administrator')),

@@ -33,10 +33,8 @@ afterAll(() => server?.close())
 const rateKey = keptForAll('rate', 'as the limit names it')
 beforeEach(() => server.services.shared.forget(rateKey(TOKEN, '127.0.0.1')))
 
-const aUser = (account: string) =>
-  server.services.unit({ tenantId }, (db) =>
-    createUser(db, { account, name: account, password: account, roleIds: [staffRole] }),
-  )
+const aUser = (account: string, password = account) =>
+  server.services.unit({ tenantId }, (db) => createUser(db, { account, name: account, password, roleIds: [staffRole] }))
 const enter = (account: string, plain = account, more: { tenantId?: string; headers?: Record<string, string> } = {}) =>
   server.call(undefined, 'POST', TOKEN, {
     query: {
@@ -280,6 +278,42 @@ describe('the first password of a tenant’s administrator', () => {
       )
     },
   )
+
+  test('of an account that was made or reset opens nothing but its own change', async () => {
+    const make = async (account: string) =>
+      (
+        await server.call(admin, 'POST', `${USER}/submit`, {
+          body: { account, name: account, realName: '新人', roleId: staffRole },
+        })
+      ).data as { id: string; first: { password: string }[] }
+    const reset = async (id: string) =>
+      (await server.call(admin, 'POST', `${USER}/reset-password`, { query: { userIds: id } })).data.first[0] as {
+        account: string
+        password: string
+      }
+    const one = await make('first-random')
+    for (const given of [() => one.first[0]!, () => reset(one.id)]) {
+      const answer = await enter('first-random', (await given()).password)
+      expect(answer.body).toMatchObject({ must_change_password: true })
+      expect((await server.call(person(answer), 'GET', `${USER}/user-list`)).data.reason).toBe('password_must_change')
+    }
+    // A fixed one is said by an operator, and has to be changed all the same unless that is said too.
+    await setParam('account.initPassword', 'Of-all-1')
+    const other = await make('first-fixed')
+    expect(other.first[0]!.password).toBe('Of-all-1')
+    expect((await enter('first-fixed', 'Of-all-1')).body).toMatchObject({ must_change_password: true })
+    await setParam('account.firstPasswordChange', 'false')
+    expect((await reset(other.id)).account).toBe('first-fixed')
+    expect((await enter('first-fixed', 'Of-all-1')).body).not.toHaveProperty('must_change_password')
+    await setParam('account.firstPasswordChange', 'true')
+    // Whoever has it still, and whoever has the one all installations began with, changes it now.
+    expect((await enter('first-fixed', 'Of-all-1')).body).toMatchObject({ must_change_password: true })
+    await setParam('account.initPassword', 'random')
+    await aUser('of-long-ago', '123456')
+    const old = await enter('of-long-ago', '123456')
+    expect(old.body).toMatchObject({ must_change_password: true })
+    expect((await server.call(person(old), 'GET', `${USER}/user-list`)).status).toBe(403)
+  })
 
   test('is made up for each tenant where the parameter says so', async () => {
     await setParam('tenant.default.password', 'random')

@@ -1,26 +1,28 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
 import { post } from '#kit/web/http.ts'
 import { useSay, type Words } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useCan } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
+import type { Given } from './first-passwords.panel.tsx'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>
 
 const RolesPanel = lazy(() => import('./user-roles.panel.tsx'))
 const SessionsPanel = lazy(() => import('./user-sessions.panel.tsx'))
+const FirstPasswords = lazy(() => import('./first-passwords.panel.tsx'))
 const PlatformPanel = lazy(() => import('./user-platform.panel.tsx'))
 
 const words = {
   roles: { zh: '角色配置', en: 'Assign roles' },
   reset: { zh: '重置密码', en: 'Reset password' },
   resetText: {
-    zh: '密码将改为系统参数“账号初始密码”的值，已登录的会话会退出。',
-    en: 'The password becomes the one of the parameter account.initPassword; open sessions end.',
+    zh: '将换为新的初始密码，只显示一次；已登录的会话会退出。',
+    en: 'They get a new first password, which is shown once; open sessions end.',
   },
   unlock: { zh: '账号解封', en: 'Unlock' },
   unlockText: {
@@ -43,6 +45,7 @@ type AskedAction =
   | { kind: 'roles'; rows: Row[] }
   | { kind: 'sessions' | 'platform'; row: Row }
   | { kind: 'sure'; sure: Sure; rows: Row[] }
+  | { kind: 'given'; given: readonly Given[] }
 
 /** What can be done with users beside the usual, with one or with many. */
 export function useUserActions() {
@@ -88,6 +91,11 @@ export function useUserActions() {
       list.map((action) =>
         action.key === 'remove' && String(row.id) === ownId ? { ...action, disabled: true, label: words.self } : action,
       ),
+    /** What a call answers to who made or reset accounts. */
+    tell: (answer: unknown) => {
+      const given = (answer as { first?: readonly Given[] } | null | undefined)?.first
+      setAsked(given?.length ? { kind: 'given', given } : undefined)
+    },
     close: (isDone?: boolean) => {
       setAsked(undefined)
       if (isDone) void client.invalidateQueries({ queryKey: ['list', 'user'] })
@@ -97,11 +105,15 @@ export function useUserActions() {
 
 const nameOf = (row: Row) => `${String(row.realName || row.name)} (${String(row.account)})`
 
-export function UserPanels({ asked, onClose }: { asked: AskedAction; onClose: (isDone?: boolean) => void }) {
-  if (asked.kind === 'sure') return <AreYouSure {...asked} onClose={() => onClose()} />
+type Props = { asked: AskedAction; tell: (answer: unknown) => void; onClose: (isDone?: boolean) => void }
+
+export function UserPanels({ asked, tell, onClose }: Props) {
+  if (asked.kind === 'sure') return <AreYouSure {...asked} tell={tell} onClose={onClose} />
   return (
     <Suspense>
-      {asked.kind === 'roles' ? (
+      {asked.kind === 'given' ? (
+        <FirstPasswords given={asked.given} onClose={() => onClose()} />
+      ) : asked.kind === 'roles' ? (
         <RolesPanel users={asked.rows} onClose={onClose} />
       ) : asked.kind === 'sessions' ? (
         <SessionsPanel row={asked.row} onClose={() => onClose()} />
@@ -112,16 +124,19 @@ export function UserPanels({ asked, onClose }: { asked: AskedAction; onClose: (i
   )
 }
 
-function AreYouSure({ sure, rows, onClose }: { sure: Sure; rows: Row[]; onClose: () => void }) {
+function AreYouSure({ sure, rows, tell, onClose }: { sure: Sure; rows: Row[] } & Omit<Props, 'asked'>) {
   const say = useSay()
+  const answer = useRef<unknown>(undefined)
   return (
     <ConfirmDialog
       title={sure.title}
       text={say(sure.text)}
       names={rows.map(nameOf)}
       danger={sure.danger}
-      run={() => post(`${user.path}/${sure.path}`, { query: { userIds: rows.map((row) => row.id) } })}
-      onClose={onClose}
+      run={async () => {
+        answer.current = await post(`${user.path}/${sure.path}`, { query: { userIds: rows.map(({ id }) => id) } })
+      }}
+      onClose={(done) => (done ? tell(answer.current) : onClose())}
     />
   )
 }

@@ -13,12 +13,14 @@ import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { isEmpty } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
+import { may } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, route, type Call, type Route } from '#kit/server/room.ts'
-import { hashMd5, hashPassword, verifyPassword } from '#kit/server/security/index.ts'
+import { hashMd5, verifyPassword } from '#kit/server/security/index.ts'
 import { requireSeen } from '#kit/server/resource/seen-set.ts'
 import { lockVisible, submitOf } from '#kit/server/resource/submit-of.ts'
 import { beginAttempt, unlock } from './attempts.ts'
+import { firstPassword, type Given } from './first-password.ts'
 import { checkChosen, checkFresh, passwordRules } from './password-rules.ts'
 import { checkReach, checkStanding } from './standing.ts'
 import { user } from './user.resource.ts'
@@ -27,7 +29,7 @@ import {
   checkPasswordOf,
   checkRoles,
   checkTargets,
-  initialPassword,
+  givenTo,
   setPassword,
   userServer,
   type User,
@@ -76,11 +78,17 @@ const own = (call: Call) =>
 
 /** What every colleague is shown of a person in a picker, and may therefore ask for. */
 const PICKED = ['account', 'name', 'realName'] as const
-const pickedColumns = sql`r.id::text as id, r.account, coalesce(r.name, '') as name, coalesce(r.real_name,
-  '') as "realName"`
+
+/** What people sign in with is listed for who administers them; colleagues are told by their names. */
+const seesAccounts = ({ caller }: Call) => may(caller, permissionOf(user, 'list'))
+const pickedColumns = (call: Call) =>
+  sql`r.id::text as id, ${
+    seesAccounts(call) ? sql`r.account` : sql`coalesce(nullif(r.real_name, ''), r.name, '')`
+  } as account, coalesce(r.name, '') as name, coalesce(r.real_name, '') as "realName"`
 
 const keyOf = (name: string) => name.replace(/_[a-z]+$/, '')
-const isPicked = (name: string) => ['id', ...PICKED].includes(keyOf(name))
+const isPicked = (call: Call, name: string) =>
+  keyOf(name) === 'account' ? seesAccounts(call) : ['id', ...PICKED].includes(keyOf(name))
 
 /**
  * Colleagues for a picker. A filter by anything but what the picker shows is refused: who passes it would tell what is
@@ -88,13 +96,13 @@ const isPicked = (name: string) => ['id', ...PICKED].includes(keyOf(name))
  */
 async function userList(call: Call) {
   const hidden = Object.keys(call.query).find(
-    (name) => filterField(user, keyOf(name)) && !isPicked(name) && keyOf(name) !== 'tenantId',
+    (name) => filterField(user, keyOf(name)) && !isPicked(call, name) && keyOf(name) !== 'tenantId',
   )
   if (hidden) throw new Refused('filter_hidden', { label: filterField(user, keyOf(hidden))!.label })
   const caller = { ...call.caller, isPlatform: false }
   const [rows] = await readTogether(call.services.pool, { tenantId: caller.tenantId }, [
-    sql`select ${pickedColumns} ${visible(userServer, { ...call, caller })}${filtersOf(user, call.query, caller)}
-      order by r.account limit 1000`,
+    sql`select ${pickedColumns(call)} ${visible(userServer, { ...call, caller })}${filtersOf(user, call.query, caller)}
+      order by ${seesAccounts(call) ? sql`r.account` : sql`r.real_name, r.id`} limit 1000`,
   ])
   return rows
 }
@@ -113,13 +121,13 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   const byPhone = isPhone ? sql` or ${isPhone}` : empty
   const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
     sql`
-    select ${pickedColumns}, r.phone
+    select ${pickedColumns(call)}, r.phone
     ${visible(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
     and coalesce(r.status, 1) <> 2
-      and (${key === ''} or ${sees('account')} and r.account ilike ${pattern}
+      and (${key === ''} or ${sees('account') && seesAccounts(call)} and r.account ilike ${pattern}
         or ${sees('name')} and r.name ilike ${pattern} or ${sees('realName')} and r.real_name ilike ${pattern}
         or ${sees('code')} and r.code = ${key}${byPhone})
-    order by r.account limit 20`,
+    order by ${seesAccounts(call) ? sql`r.account` : sql`r.real_name, r.id`} limit 20`,
   ])
   const shown = isWhole ? { ...phone, mask: undefined } : phone
   return onlyVisible(
@@ -180,15 +188,17 @@ const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>)
   })
 
 const resetPassword = async (call: Call<{ userIds: string | null }>) => {
-  const hash = await hashPassword(await initialPassword(call))
-  return withUsers(call, call.input.userIds, async (users, inside) => {
+  const first = await firstPassword(call.services)
+  const given: Given[] = []
+  await withUsers(call, call.input.userIds, async (users, inside) => {
     await checkPasswordOf(inside, users)
-    await setPassword(
-      inside,
-      users.map((one) => one.id),
-      hash,
-    )
+    for (const one of users) {
+      const made = await first()
+      await setPassword(inside, [one.id], made)
+      given.push(givenTo(one, made))
+    }
   })
+  return { first: given }
 }
 
 const unlockUsers = (call: Call<{ userIds: string | null }>) =>
@@ -227,7 +237,7 @@ async function updatePassword(
   if (!(await verifyPassword(old, me.password ?? undefined))) throw new Refused('password_wrong')
   await attempt.succeeded()
   await checkFresh(call.db, services, me.id, next, me.password)
-  await setPassword(call, [me.id], await hashMd5(next), caller.sessionId)
+  await setPassword(call, [me.id], { hash: await hashMd5(next), exceptSession: caller.sessionId })
   return undefined
 }
 

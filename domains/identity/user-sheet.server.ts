@@ -10,14 +10,14 @@ import { filtersOf } from '#kit/server/lists/filters.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
-import { hashPassword } from '#kit/server/security/index.ts'
 import { partsOf } from '#kit/server/sheets/cells.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { markOf } from '#kit/server/sheets/mark.ts'
 import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
 import { ofDepartment } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
-import { afterUser, checkUser, initialPassword, type User } from './user.server.ts'
+import { firstPassword, type FirstPassword, type Given } from './first-password.ts'
+import { afterUser, checkUser, givenTo, type User } from './user.server.ts'
 
 const ROWS_MAX = 2000
 const EXPORT_MAX = 50_000
@@ -109,7 +109,7 @@ async function linesOf(bytes: Buffer): Promise<Line[]> {
 }
 
 /** How a sheet is taken: whether accounts that are there are changed, and whether each name must be somebody's. */
-type Import = { isCovered: boolean; isExact: boolean; password: string }
+type Import = { isCovered: boolean; isExact: boolean; first: () => Promise<FirstPassword>; given: Given[] }
 
 const FAMILIES = {
   roleId: { column: 'roleName', table: 'sys_role', name: 'role_name' },
@@ -182,7 +182,7 @@ async function draftOf(
   return { draft: draft as Told, wrong }
 }
 
-async function importLine(call: Call, line: Line, { isCovered, isExact, password }: Import): Promise<string[]> {
+async function importLine(call: Call, line: Line, { isCovered, isExact, first, given }: Import): Promise<string[]> {
   const { db } = call
   // Whom the importer does not see is not there to be overwritten; the account is taken all the same.
   const [was] = isCovered ? await db.find(user, sql`r.account = ${line.cells.account}${nameable(call, user)}`) : []
@@ -194,8 +194,15 @@ async function importLine(call: Call, line: Line, { isCovered, isExact, password
     if (error instanceof Refused) return [refusal(error, call.lang).body.msg]
     throw error
   }
-  const row = was ? await db.update(user, was.id, draft) : await db.insert(user, { ...draft, password, status: 1 })
-  await afterUser(row, was, call)
+  if (was) {
+    await afterUser(await db.update(user, was.id, draft), was, call)
+    return []
+  }
+  const made = await first()
+  const { hash: password, mustChange: mustChangePassword } = made
+  const row = await db.insert(user, { ...draft, password, mustChangePassword, status: 1 })
+  await afterUser(row, undefined, call)
+  given.push(givenTo(row, made))
   return []
 }
 
@@ -203,14 +210,17 @@ async function importLine(call: Call, line: Line, { isCovered, isExact, password
  * All lines or none; with mistakes the answer lists them. Whoever is no platform administrator imports into their own
  * tenant.
  */
-async function importUsers(call: Call<{ isCovered: number | null; isExact: number | null }>): Promise<undefined> {
+async function importUsers(
+  call: Call<{ isCovered: number | null; isExact: number | null }>,
+): Promise<{ count: number; first: Given[] }> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const lines = await linesOf(call.file.bytes)
   await call.services.labels.ready(call.caller.tenantId)
   const how = {
     isCovered: call.input.isCovered === 1,
     isExact: call.input.isExact === 1,
-    password: await hashPassword(await initialPassword(call)),
+    first: await firstPassword(call.services),
+    given: [] as Given[],
   }
   const problems: string[] = []
   const run = async (line: Line, db: Db) => {
@@ -241,7 +251,7 @@ async function importUsers(call: Call<{ isCovered: number | null; isExact: numbe
     if (problems.length >= SHOWN) break
   }
   if (problems.length) throw new Refused('users_not_imported', { rows: problems.join('; ') })
-  return undefined
+  return { count: lines.length, first: how.given }
 }
 
 const title = (zh: string, en: string) => ({ zh, en })

@@ -116,7 +116,7 @@ const inputs = {
 /** Users beside their departments. */
 export default function UserPage() {
   const resource = useForTenant(shown)
-  const { asked, rowActions, many, transformActions, close } = useUserActions()
+  const { asked, rowActions, many, transformActions, tell, close } = useUserActions()
   return (
     <>
       <ResourcePage
@@ -132,11 +132,12 @@ export default function UserPage() {
           preset: (list) => ({ deptId: list.state.filters.deptId ?? '' }),
           panel: (list) => <Departments list={list} />,
           head: (list) => <Platforms list={list} />,
-          toolbar: (list) => <ImportButton list={list} />,
+          toolbar: (list) => <ImportButton list={list} tell={tell} />,
+          onAdded: tell,
           many,
         }}
       />
-      {asked && <UserPanels asked={asked} onClose={close} />}
+      {asked && <UserPanels asked={asked} tell={tell} onClose={close} />}
     </>
   )
 }
@@ -176,7 +177,7 @@ function Platforms({ list }: { list: List }) {
   )
 }
 
-function ImportButton({ list }: { list: List }) {
+function ImportButton({ list, tell }: { list: List; tell: (answer: unknown) => void }) {
   const say = useSay()
   const isPhone = useScreen() === 0
   const [importing, setImporting] = useState(false)
@@ -194,6 +195,7 @@ function ImportButton({ list }: { list: List }) {
             query={{ isExact: 1 }}
             template={`${user.path}/export-template`}
             cover={words.cover}
+            onAnswer={tell}
             onClose={(done) => {
               setImporting(false)
               if (done) list.refetch()

@@ -8,9 +8,8 @@ import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { checkRank, isWithinOwn } from '#domains/access/doors.ts'
-import { paramValue } from '#domains/system/doors.ts'
-import { INIT_PASSWORD } from './params.ts'
 import { unlock } from './attempts.ts'
+import { firstPassword, type FirstPassword, type Given } from './first-password.ts'
 import { checkPassword, keepFormer } from './password-rules.ts'
 import { endSessions } from './sessions.ts'
 import { checkHold, checkReach, checkStanding, isWithin } from './standing.ts'
@@ -22,8 +21,6 @@ type UserDraft = DraftOf<typeof user>
 const ACTIVE = 1
 const DISABLED = 2
 const NOT_SAID = 3
-
-export const initialPassword = (call: Pick<Call, 'services'>) => paramValue(call.services, INIT_PASSWORD)
 
 async function aliasesOf(db: Db, roleIds: readonly string[]): Promise<string[]> {
   if (!roleIds.length) return []
@@ -135,17 +132,18 @@ export async function afterUser(row: User, was: User | undefined, call: Pick<Cal
   rightsChanged(services, db, { userIds: [row.id] })
 }
 
+type NewPassword = { hash: string; mustChange?: boolean; exceptSession?: string }
+
 /** Sets a password and ends the user's other sessions. */
 export async function setPassword(
   call: Pick<Call, 'db' | 'services'>,
   userIds: readonly string[],
-  hash: string,
-  exceptSession?: string,
+  { hash, mustChange = false, exceptSession }: NewPassword,
 ): Promise<void> {
   const { db, services } = call
   await keepFormer(db, userIds)
   await db.run(
-    sql`update sys_user set password = ${hash}, must_change_password = false,
+    sql`update sys_user set password = ${hash}, must_change_password = ${mustChange},
       password_time = ${services.now().toISOString()}, update_user = ${db.userId}, update_time = now(),
       version = version + 1 where tenant_id = ${db.tenantId} and id = any(${userIds}::bigint[])
       and is_deleted = 0`,
@@ -162,15 +160,38 @@ async function tenantNames(call: Call, tenantIds: readonly string[]): Promise<Ma
   return new Map(rows!.map((row) => [row.id as string, row.name as string]))
 }
 
+/** First passwords of the calls that are being answered. */
+const made = new WeakMap<Call, FirstPassword>()
+
+export const givenTo = (
+  { account, realName }: Pick<User, 'account' | 'realName'>,
+  { plain }: FirstPassword,
+): Given => ({
+  account,
+  realName: realName ?? '',
+  password: plain,
+})
+
 export const userServer = serve(user, {
   without: ['list'],
   beforeSave: async (draft, was, call) => {
     await checkUser(draft, was, call)
     if (was) return
-    if (draft.password) await checkPassword(call.services, draft.password, draft.account!, 'password')
-    draft.password = await hashPassword(draft.password || (await initialPassword(call)))
+    if (draft.password) {
+      await checkPassword(call.services, draft.password, draft.account!, 'password')
+      draft.password = await hashPassword(draft.password)
+      return
+    }
+    const first = await (await firstPassword(call.services))()
+    Object.assign(draft, { password: first.hash, mustChangePassword: first.mustChange })
+    made.set(call, first)
   },
   afterSave: afterUser,
+  // Told once, to who made the account.
+  answer: (row, call) => {
+    const first = made.get(call)
+    return first?.hash === row.password ? { first: [givenTo(row, first)] } : {}
+  },
   beforeRestore: (call) => checkQuota(call.db),
   beforeRemove: async (rows, call) => {
     if (rows.some((row) => row.id === call.caller.userId)) throw new Refused('own_account_stays')

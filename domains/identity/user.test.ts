@@ -111,8 +111,13 @@ describe('users', () => {
     expect(data.password ?? '').toBe('')
     expect(JSON.stringify(data)).not.toContain('argon2')
     expect((await server.as('zhang', { tenantId, password: 'plain-text' })).userId).toBe(added.data.id)
-    await submit(admin, { account: 'li', name: '小李', realName: '李四', roleId: ids.staffRole })
-    expect((await server.as('li', { tenantId, password: '123456' })).account).toBe('li')
+    const li = await submit(admin, { account: 'li', name: '小李', realName: '李四', roleId: ids.staffRole })
+    expect(li.data.first).toEqual([
+      { account: 'li', realName: '李四', password: expect.stringMatching(/^[a-hjkmnp-z2-9]{12}$/) },
+    ])
+    expect(added.data).not.toHaveProperty('first')
+    await expect(server.as('li', { tenantId, password: '123456' })).rejects.toThrow('cannot sign in')
+    expect((await server.as('li', { tenantId, password: li.data.first[0].password })).account).toBe('li')
   })
 
   test('are refused a password of blanks, which is not taken for none, and a birthday yet to come', async () => {
@@ -528,17 +533,23 @@ describe('a clerk without the permission', () => {
       expect([path, (await call(undefined, method, path, ask)).status]).toEqual([path, 401])
     }
     expect((await call(admin, 'GET', 'detail', { query: { id: ids.clerk } })).data).toEqual(before)
-    expect((await call(plain, 'GET', 'search/worker', { query: { key: 'clerk' } })).data).toMatchObject([
-      { id: ids.clerk, account: 'clerk' },
-    ])
+    // What colleagues sign in with is neither listed nor found by who does not administer them.
+    expect((await call(plain, 'GET', 'search/worker', { query: { key: 'clerk' } })).data).toEqual([])
+    expect((await call(plain, 'GET', 'user-list', { query: { account_likeright: 'c' } })).data.reason).toBe(
+      'filter_hidden',
+    )
+    const accounts = new Set(
+      (await call(admin, 'GET', 'user-list')).data.map((one: { account: string }) => one.account),
+    )
+    expect(accounts).toContain('clerk')
+    const known = (await call(plain, 'GET', 'user-list')).data as { id: string; account: string; realName: string }[]
+    expect(known.filter(({ account, realName }) => account !== realName && accounts.has(account))).toEqual([])
+    expect(known.map(({ id }) => id)).toContain(ids.clerk)
     // A colleague's number is shown with a mask, and not found out by asking for all it may be.
     for (let n = 0; n < 300; n++)
       await call(plain, 'GET', 'search/worker', { query: { key: `1380000${String(n).padStart(4, '0')}` } })
     const oneMore = await call(plain, 'GET', 'search/worker', { query: { key: '13800009999' } })
     expect([oneMore.status, oneMore.data?.id]).toEqual([429, undefined])
-    expect(
-      (await call(plain, 'GET', 'user-list')).data.find((one: { account: string }) => one.account === 'clerk'),
-    ).toMatchObject({ id: ids.clerk })
   })
 })
 
@@ -560,7 +571,11 @@ describe('sheets of users', () => {
       },
       payload: Buffer.from(await sent.arrayBuffer()),
     })
-    return response.json() as { code: number; msg: string }
+    return response.json() as {
+      code: number
+      msg: string
+      data: { count: number; first: { account: string; password: string }[] }
+    }
   }
   const sheetOf = async (lines: Record<string, string>[], formula?: string) => {
     const book = new ExcelJS.Workbook()
@@ -610,7 +625,9 @@ describe('sheets of users', () => {
       },
       { 用户类型: 'APP', 账户: 'in2', 昵称: '二', 姓名: '乙' },
     ])
-    expect(await upload(admin, sheet)).toMatchObject({ code: 200 })
+    const { code, data } = await upload(admin, sheet)
+    expect([code, data.count, data.first.map((one) => one.account)]).toEqual([200, 2, ['in1', 'in2']])
+    expect(data.first[0]!.password).not.toBe(data.first[1]!.password)
     const { records } = (
       await call(admin, 'GET', 'page', { query: { account: 'in', account_likeright: 'in', ascs: 'account' } })
     ).data
@@ -625,7 +642,7 @@ describe('sheets of users', () => {
       },
       { account: 'in2', userType: 2, roleId: '' },
     ])
-    expect((await server.as('in1', { tenantId, password: '123456' })).userId).toBe(records[0].id)
+    expect((await server.as('in1', { tenantId, password: data.first[0]!.password })).userId).toBe(records[0].id)
     expect((await call(root, 'GET', 'page', { query: { account: 'in1', tenantId: '000000' } })).data.total).toBe(0)
   })
 

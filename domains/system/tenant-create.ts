@@ -1,8 +1,8 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { hashPassword } from '#kit/server/security/index.ts'
+import { hashPassword, randomPassword } from '#kit/server/security/index.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -27,7 +27,7 @@ export const TENANT_ADMIN = 'admin'
 /** What the parameter says, or one nobody knows where it says `random`. */
 export async function firstPassword(services: Services): Promise<string> {
   const said = await paramValue(services, TENANT_PASSWORD)
-  return said.trim().toLowerCase() === 'random' ? randomBytes(9).toString('base64url') : said
+  return said.trim().toLowerCase() === 'random' ? randomPassword() : said
 }
 
 const ATTEMPTS = 50

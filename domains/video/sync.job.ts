@@ -28,7 +28,8 @@ type Mine = { devices: ReadonlyMap<string, Device>; known: ReadonlyMap<string, u
 async function ownOf(db: Db, platform: string, there: readonly ChannelThere[], { devices, known }: Mine) {
   const isShared = await db.acrossTenants('whether another tenant signs in to the same video platform', (all) =>
     all.one(sql`select 1 from video_account where tenant_id <> ${db.tenantId} and is_deleted = 0
-      and enabled and cameras is not null and split_part(split_part(endpoint, '://', 2), '/', 1) = ${platform} limit 1`),
+      and enabled and cameras is not null
+      and split_part(split_part(endpoint, '://', 2), '/', 1) = ${platform} limit 1`),
   )
   const taken = await db.acrossTenants('a channel of a video platform has one owner', (all) =>
     all.query<Known>(sql`select id, gb_device_id, gb_channel_id from camera where tenant_id <> ${db.tenantId}

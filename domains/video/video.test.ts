@@ -111,7 +111,7 @@ test('of a platform that several tenants sign in to, each has only what it wrote
   expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
 })
 
-test('a platform that another tenant writes down keeps the cameras of who had it, whatever their keys are', async () => {
+test('a platform another tenant writes down keeps the cameras of who had it, whatever their keys', async () => {
   const { services, north, south, wvp, accountId, cameras } = street
   const [bare] = street.codes
   const written = (on: boolean) =>

@@ -13,6 +13,12 @@ import './workflow.css'
 type Colleague = { id: string; account: string; realName?: string; name?: string }
 type Asked = { taskUser: string; startTime: Dayjs; endTime: Dayjs; reason: string }
 
+/** Who lists no accounts is told names alone. */
+const nameOf = ({ realName, name, account }: Colleague) => {
+  const called = realName || name || account
+  return called === account ? called : `${called}（${account}）`
+}
+
 const TEXT = 'YYYY-MM-DD HH:mm:ss'
 
 const useColleagues = () =>
@@ -61,7 +67,7 @@ export default function LeaveFormPage() {
             loading={colleagues.isFetching}
             options={(colleagues.data ?? []).map((one) => ({
               value: one.id,
-              label: `${one.realName || one.name || one.account}（${one.account}）`,
+              label: nameOf(one),
             }))}
           />
         </Form.Item>

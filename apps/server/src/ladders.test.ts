@@ -98,6 +98,7 @@ async function worst(extra: readonly (Person | undefined)[] = []): Promise<strin
     db.one(sql`select 1 from sys_user where tenant_id = ${tenantId} and account = 'puppet' and is_deleted = 0`),
   )
   const puppet = isPuppet ? await signIn('puppet', '123456') : undefined
+  expect(Boolean(puppet)).toBe(Boolean(isPuppet))
   const found = (await strongPasswords()) === passwords ? [] : ['the password of somebody stronger']
   found.push(...(await Promise.all([...Object.values(sessions), puppet, ...extra].map(beyond))).flat())
   return [...new Set(found)].sort()
@@ -180,6 +181,15 @@ beforeAll(async () => {
   ;({ tenantId, admin } = street.north)
   ;[mine, theirs] = street.north.shops as [string, string]
   const root = await street.server.as('admin')
+  // As an operator of older clients has it: who was imported or reset can be signed in as at once.
+  for (const [paramKey, paramValue] of [
+    ['account.initPassword', '123456'],
+    ['account.firstPasswordChange', 'false'],
+  ] as const) {
+    const param = '/api/blade-system/param'
+    const { records } = await street.must(street.call(root, 'GET', `${param}/list`, { query: { paramKey } }))
+    await street.must(street.call(root, 'POST', `${param}/submit`, { body: { id: records[0].id, paramValue } }))
+  }
   roles.admin = (await unit((db) =>
     db.one<{ id: string }>(
       sql`select id::text as id from sys_role where role_alias = 'admin' and tenant_id = ${tenantId}`,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { hash, verify as verifyHash } from '@node-rs/argon2'
 
 /** OWASP's recommendation for argon2id; raising it makes `needsRehash` true for what is stored. */
@@ -11,6 +11,20 @@ const isMd5Hex = (text: string) => /^[0-9a-f]{32}$/.test(text)
 
 /** What is stored for a password somebody typed. */
 export const hashPassword = (plain: string) => hash(md5Hex(plain), cost)
+
+/** Without signs that are taken for each other when somebody reads them out. */
+const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const LENGTH = 12
+
+/** A password nobody chose, for somebody's first sign-in. */
+export const randomPassword = (): string =>
+  Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+
+/**
+ * What is stored for such a one: nobody tries all there are however little each costs, and a sheet makes two thousand
+ * at once. The first sign-in stores it dearer.
+ */
+export const hashRandom = (random: string) => hash(md5Hex(random), { ...cost, memoryCost: 1024, timeCost: 1 })
 
 /** The same for a password that arrived as its md5 already. */
 export async function hashMd5(md5: string): Promise<string> {

@@ -26,6 +26,8 @@ type Props = {
   template: string
   /** What overwriting means here. */
   cover: Words
+  /** What the call answers besides a number, where somebody has to be told. */
+  onAnswer?: (answer: unknown) => void
   onClose: (done: boolean) => void
 }
 
@@ -40,10 +42,13 @@ const rowsOf = (message: string): string[] =>
  * Imports a sheet of a protocol of its own, at once: template, file, whether to overwrite, and what is wrong with which
  * row.
  */
-export default function ImportDialog({ title, path, query, template, cover, onClose }: Props) {
+export default function ImportDialog({ title, path, query, template, cover, onAnswer, onClose }: Props) {
   const say = useSay()
   const [isCovered, setCovered] = useState(false)
-  const { file, share, problems, take, go } = useImport(path, query, () => onClose(true))
+  const { file, share, problems, take, go } = useImport(path, query, (answer) => {
+    onClose(true)
+    onAnswer?.(answer)
+  })
   return (
     <Modal
       open
@@ -86,7 +91,7 @@ export default function ImportDialog({ title, path, query, template, cover, onCl
   )
 }
 
-function useImport(path: string, more: Props['query'], onDone: () => void) {
+function useImport(path: string, more: Props['query'], onDone: (answer: unknown) => void) {
   const say = useSay()
   const [file, setFile] = useState<File>()
   const [share, setShare] = useState<number>()
@@ -108,7 +113,7 @@ function useImport(path: string, more: Props['query'], onDone: () => void) {
         onProgress: setShare,
       })
       toast.success(typeof answer?.count === 'number' ? say(own.doneCount, { count: answer.count }) : say(own.done))
-      onDone()
+      onDone(answer)
     } catch (reason) {
       setProblems(rowsOf((reason as Error).message))
     } finally {

@@ -1,0 +1,55 @@
+import { Alert, Button, Modal } from 'antd'
+import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { words as kit } from '#kit/web/page-words.ts'
+import { toast } from '#kit/web/parts/toast.ts'
+
+const words = {
+  title: { zh: '初始密码', en: 'First passwords' },
+  once: {
+    zh: '密码只在这里显示一次，请交给本人，首次登录后修改。',
+    en: 'Passwords are shown here and now only. Give each to its owner, to be changed at the first sign-in.',
+  },
+  copyAll: { zh: '复制全部', en: 'Copy all' },
+  done: { zh: '已交给本人', en: 'I have passed them on' },
+}
+
+/** What an account is first opened with. */
+export type Given = { account: string; realName: string; password: string }
+
+const nameOf = ({ account, realName }: Given) => (realName ? `${realName} (${account})` : account)
+
+/** Passwords of accounts that were made or reset, told once. */
+export default function FirstPasswords({ given, onClose }: { given: readonly Given[]; onClose: () => void }) {
+  const say = useSay()
+  const all = given.map((one) => `${nameOf(one)}: ${one.password}`).join('\n')
+  return (
+    <Modal
+      open
+      title={say(words.title)}
+      width={460}
+      onCancel={onClose}
+      mask={{ closable: false }}
+      footer={[
+        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(say(kit.copied)))}>
+          {say(words.copyAll)}
+        </Button>,
+        <Button key="done" type="primary" autoFocus onClick={onClose}>
+          {say(words.done)}
+        </Button>,
+      ]}
+    >
+      <Alert className="kit-note" type="warning" showIcon title={say(words.once)} />
+      <dl className="kit-facts first-passwords">
+        {given.map((one) => (
+          <div key={one.account} className="kit-fact kit-fact-wide">
+            <dt>{nameOf(one)}</dt>
+            <dd>
+              <Copyable text={one.password} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}
