@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { menuRowsOf } from '../kit/server/menus.ts'
+import { menuRowsOf, pagesElsewhere } from '../kit/server/menus.ts'
 import type { Registry } from '../kit/server/services.ts'
 import type { RoomPages } from '../kit/web/rooms.ts'
 
@@ -17,9 +17,10 @@ export async function menusWithoutPage(registry: Registry): Promise<string[]> {
     for (const path of Object.keys({ ...room.pages, ...room.resources })) pages.add(path)
   }
   const menus = menuRowsOf(registry).filter(({ category }) => category === 1)
+  const elsewhere = pagesElsewhere(registry)
   const groups = new Set(menus.map(({ parentId }) => parentId))
   return menus
-    .filter(({ id, path }) => !groups.has(id) && !pages.has(path))
+    .filter(({ id, code, path }) => !groups.has(id) && !pages.has(path) && !elsewhere.has(code))
     .map(({ code, path }) => `the menu entry ${code} leads to ${path}, for which ${webOf(registry, code)} has no page`)
 }
 

@@ -672,7 +672,9 @@ describe('what a data scope may say', () => {
       expect((await call(stranger, 'GET', 'data-scope/detail', { query: { id } })).status).toBe(404)
       const ofAll = (await save(root, { scopeType: 2 })).data.id as string
       expect((await call(admin, 'GET', 'data-scope/detail', { query: { id: ofAll } })).status).toBe(200)
-      expect((await call(admin, 'POST', 'data-scope/submit', { body: { id: ofAll, scopeType: 1 } })).status).toBe(404)
+      expect((await call(admin, 'POST', 'data-scope/submit', { body: { id: ofAll, scopeType: 1 } })).data.reason).toBe(
+        'common_to_all',
+      )
       expect(codes((await call(admin, 'GET', 'menu/menu-list')).data)).not.toContain('tenant')
       await call(root, 'POST', 'data-scope/remove', { query: { ids: `${id},${ofAll}` } })
     },

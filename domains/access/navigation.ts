@@ -1,6 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
+import { pagesElsewhere } from '#kit/server/menus.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { treeNode, type TreeNode } from '#kit/server/resource/trees.ts'
 import { catalogueOf, heldBy, nameIn, withAncestors, type Catalogue, type MenuEntry } from './catalogue.ts'
@@ -27,10 +28,13 @@ async function boundTo(call: Call, topMenuId: string): Promise<string[]> {
 }
 
 /** Menus of the caller as the sidebar shows them, in the reader's language; of one top menu when it is named. */
-async function routes(call: Call<{ topMenuId: string | null }>): Promise<MenuNode[]> {
+async function routes(
+  call: Call<{ topMenuId: string | null }>,
+  isShown: (entry: MenuEntry) => boolean = () => true,
+): Promise<MenuNode[]> {
   const catalogue = await catalogueOf(call.services)
   const held = heldBy(catalogue, call.caller).filter(
-    (entry) => entry.category === 1 && !isEmptyDirectory(entry, catalogue),
+    (entry) => entry.category === 1 && !isEmptyDirectory(entry, catalogue) && isShown(entry),
   )
   if (!call.input.topMenuId) return nest(held.map((entry) => asNode(entry, call)))
   const bound = new Set(await boundTo(call, call.input.topMenuId))
@@ -71,7 +75,11 @@ async function topMenus(call: Call): Promise<Record<string, unknown>[]> {
 /** All of it at once, the permitted buttons by their codes alone: what the browser needs before it can show a page. */
 async function held(call: Call) {
   const catalogue = await catalogueOf(call.services)
-  const [menus, tops] = await Promise.all([routes({ ...call, input: { topMenuId: null } }), topMenus(call)])
+  const elsewhere = pagesElsewhere(call.services.registry)
+  const [menus, tops] = await Promise.all([
+    routes({ ...call, input: { topMenuId: null } }, ({ code }) => !elsewhere.has(code)),
+    topMenus(call),
+  ])
   const permitted = heldBy(catalogue, call.caller).filter(
     ({ category, parentId }) => category === 2 && catalogue.byId.has(parentId),
   )
@@ -117,7 +125,7 @@ export const navigationRoutes = [
     can: mine,
     tx: false,
     input: { topMenuId: f.ref('topMenu', { label: { zh: '顶部菜单', en: 'Top menu' } }) },
-    handle: routes,
+    handle: (call) => routes(call),
   }),
   route({
     method: 'GET',

@@ -2,6 +2,7 @@ import { MANAGEMENT_TENANT, type Caller, type DataScope } from '#kit/server/call
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
+import { meansOf } from '#kit/server/menus.ts'
 import { catalogueOf, packageIds, withAncestors } from './catalogue.ts'
 import { ADMINISTRATOR, isAdminAlias } from './index.ts'
 import { remembered } from './remembered.ts'
@@ -73,12 +74,18 @@ export async function rightsOf(
     roleAliases,
     isPlatform,
     isAdmin: roleAliases.some(isAdminAlias),
-    permissions: new Set(
+    permissions: withMeant(
+      services,
       [...ids].filter((id) => !allowed || allowed.has(id)).map((id) => catalogue.byId.get(id)!.code),
     ),
     dataScopes: scopesOfPerson(services, dataRows as FoundScope[]),
     apiScopeIds: new Set(apiRows!.map((row) => row.id as string)),
   }
+}
+
+function withMeant(services: Services, codes: readonly string[]): Set<string> {
+  const means = meansOf(services.registry)
+  return new Set([...codes, ...codes.flatMap((code) => means.get(code) ?? [])])
 }
 
 /** API scope rows: each guards the paths that contain its own. */

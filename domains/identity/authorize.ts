@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { tokenOfCookie } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call, Reply } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -17,13 +18,6 @@ const codeKey = keptForAll('sso-code', 'a client shows nothing but the code, whi
 const isRegistered = (client: ClientRow, address: string) =>
   client.webServerRedirectUri.split(/[\s,]+/).includes(address)
 
-/** The browser's own session: it cannot send headers along when it follows a link. */
-function tokenOfCookie(call: Call): string | undefined {
-  const { cookie = '' } = call.request.headers
-  // A token holds no sign that a cookie would have to encode, but for the scheme some clients put before it.
-  return /(?:^|;\s*)[\w-]*access-token=(?:bearer(?:%20|\s)+)?([\w.-]+)/i.exec(String(cookie))?.[1]
-}
-
 type Ask = { client_id: string | null; redirect_uri: string | null; response_type: string | null; state: string | null }
 
 /**
@@ -41,7 +35,8 @@ export async function authorize(call: Call<Ask>): Promise<Reply> {
     back.searchParams.set('error', 'unsupported_response_type')
     return go(back.href)
   }
-  const token = call.caller.userId ? undefined : tokenOfCookie(call)
+  // The browser's own session: it cannot send headers along when it follows a link.
+  const token = call.caller.userId ? undefined : tokenOfCookie(call.request.headers)
   const caller = token ? await services.access.callerOf(token).catch(() => undefined) : call.caller
   if (!caller?.userId) return go(`/login?redirect=${encodeURIComponent(call.request.url)}`)
   const code = randomBytes(24).toString('base64url')

@@ -54,7 +54,7 @@ export const region = defineResource({
   title: 'name',
   titleCode: 'code',
   list: { columns: ['code', 'name', 'regionLevel', 'provinceName', 'cityName', 'sort'], sort: 'code' },
-  buttons: { edit: true, view: false, export: false, import: false },
+  buttons: { edit: true, export: false, import: false },
   remove: 'hard',
   unique: [['code']],
   indexes: [['parentCode', 'sort']],

@@ -3,13 +3,15 @@ import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
-import type { RowOf } from '#kit/resource/index.ts'
+import { route, type Call, type Reply, type Route } from '#kit/server/room.ts'
+import type { RowOf, Words } from '#kit/resource/index.ts'
 import { noteAct } from './acts.ts'
 import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
 import { groundOf } from './flow-process.server.ts'
 import { elementOf } from './graph.ts'
+import { withDiagram } from './lay-out.ts'
+import { drawProcess, type Progress } from './picture.ts'
 import { graphOf, moveFlow, stateOf } from './run-flow.ts'
 
 const own = { signedIn: 'who started it, is asked or signed may look; others with the right to follow' } as const
@@ -57,13 +59,14 @@ async function modelView(call: Call<{ processInstanceId: string | null; processD
   const instance = input.processInstanceId ? await seenInstance(call, input.processInstanceId) : undefined
   const process = await db.get(flowProcess, instance?.processDefinitionId ?? input.processDefinitionId ?? '0')
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
-  if (!instance) return { xml: process.xml }
+  const xml = withDiagram(process.xml!, graphOf(process))
+  if (!instance) return { xml }
   const passed = await historyOf(call, instance.id)
   const seen = new Set(passed.map((one) => one.node))
   const unclaimed = new Set(stateOf(instance).tasks.flatMap((one) => (one.assignee ? [] : [one.node])))
   const ahead = Object.values(graphOf(process).nodes).filter((node) => !seen.has(node.id) && !instance.endTime)
   return {
-    xml: process.xml,
+    xml,
     flow: [
       ...ahead.map((node) => ({ ...item(node.id, node.name, 'candidate'), endTime: '' })),
       ...passed.map((one) => ({
@@ -74,6 +77,31 @@ async function modelView(call: Call<{ processInstanceId: string | null; processD
     ],
   }
 }
+
+type Drawn = { processInstanceId: string | null; processDefinitionId: string | null }
+
+/** A picture by itself runs no script and loads nothing, wherever it is opened. */
+const PICTURE = {
+  'content-type': 'image/svg+xml; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-store',
+}
+
+/** The diagram as a picture, for clients that show one; of an instance with how far it has come. */
+async function picture(call: Call<Drawn>): Promise<Reply> {
+  const { db, input } = call
+  const instance = input.processInstanceId ? await seenInstance(call, input.processInstanceId) : undefined
+  const process = await db.get(flowProcess, instance?.processDefinitionId ?? input.processDefinitionId ?? '0')
+  if (!process) throw new Refused('not_found', { label: flowProcess.label })
+  const progress = instance && progressOf(await historyOf(call, instance.id))
+  return call.reply({ headers: PICTURE, body: drawProcess(graphOf(process), process.xml!, progress) })
+}
+
+const progressOf = (passed: readonly Passed[]): Map<string, Progress> =>
+  new Map(passed.map(({ node, element, endTime }) => [node, element === LINE ? 'way' : endTime ? 'done' : 'now']))
+
+const LINE = 'sequenceFlow'
 
 const item = (historyActivityId: string, historyActivityName: string, historyActivityType: string) => ({
   historyActivityId,
@@ -136,7 +164,24 @@ async function endInstance(call: Call<{ processInstanceId: string; deleteReason:
 
 const instanceId = f.ref('', { label: flowInstance.label, required: true })
 
+/** Pages put these into pictures and frames, which send no header along: the cookie of the client says who asks. */
+const pictureRoute = (name: string, title: Words): Route =>
+  route({
+    method: 'GET',
+    path: `/api/blade-flow/process/${name}`,
+    title,
+    can: own,
+    tokenInCookie: true,
+    input: {
+      processInstanceId: f.ref('', { label: flowInstance.label }),
+      processDefinitionId: f.ref('', { label: flowProcess.label }),
+    },
+    handle: picture,
+  })
+
 export const diagramRoutes: Route[] = [
+  pictureRoute('diagram-view', { zh: '流程跟踪图', en: 'How far a process has come, as a picture' }),
+  pictureRoute('resource-view', { zh: '流程图图片', en: 'The diagram of a process, as a picture' }),
   route({
     method: 'GET',
     path: '/api/blade-flow/process/model-view',

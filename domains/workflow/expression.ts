@@ -30,6 +30,12 @@ export function evaluate(text: string, names: Names): Value {
   return parts.map((part) => (typeof part === 'string' ? part : textOf(part(names)))).join('')
 }
 
+/** Whether a text is one `${…}` and nothing beside it: only that has a value of its own type. */
+export function isOneExpression(text: string): boolean {
+  const [only, ...more] = partsOf(text)
+  return !more.length && typeof only === 'function'
+}
+
 /** Throws `BadExpression` where the text cannot be read. */
 export const checkExpression = (text: string): void => void partsOf(text)
 

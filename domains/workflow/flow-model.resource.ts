@@ -1,4 +1,5 @@
 import { defineResource, f } from '#kit/resource/index.ts'
+import { ofClients } from './flow-fields.ts'
 
 /** The least that runs, so that somebody who begins has something to change. */
 const SAMPLE =
@@ -43,6 +44,11 @@ export const flowModel = defineResource({
       max: 100_000,
       help: { zh: '在设计页中编辑', en: 'Edited on the page of the diagram' },
     }),
+  },
+  permissions: {
+    create: { ...ofClients('新建', 'Create'), means: 'add' },
+    update: { ...ofClients('维护', 'Maintain'), means: 'edit' },
+    download: ofClients('下载', 'Download'),
   },
   list: { columns: ['modelKey', 'name', 'description', 'createTime', 'updateTime'], time: false },
   unique: [['modelKey']],

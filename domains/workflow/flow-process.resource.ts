@@ -1,5 +1,5 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
-import { category } from './flow-fields.ts'
+import { category, ofClients } from './flow-fields.ts'
 
 /** As clients know them: 1 runs, 2 stands still. */
 export const SUSPENSION = { active: 1, suspended: 2 } as const
@@ -45,5 +45,6 @@ export const flowProcess = defineResource({
   permissions: {
     state: { zh: '变更状态', en: 'Change the state' },
     remove: { zh: '删除部署', en: 'Remove' },
+    image: ofClients('流程图', 'Diagram'),
   },
 })

@@ -1,19 +1,21 @@
-import { f, type RowOf } from '#kit/resource/index.ts'
+import { f, say, type RowOf, type Words } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
-import { idsOf } from '#kit/server/resource/remove-of.ts'
+import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { existingTenant, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call, type Route } from '#kit/server/room.ts'
+import { Done, invalidField, route, serve, type Call, type Route } from '#kit/server/room.ts'
 import { categoryName, isCategory } from './flow-fields.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { noteAct } from './acts.ts'
 import { wrongForm } from './forms.ts'
 import { flowModel } from './flow-model.resource.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
-import type { Graph } from './graph.ts'
-import { readBpmn } from './read-bpmn.ts'
+import { checkPeople } from './check-people.ts'
+import { withDiagram } from './lay-out.ts'
+import { readBpmn, readProcess } from './read-bpmn.ts'
+import { xmlText } from './xml-text.ts'
 import { graphOf, lockRunning, resumeTimers, stateOf, type Ground } from './run-flow.ts'
 
 /** Processes of the management tenant are common to all tenants. */
@@ -47,8 +49,9 @@ export const asProcess = ({ db, lang, services }: Call, row: ProcessRow): Record
   deploymentTime: row.createTime,
 })
 
-const modeOf = ({ query, db }: Call) =>
-  query.mode ? (query.mode === '1' ? sql` and r.tenant_id = ${COMMON}` : sql` and r.tenant_id = ${db.tenantId}`) : empty
+/** 1: of all tenants, 2: of one. */
+const modeOf = ({ query }: Call) =>
+  query.mode ? (query.mode === '1' ? sql` and r.tenant_id = ${COMMON}` : sql` and r.tenant_id <> ${COMMON}`) : empty
 
 export const flowModelServer = serve(flowModel, {
   beforeSave: (draft) => {
@@ -68,7 +71,7 @@ export const flowModelServer = serve(flowModel, {
   },
   actions: {
     deploy: async (row, { category }, call) => {
-      await deployFor(call, row, `flow_${category}`, '')
+      return deployFor(call, row, `flow_${category}`, '')
     },
   },
 })
@@ -153,10 +156,13 @@ export const groundOf = ({ db, services }: Pick<Call, 'db' | 'services'>): Groun
 
 type Drawn = { modelEditorXml: string; forms: unknown; name?: string }
 
-/** Puts a process file into force in the tenant of the handle, as the next version of its key. */
-async function deploy(db: Db, { modelEditorXml: xml, forms, name }: Drawn, category: string): Promise<void> {
-  const graph = readBpmn(xml)
-  refuseForNobody(graph)
+/**
+ * Puts a process file into force in the tenant of the handle, as the next version of its key. Answers what those who
+ * start it will be told.
+ */
+async function deploy(db: Db, { modelEditorXml, forms, name }: Drawn, category: string): Promise<Words[]> {
+  const { graph, xml } = readProcess(modelEditorXml)
+  const remarks = await checkPeople(db, graph)
   // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
   if (name && graph.name === graph.key) graph.name = name
   await db.lockName(`flow/${graph.key}`)
@@ -170,37 +176,43 @@ async function deploy(db: Db, { modelEditorXml: xml, forms, name }: Drawn, categ
     category,
     processVersion: (last?.version ?? 0) + 1,
     suspensionState: SUSPENSION.active,
-    xml,
+    xml: withDiagram(xml, graph),
     graph,
     forms,
   })
-}
-
-/** Names and expressions of a list of people; a comma alone is nobody. */
-const saysSomebody = (text: string | undefined): boolean => !!text?.replace(/[,\s]/g, '')
-
-/** A drawing may still lack who decides; what runs would refuse whoever starts it. */
-function refuseForNobody({ nodes }: Graph): void {
-  for (const { type, name, assignee, users, groups } of Object.values(nodes))
-    if (type === 'user' && ![assignee, users, groups].some(saysSomebody))
-      throw new Refused('flow_task_for_nobody', { node: name })
+  return remarks
 }
 
 /** For the caller's own tenant; the platform deploys for all, or for each of the tenants named. */
-async function deployFor(call: Call, drawn: Drawn, category: string, tenantIds: string): Promise<void> {
+async function deployFor(call: Call, drawn: Drawn, category: string, tenantIds: string): Promise<Done | undefined> {
   const { db, caller, services } = call
   await services.labels.ready(caller.tenantId)
   if (!isCategory(services.labels, caller.tenantId, category)) throw new Refused('flow_bad_category')
   const named = [...new Set(tenantIds.split(',').filter(Boolean))]
   if (!caller.isPlatform && named.some((id) => id !== caller.tenantId)) throw new Refused('platform_only')
-  if (!caller.isPlatform || !named.length) return deploy(db, drawn, category)
+  if (!caller.isPlatform || !named.length) return deployed(await deploy(db, drawn, category))
+  const remarks: Words[] = []
   for (const id of named) {
     const tenantId = await existingTenant(db, id)
-    await db.acrossTenants('a process is deployed for tenants the platform names', (all) =>
+    const found = await db.acrossTenants('a process is deployed for tenants the platform names', (all) =>
       all.asTenant(tenantId, (own) => deploy(own, drawn, category)),
     )
+    remarks.push(...found.map(({ zh, en }) => ({ zh: `${tenantId}：${zh}`, en: `${tenantId}: ${en}` })))
   }
+  return deployed(remarks)
 }
+
+/** Clients show the sentence of the answer: what people will be told who start it stands in it. */
+const deployed = (remarks: readonly Words[]): Done | undefined =>
+  remarks.length
+    ? new Done(
+        {
+          zh: `部署成功。请注意：${remarks.map(({ zh }) => zh).join('；')}`,
+          en: `Deployed. Please note: ${remarks.map(({ en }) => en).join('; ')}`,
+        },
+        { remarks },
+      )
+    : undefined
 
 const label = (zh: string, en: string) => ({ label: { zh, en } })
 const tenantIds = f.text({ ...label('租户', 'Tenants'), max: 2000 })
@@ -208,22 +220,52 @@ const category = f.text({ ...label('流程类型', 'Process category'), required
 
 const fileOf = ({ file }: Call): string => {
   if (!file) throw new Refused('flow_no_file')
-  return file.bytes.toString('utf8')
+  return xmlText(file.bytes)
 }
 
-async function ownProcess({ db }: Call, id: string) {
-  const row = await db.get(flowProcess, id, 'lock')
-  if (!row || row.tenantId !== db.tenantId) throw new Refused('not_found', { label: flowProcess.label })
+/** A process of the tenant of the handle; those of all tenants are seen, and kept by the platform. */
+async function ownProcess(db: Db, id: string) {
+  const row = (await db.get(flowProcess, id, 'lock')) ?? (await db.get(flowProcess, id))
+  if (!row) throw new Refused('not_found', { label: flowProcess.label })
+  if (row.tenantId !== db.tenantId) throw new Refused('common_to_all', { label: flowProcess.label })
   return row
 }
 
-const STATES: Record<string, number> = { active: SUSPENSION.active, suspend: SUSPENSION.suspended }
+/** What clients call a state, and what they show once it is reached. */
+const STATES: Record<string, { is: number; said: (id: string) => Words }> = {
+  active: {
+    is: SUSPENSION.active,
+    said: (id) => ({ zh: `激活ID为 [${id}] 的流程成功`, en: `The process [${id}] is active` }),
+  },
+  suspend: {
+    is: SUSPENSION.suspended,
+    said: (id) => ({ zh: `挂起ID为 [${id}] 的流程成功`, en: `The process [${id}] is suspended` }),
+  },
+}
+
+async function changeState(call: Call<{ processId: string; state: string }>): Promise<Done> {
+  const { processId, state } = call.input
+  const wanted = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  if (!wanted) throw invalidField(flowProcess, 'suspensionState', 'not_a_choice')
+  await inTheirTenants(call, flowProcess, [processId], async ([id], db) => {
+    await ownProcess(db, id!)
+    const row = await db.update(flowProcess, id!, { suspensionState: wanted.is })
+    publishChanged({ ...call, db }, flowProcess, [row])
+  })
+  return new Done(wanted.said(processId))
+}
 
 async function removeDeployments(call: Call): Promise<void> {
-  const { db } = call
   const given = call.query.deploymentIds ?? (call.body as { deploymentIds?: unknown } | undefined)?.deploymentIds
-  for (const id of idsOf(flowProcess, given)) {
-    const row = await ownProcess(call, id)
+  await inTheirTenants(call, flowProcess, idsOf(flowProcess, given), (ids, db) =>
+    removeFrom({ ...call, db }, [...ids].sort()),
+  )
+}
+
+async function removeFrom(call: Call, ids: readonly string[]): Promise<void> {
+  const { db } = call
+  for (const id of ids) {
+    const row = await ownProcess(db, id)
     const running = await db.acrossTenants('whether a common process still runs for any tenant', (all) =>
       all.one(sql`select 1 from flow_instance where process_definition_id = ${id}
         and end_time is null and tenant_id <> ${db.tenantId} limit 1`),
@@ -256,7 +298,7 @@ export const deploymentRoutes: Route[] = [
     handle: async (call) => {
       const row = await call.db.get(flowModel, call.input.modelId)
       if (!row) throw new Refused('not_found', { label: flowModel.label })
-      await deployFor(call, row, call.input.category, call.input.tenantIds ?? '')
+      return deployFor(call, row, call.input.category, call.input.tenantIds ?? '')
     },
   }),
   route({
@@ -268,12 +310,7 @@ export const deploymentRoutes: Route[] = [
       processId: f.ref('', { label: flowProcess.label, required: true }),
       state: f.text({ ...label('状态', 'State'), required: true, max: 20 }),
     },
-    handle: async (call) => {
-      const state = Object.hasOwn(STATES, call.input.state) ? STATES[call.input.state] : undefined
-      if (!state) throw invalidField(flowProcess, 'suspensionState', 'not_a_choice')
-      const { id } = await ownProcess(call, call.input.processId)
-      publishChanged(call, flowProcess, [await call.db.update(flowProcess, id, { suspensionState: state })])
-    },
+    handle: changeState,
   }),
   route({
     method: 'POST',
@@ -282,8 +319,9 @@ export const deploymentRoutes: Route[] = [
     can: 'flow_model_deploy',
     uploadMaxBytes: FILE_MAX,
     handle: async (call) => {
-      const { name } = readBpmn(fileOf(call))
-      return { name, success: true }
+      const { graph } = readProcess(fileOf(call))
+      const remarks = await checkPeople(call.db, graph)
+      return { name: graph.name, success: true, remarks: remarks.map((one) => say(one, call.lang)) }
     },
   }),
   route({

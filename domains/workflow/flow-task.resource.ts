@@ -1,4 +1,5 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
+import { ofClients } from './flow-fields.ts'
 
 export const flowTaskState = defineDict({
   code: 'flow_task_state',
@@ -24,6 +25,11 @@ export const flowTask = defineResource({
   history: false,
   menu: { under: 'work', path: '/work/todo', icon: 'carry-out', sort: 3 },
   title: 'name',
+  permissions: {
+    handle: ofClients('处理', 'Deal with'),
+    detail: ofClients('详情', 'Details'),
+    follow: ofClients('跟踪', 'Follow'),
+  },
   fields: {
     name: f.text({ label: { zh: '任务', en: 'Task' }, max: 200, form: 'read', search: 'like', width: 160 }),
     instanceId: f.ref('flowInstance', {

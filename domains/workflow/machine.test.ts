@@ -273,6 +273,7 @@ describe('random processes', () => {
 
   test('of any shape end, stand at a task or timer, or are refused for a reason; none hangs', () => {
     const reasons = [
+      'flow_faults',
       'flow_endless',
       'flow_stuck',
       'flow_no_way',

@@ -305,8 +305,12 @@ function goBy(run: Run, token: Token, lines: readonly string[]): void {
 
 const passThrough = (run: Run, node: Node, token: Token): void => {
   left(run, token.id)
-  goBy(run, token, node.outs)
+  goBy(run, token, waysOf(run, node))
 }
+
+/** All ways; where they have conditions, those that hold. */
+const waysOf = (run: Run, node: Node): readonly string[] =>
+  node.outs.some((id) => run.graph.lines[id]!.condition !== undefined) ? chosen(run, node) : node.outs
 
 /** Moves all that can move, and joins what nothing else can reach, until only people and the clock can go on. */
 function settle(run: Run): void {

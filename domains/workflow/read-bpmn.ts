@@ -1,41 +1,98 @@
-import { SaxesParser } from 'saxes'
+import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Refused } from '#kit/server/refused.ts'
-import { BadExpression, checkExpression } from './expression.ts'
+import { BadExpression, checkExpression, isOneExpression } from './expression.ts'
+import { Faults } from './faults.ts'
 import { elementOf, reaches, type Graph, type Line, type Many, type Node, type NodeType } from './graph.ts'
 import { isTimeText } from './time-text.ts'
 
 const XML_MAX = 1_000_000
 const NODES_MAX = 500
+/** With all that a diagram adds to nodes and lines. */
+const ELEMENTS_MAX = 30_000
 const DEPTH_MAX = 30
 const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL'
 
 /**
  * Reads a BPMN 2.0 file (as bpmn-js, Flowable and Activiti write it) and answers the graph that the machine runs.
- * Refuses what cannot run with the name of the element, so that it is heard when a process is saved and not when
- * somebody waits for it.
+ * Refuses what cannot run, all of it at once and by the names of the elements, so that it is heard when a process is
+ * saved and not when somebody waits for it.
  */
-export function readBpmn(xml: string): Graph {
-  const processes = childrenOf(treeOf(xml), 'process').filter((one) => one.attributes.isExecutable !== 'false')
-  const [process] = processes
-  if (!process) throw new Refused('flow_no_process')
-  if (processes.length > 1) throw new Refused('flow_many_processes')
+export const readBpmn = (xml: string): Graph => readProcess(xml).graph
+
+/** The graph of a file, and the file with an id for each element that came without one. */
+export function readProcess(xml: string): { graph: Graph; xml: string } {
+  const process = processIn(treeOf(xml))
   const key = process.attributes.id
   if (!key) throw new Refused('flow_no_key')
   const graph: Graph = { key, name: process.attributes.name || key, start: '', nodes: {}, lines: {} }
-  for (const element of process.children) readElement(graph, element)
+  const reading: Reading = { graph, faults: new Faults(), ids: idsIn(process), given: [], unread: new Set() }
+  for (const element of process.children) readElement(reading, element)
   if (Object.keys(graph.nodes).length > NODES_MAX) throw new Refused('flow_too_big', { max: NODES_MAX })
-  join(graph)
-  check(graph)
-  return graph
+  nameInitiator(graph)
+  join(reading)
+  check(reading)
+  reading.faults.refuse()
+  return { graph, xml: withIds(xml, reading.given) }
 }
 
-type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[] }
+/** What a file is read into: faults are gathered, and what cannot run stands in for itself until all are known. */
+type Reading = {
+  graph: Graph
+  faults: Faults
+  ids: Set<string>
+  given: { at: number; id: string }[]
+  unread: Set<string>
+}
+
+/** Designers draw pools of which one runs, and some say of none that it runs. */
+function processIn(definitions: Element): Element {
+  const all = childrenOf(definitions, 'process')
+  const filled = all.filter((one) => one.children.some(({ name }) => !SILENT.has(name) && name !== 'extensionElements'))
+  const said = filled.filter((one) => one.attributes.isExecutable !== 'false')
+  const [process, another] = said.length ? said : filled.length ? filled : all
+  if (!process) throw new Refused('flow_no_process')
+  if (another) throw new Refused('flow_many_processes')
+  return process
+}
+
+function idsIn({ children }: Element, found = new Set<string>()): Set<string> {
+  for (const one of children) {
+    if (one.attributes.id) found.add(one.attributes.id)
+    idsIn(one, found)
+  }
+  return found
+}
+
+/** The id of an element; one that is nobody's where the file gives none. */
+function idOf({ ids, given }: Reading, { name, attributes, at }: Element): string {
+  if (attributes.id) return attributes.id
+  let n = given.length + 1
+  while (ids.has(`${name}_${n}`)) n++
+  const id = `${name}_${n}`
+  ids.add(id)
+  given.push({ at, id })
+  return id
+}
+
+function withIds(xml: string, given: Reading['given']): string {
+  let whole = ''
+  let from = 0
+  for (const { at, id } of given) {
+    whole += `${xml.slice(from, at)} id="${id}"`
+    from = at
+  }
+  return whole + xml.slice(from)
+}
+
+/** `at` is where another attribute can be written into the file. */
+type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[]; at: number }
 
 /** The elements of the BPMN namespace with their attributes by local name; those of diagrams are left out. */
 function treeOf(xml: string): Element {
   if (xml.length > XML_MAX) throw new Refused('flow_too_big', { max: XML_MAX })
-  const root: Element = { name: '', attributes: {}, text: '', children: [] }
+  const root: Element = { name: '', attributes: {}, text: '', children: [], at: 0 }
   const open: Element[] = [root]
+  let count = 0
   const parser = new SaxesParser({ xmlns: true })
   const unreadable = (reason: string) => new Refused('flow_no_xml', { reason })
   parser.on('doctype', () => {
@@ -45,10 +102,8 @@ function treeOf(xml: string): Element {
     throw unreadable(error.message)
   })
   parser.on('opentag', (tag) => {
-    const attributes: Record<string, string> = {}
-    for (const one of Object.values(tag.attributes)) if (one.prefix !== 'xmlns') attributes[one.local] = one.value
-    const name = tag.uri === BPMN || LISTENERS.has(tag.local) ? tag.local : ''
-    const element: Element = { name, attributes, text: '', children: [] }
+    if (++count > ELEMENTS_MAX) throw new Refused('flow_too_big', { max: ELEMENTS_MAX })
+    const element = elementFrom(tag, parser.position - (tag.isSelfClosing ? 2 : 1))
     open.at(-1)!.children.push(element)
     if (open.push(element) > DEPTH_MAX) throw unreadable('depth')
   })
@@ -62,6 +117,13 @@ function treeOf(xml: string): Element {
   return definitions
 }
 
+function elementFrom(tag: SaxesTagNS, at: number): Element {
+  const attributes: Record<string, string> = {}
+  for (const one of Object.values(tag.attributes)) if (one.prefix !== 'xmlns') attributes[one.local] = one.value
+  const name = tag.uri === BPMN || LISTENERS.has(tag.local) ? tag.local : ''
+  return { name, attributes, text: '', children: [], at }
+}
+
 const LISTENERS = new Set(['executionListener', 'taskListener'])
 
 const childrenOf = (element: Element, name: string) => element.children.filter((one) => one.name === name)
@@ -72,89 +134,115 @@ const TYPES: Record<string, NodeType> = Object.fromEntries(
   Object.entries(elementOf).map(([type, element]) => [element, type as NodeType]),
 )
 /** Says something to people only. */
-const SILENT = new Set(['', 'documentation', 'textAnnotation', 'association', 'dataObject', 'laneSet'])
+const SILENT = new Set([
+  '',
+  'documentation',
+  'textAnnotation',
+  'association',
+  'group',
+  'laneSet',
+  'dataObject',
+  'dataObjectReference',
+  'dataStoreReference',
+  'property',
+  'ioSpecification',
+  'auditing',
+  'monitoring',
+])
 
-function readElement(graph: Graph, element: Element): void {
+function readElement(reading: Reading, element: Element): void {
   if (SILENT.has(element.name)) return
-  const { id = '', name } = element.attributes
-  if (element.name === 'extensionElements') return refuseListeners(element, graph.name)
-  for (const one of childrenOf(element, 'extensionElements')) refuseListeners(one, name || id)
-  if (graph.nodes[id] || graph.lines[id]) throw new Refused('flow_double', { node: id })
-  if (element.name === 'sequenceFlow') graph.lines[id] = lineOf(element, id)
-  else {
-    const type = Object.hasOwn(TYPES, element.name) ? TYPES[element.name]! : undefined
-    if (!type) throw cannot(name || id, element.name)
-    const node: Node = { id, name: name || id, type, ins: [], outs: [] }
-    readings[type]?.(node, element, graph)
-    if (!timed.has(type)) refuseInner(element, node.name)
-    graph.nodes[id] = node
+  const { graph, faults, unread } = reading
+  if (element.name === 'extensionElements') return refuseListeners(faults, element, graph.name)
+  const { name } = element.attributes
+  const id = idOf(reading, element)
+  for (const one of childrenOf(element, 'extensionElements')) refuseListeners(faults, one, name || id)
+  if (graph.nodes[id] || graph.lines[id]) return faults.add('flow_double', { node: id })
+  if (element.name === 'sequenceFlow') return void (graph.lines[id] = lineOf(faults, element, id))
+  const type = Object.hasOwn(TYPES, element.name) ? TYPES[element.name]! : undefined
+  const node: Node = { id, name: name || id, type: type ?? HOST, ins: [], outs: [] }
+  graph.nodes[id] = node
+  if (!type) {
+    unread.add(id)
+    return cannot(faults, node.name, element.name)
   }
+  readings[type]?.(node, element, reading)
+  if (!timed.has(type)) refuseInner(faults, element, node.name)
 }
 
-const cannot = (node: string, what: string) => new Refused('flow_cannot', { node, what })
+const cannot = (faults: Faults, node: string, what: string) => faults.add('flow_cannot', { node, what })
 
-function refuseListeners(element: Element, node: string): void {
+function refuseListeners(faults: Faults, element: Element, node: string): void {
   const found = element.children.find((one) => LISTENERS.has(one.name))
-  if (found) throw cannot(node, found.name)
+  if (found) cannot(faults, node, found.name)
 }
 
 /** An event with a message, a signal or an error waits for what never comes here. */
-function refuseInner(element: Element, node: string): void {
+function refuseInner(faults: Faults, element: Element, node: string): void {
   const found = element.children.find((one) => one.name.endsWith('EventDefinition'))
-  if (found) throw cannot(node, found.name)
+  if (found) cannot(faults, node, found.name)
 }
 
-function lineOf(element: Element, id: string): Line {
-  const { name, sourceRef, targetRef } = element.attributes
-  if (!sourceRef || !targetRef) throw new Refused('flow_loose_line', { node: name || id })
+function lineOf(faults: Faults, element: Element, id: string): Line {
+  const { name, sourceRef = '', targetRef = '' } = element.attributes
+  const line: Line = { id, name: name || id, from: sourceRef, to: targetRef }
   const [asked] = childrenOf(element, 'conditionExpression')
-  if (asked?.attributes.language) throw cannot(name || id, asked.attributes.language)
-  const condition = asked?.text.trim() || undefined
-  return { id, name: name || id, from: sourceRef, to: targetRef, ...(condition && { condition }) }
+  if (asked?.attributes.language) cannot(faults, line.name, asked.attributes.language)
+  const condition = asked?.text.trim()
+  if (condition) line.condition = condition
+  return line
 }
 
 const ON_DUE = new Set(['remind', 'escalate', 'agree', 'refuse'])
 const timed = new Set<NodeType>(['timer', 'boundary'])
+const chosenLast = (node: Node, { attributes }: Element) =>
+  void (attributes.default && (node.otherwise = attributes.default))
 
-const readings: Partial<Record<NodeType, (node: Node, element: Element, graph: Graph) => void>> = {
-  start: (node, { attributes }, graph) => {
-    if (graph.start) throw new Refused('flow_start_once')
+const readings: Partial<Record<NodeType, (node: Node, element: Element, reading: Reading) => void>> = {
+  start: (node, { attributes }, { graph, faults }) => {
+    if (graph.start) return faults.add('flow_start_once')
     graph.start = node.id
     if (attributes.initiator) graph.initiator = attributes.initiator
     if (attributes.formKey) graph.form = attributes.formKey
   },
-  user: (node, element) => {
+  user: (node, element, { faults }) => {
     const { assignee, candidateUsers, candidateGroups, formKey, dueDate, skipExpression } = element.attributes
-    if (skipExpression) throw cannot(node.name, 'skipExpression')
-    if (element.attributes.default) throw cannot(node.name, 'default')
+    if (skipExpression) cannot(faults, node.name, 'skipExpression')
     const { onDue, escalateTo, escalateGroups, copyTo, onRefuse } = element.attributes
-    if (onDue && !ON_DUE.has(onDue)) throw cannot(node.name, `onDue=${onDue}`)
+    if (onDue && !ON_DUE.has(onDue)) cannot(faults, node.name, `onDue=${onDue}`)
     if (onDue === 'escalate' && !escalateTo && !escalateGroups)
-      throw new Refused('flow_escalates_to_nobody', { node: node.name })
-    if (onRefuse && onRefuse !== 'end') throw cannot(node.name, `onRefuse=${onRefuse}`)
+      faults.add('flow_escalates_to_nobody', { node: node.name })
+    if (onRefuse && onRefuse !== 'end') cannot(faults, node.name, `onRefuse=${onRefuse}`)
     const said = { assignee, users: candidateUsers, groups: candidateGroups, form: formKey, due: dueDate }
     const more = { onDue, escalateTo, escalateGroups, copyTo, onRefuse }
     for (const [key, text] of Object.entries({ ...said, ...more })) if (text) Object.assign(node, { [key]: text })
+    chosenLast(node, element)
+    if (dueDate && !saysTime(dueDate)) faults.add('flow_no_time', { node: node.name })
     const [many] = childrenOf(element, 'multiInstanceLoopCharacteristics')
-    if (many) node.many = manyOf(many, node.name)
+    if (many) node.many = manyOf(faults, many, node.name)
     const [loop] = childrenOf(element, 'standardLoopCharacteristics')
-    if (loop) throw cannot(node.name, loop.name)
+    if (loop) cannot(faults, node.name, loop.name)
   },
-  exclusive: (node, { attributes }) => void (attributes.default && (node.otherwise = attributes.default)),
-  inclusive: (node, { attributes }) => void (attributes.default && (node.otherwise = attributes.default)),
-  timer: (node, element) => void (node.timer = timerOf(node, element)),
-  boundary: (node, element) => {
-    node.timer = timerOf(node, element)
+  exclusive: chosenLast,
+  inclusive: chosenLast,
+  timer: (node, element, { faults }) => void (node.timer = timerOf(faults, node, element)),
+  boundary: (node, element, { faults }) => {
+    node.timer = timerOf(faults, node, element)
     node.host = element.attributes.attachedToRef
     node.interrupts = element.attributes.cancelActivity !== 'false'
   },
 }
 
-function manyOf(element: Element, node: string): Many {
+const hasExpression = (text: string): boolean => /[$#][{]/.test(text)
+const saysTime = (text: string): boolean => hasExpression(text) || isTimeText(text)
+const COUNT = /^[1-9]\d{0,2}$/
+
+function manyOf(faults: Faults, element: Element, node: string): Many {
   const { isSequential, collection, elementVariable } = element.attributes
   const count = textIn(element, 'loopCardinality')
   const enough = textIn(element, 'completionCondition')
-  if (!collection && !count) throw new Refused('flow_no_list', { node })
+  const isCounted = count && (hasExpression(count) || COUNT.test(count))
+  if (!collection && !isCounted) faults.add('flow_no_list', { node })
   return {
     inOrder: isSequential === 'true',
     // A bare name is the variable of that name.
@@ -165,79 +253,116 @@ function manyOf(element: Element, node: string): Many {
   }
 }
 
-function timerOf(node: Node, element: Element): Node['timer'] {
+function timerOf(faults: Faults, node: Node, element: Element): Node['timer'] {
   const stranger = element.children.find(
     (one) => one.name.endsWith('EventDefinition') && one.name !== 'timerEventDefinition',
   )
-  if (stranger) throw cannot(node.name, stranger.name)
+  if (stranger) cannot(faults, node.name, stranger.name)
   const [said] = childrenOf(element, 'timerEventDefinition')
-  if (said && textIn(said, 'timeCycle')) throw cannot(node.name, 'timeCycle')
+  const isRepeated = said && textIn(said, 'timeCycle')
+  if (isRepeated) cannot(faults, node.name, 'timeCycle')
   const [duration, date] = [textIn(said, 'timeDuration'), textIn(said, 'timeDate')]
-  const text = duration ?? date
-  if (!text || (!text.includes('{') && !isTimeText(text))) throw new Refused('flow_no_time', { node: node.name })
-  return duration ? { duration } : { date }
+  const text = duration ?? date ?? ''
+  if (!stranger && !isRepeated && !saysTime(text)) faults.add('flow_no_time', { node: node.name })
+  return duration ? { duration } : { date: text }
 }
 
-function join(graph: Graph): void {
+/** What Flowable's designer writes for whoever started the process. */
+const STARTER = '$INITIATOR'
+
+function nameInitiator(graph: Graph): void {
+  const isStarter = (text: string | undefined) => !!text?.split(',').some((one) => one.trim() === STARTER)
+  for (const node of Object.values(graph.nodes))
+    for (const key of ['assignee', 'users', 'escalateTo', 'copyTo'] as const) {
+      if (!isStarter(node[key])) continue
+      graph.initiator ??= 'initiator'
+      const name = graph.initiator
+      node[key] = node[key]!.split(',')
+        .map((one) => (one.trim() === STARTER ? `\${${name}}` : one))
+        .join(',')
+    }
+}
+
+function join({ graph, faults, given }: Reading): void {
+  const unnamed = new Set(given.map(({ id }) => id))
   for (const line of Object.values(graph.lines)) {
     const [from, to] = [graph.nodes[line.from], graph.nodes[line.to]]
-    if (!from || !to) throw new Refused('flow_loose_line', { node: line.name })
+    if (line.name === line.id && unnamed.has(line.id)) line.name = `${from?.name ?? line.from} → ${to?.name ?? line.to}`
+    if (!from || !to) {
+      faults.add('flow_loose_line', { node: line.name })
+      delete graph.lines[line.id]
+      continue
+    }
     from.outs.push(line.id)
     to.ins.push(line.id)
   }
 }
 
-function check(graph: Graph): void {
-  if (!graph.start) throw new Refused('flow_start_once')
+function check(reading: Reading): void {
+  const { graph, faults, unread } = reading
+  if (!graph.start && !faults.has('flow_start_once')) faults.add('flow_start_once')
   for (const node of Object.values(graph.nodes)) {
-    checkEnds(graph, node)
+    if (unread.has(node.id)) continue
+    checkEnds(reading, node)
     for (const text of [node.assignee, node.users, node.groups, node.due, node.timer?.date, node.timer?.duration])
-      checkText(node.name, text)
-    for (const text of [node.escalateTo, node.escalateGroups, node.copyTo]) checkText(node.name, text)
-    for (const text of [node.many?.collection, node.many?.count, node.many?.enough]) checkText(node.name, text)
-    if (chooses.has(node.type)) checkChoice(graph, node)
+      checkText(faults, node.name, text)
+    for (const text of [node.escalateTo, node.escalateGroups, node.copyTo]) checkText(faults, node.name, text)
+    for (const text of [node.many?.collection, node.many?.count]) checkText(faults, node.name, text)
+    checkYesNo(faults, node.name, node.many?.enough)
+    checkChoice(reading, node)
   }
-  for (const line of Object.values(graph.lines)) {
-    checkText(line.name, line.condition)
-    if (line.condition && !chooses.has(graph.nodes[line.from]!.type))
-      throw new Refused('flow_condition_stray', { node: line.name })
-  }
+  for (const line of Object.values(graph.lines)) checkYesNo(faults, line.name, line.condition)
 }
 
 const chooses = new Set<NodeType>(['exclusive', 'inclusive'])
+/** Goes all its ways, whatever their conditions say. */
+const forks = new Set<NodeType>(['parallel'])
 const unentered = new Set<NodeType>(['start', 'boundary'])
 const last = new Set<NodeType>(['end'])
 const joins = new Set<NodeType>(['inclusive'])
 
-function checkEnds(graph: Graph, node: Node): void {
+function checkEnds({ graph, faults }: Reading, node: Node): void {
   const told = { node: node.name }
-  if (unentered.has(node.type) ? node.ins.length : 0) throw new Refused('flow_start_entered', told)
-  if (!unentered.has(node.type) && !reaches(graph, graph.start, node.id)) throw new Refused('flow_from_nowhere', told)
-  if (last.has(node.type) && node.outs.length) throw new Refused('flow_end_goes_on', told)
-  if (!last.has(node.type) && !node.outs.length) throw new Refused('flow_to_nowhere', told)
+  if (unentered.has(node.type) ? node.ins.length : 0) faults.add('flow_start_entered', told)
+  if (graph.start && !unentered.has(node.type) && !reaches(graph, graph.start, node.id))
+    faults.add('flow_from_nowhere', told)
+  if (last.has(node.type) && node.outs.length) faults.add('flow_end_goes_on', told)
+  if (!last.has(node.type) && !node.outs.length) faults.add('flow_to_nowhere', told)
   if (node.host !== undefined || node.interrupts !== undefined)
-    if (graph.nodes[node.host ?? '']?.type !== HOST) throw new Refused('flow_no_host', told)
+    if (graph.nodes[node.host ?? '']?.type !== HOST) faults.add('flow_no_host', told)
   if (joins.has(node.type) && node.ins.length > 1 && reaches(graph, node.id, node.id))
-    throw new Refused('flow_inclusive_cycle', told)
+    faults.add('flow_inclusive_cycle', told)
 }
 
 const HOST: NodeType = 'user'
 
-function checkChoice(graph: Graph, node: Node): void {
-  if (node.otherwise && !node.outs.includes(node.otherwise))
-    throw new Refused('flow_default_wrong', { node: node.name })
-  if (node.outs.length < 2) return
-  for (const id of node.outs) {
-    const line = graph.lines[id]!
-    if (!line.condition && id !== node.otherwise) throw new Refused('flow_no_condition', { node: line.name })
+/** Behind a gateway, and behind whatever else has a condition on one of its ways, each way says when it is taken. */
+function checkChoice({ graph, faults }: Reading, node: Node): void {
+  const lines = node.outs.map((id) => graph.lines[id]!)
+  const asked = lines.filter((line) => line.condition)
+  if (forks.has(node.type)) for (const line of asked) faults.add('flow_condition_stray', { node: line.name })
+  if (node.otherwise && !node.outs.includes(node.otherwise)) faults.add('flow_default_wrong', { node: node.name })
+  const isChoice = chooses.has(node.type) ? lines.length > 1 : asked.length && !forks.has(node.type)
+  if (!isChoice) return
+  for (const line of lines)
+    if (!line.condition && line.id !== node.otherwise) faults.add('flow_no_condition', { node: line.name })
+}
+
+function checkText(faults: Faults, node: string, text: string | undefined): boolean {
+  try {
+    if (text) checkExpression(text)
+    return true
+  } catch (error) {
+    if (!(error instanceof BadExpression)) throw error
+    faults.add('flow_bad_expression', { node, text: text!.slice(0, 100), why: error.why })
+    return false
   }
 }
 
-function checkText(node: string, text: string | undefined): void {
-  try {
-    if (text) checkExpression(text)
-  } catch (error) {
-    if (!(error instanceof BadExpression)) throw error
-    throw new Refused('flow_bad_expression', { node, text: text!.slice(0, 100), why: error.why })
-  }
+const NO_EXPRESSION = { zh: '条件须写成 ${…}', en: 'a condition is written ${…}' }
+
+/** A text that is no expression is neither true nor false when somebody waits for it. */
+function checkYesNo(faults: Faults, node: string, text: string | undefined): void {
+  if (!text || !checkText(faults, node, text) || isOneExpression(text) || text === 'true' || text === 'false') return
+  faults.add('flow_bad_expression', { node, text: text.slice(0, 100), why: NO_EXPRESSION })
 }

@@ -2,6 +2,7 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
   flow_no_xml: { zh: '流程图无法读取：{reason}', en: 'The diagram cannot be read: {reason}' },
+  flow_faults: { zh: '流程文件有 {count} 处问题：{faults}', en: 'The process file has {count} faults: {faults}' },
   flow_no_process: { zh: '流程图中没有流程', en: 'The diagram holds no process' },
   flow_many_processes: {
     zh: '流程图中有多个流程，请分开部署',
@@ -23,8 +24,8 @@ const refusals = defineRefusals({
   },
   flow_default_wrong: { zh: '“{node}”的默认连线不是它的后续连线', en: 'The default of "{node}" is none of its lines' },
   flow_condition_stray: {
-    zh: '连线“{node}”的条件只能放在排他或包容网关之后',
-    en: 'The condition of line "{node}" belongs behind an exclusive or inclusive gateway',
+    zh: '连线“{node}”的条件不能放在并行网关之后',
+    en: 'The line "{node}" has a condition behind a parallel gateway, which takes all its ways',
   },
   flow_inclusive_cycle: {
     zh: '包容汇聚“{node}”不能处在循环中',
@@ -56,6 +57,22 @@ const refusals = defineRefusals({
   flow_task_for_nobody: {
     zh: '任务“{node}”没有写明办理人，未部署',
     en: 'The task "{node}" does not say who it is for; nothing was deployed',
+  },
+  flow_person_unknown: {
+    zh: '任务“{node}”写明的人员不存在，未部署',
+    en: 'The task "{node}" is for somebody who does not exist; nothing was deployed',
+  },
+  flow_roles_empty: {
+    zh: '任务“{node}”的候选角色 {roles} 目前无人持有，到该任务时无法继续',
+    en: 'Nobody holds the roles the task "{node}" is for ({roles}): it cannot be reached until somebody does',
+  },
+  flow_nobody_to_claim: {
+    zh: '任务“{node}”没有人可以签收：候选人员已停用，或候选角色无人持有；未做任何更改',
+    en: 'Nobody could claim the task "{node}": its people are out of use or nobody has its roles; nothing was changed',
+  },
+  flow_no_encoding: {
+    zh: '流程文件不是按 {encoding} 编码的，请另存为 UTF-8 后再上传',
+    en: 'The process file cannot be read as {encoding}: save it as UTF-8 and upload it again',
   },
   flow_endless: {
     zh: '流程在“{node}”处循环不止，未做任何更改',

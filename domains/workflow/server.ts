@@ -3,6 +3,7 @@ import type { MenuPage } from '#kit/resource/dictionary.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
 import { diagramRoutes } from './diagram.server.ts'
 import { deploymentRoutes, flowInstanceServer, flowModelServer, flowProcessServer } from './flow-process.server.ts'
+import { ofClients } from './flow-fields.ts'
 import { flowState } from './flow-process.resource.ts'
 import { leaveRoutes, processLeaveServer } from './leave.server.ts'
 import { createGate } from './change-gate.ts'
@@ -20,7 +21,15 @@ import { flowAct, flowChangeCall, flowCopy, flowHistory } from './tables.ts'
 import { detailRoutes } from './work-detail.server.ts'
 import { workRoutes } from './work.server.ts'
 
-const page = (name: string, zh: string, en: string, icon: MenuPage['icon'], sort: number): MenuPage => ({
+const page = (
+  name: string,
+  zh: string,
+  en: string,
+  icon: MenuPage['icon'],
+  sort: number,
+  permissions?: MenuPage['permissions'],
+): MenuPage => ({
+  ...(permissions && { permissions }),
   code: `work_${name}`,
   under: 'work',
   label: { zh, en },
@@ -29,12 +38,18 @@ const page = (name: string, zh: string, en: string, icon: MenuPage['icon'], sort
   sort,
 })
 
+const detail = ofClients('详情', 'Details')
+const follow = ofClients('跟踪', 'Follow')
+
 /** What everybody may be asked to sign and may start; the calls hold what is theirs, the entries are for the menu. */
 const workPages = [
-  page('start', '新建流程', 'Start a process', 'plus-circle', 1),
-  page('claim', '待签事务', 'To claim', 'solution', 2),
-  page('send', '已发事务', 'Started', 'export', 4),
-  page('done', '办结事务', 'Done', 'check-circle', 5),
+  page('start', '新建流程', 'Start a process', 'plus-circle', 1, {
+    flow: ofClients('发起', 'Start'),
+    image: ofClients('流程图', 'Diagram'),
+  }),
+  page('claim', '待签事务', 'To claim', 'solution', 2, { sign: ofClients('签收', 'Claim'), detail, follow }),
+  page('send', '已发事务', 'Started', 'export', 4, { detail, follow }),
+  page('done', '办结事务', 'Done', 'check-circle', 5, { detail, follow }),
   page('copy', '抄送事务', 'For information', 'mail', 6),
 ]
 
@@ -91,6 +106,15 @@ export default defineRoom({
     { code: 'work', label: { zh: '我的事务', en: 'My tasks' }, path: '/work', icon: 'carry-out', sort: 2 },
     ...workPages,
     { code: 'flow', label: { zh: '流程管理', en: 'Workflow' }, path: '/flow', icon: 'apartment', sort: 5 },
+    {
+      code: 'flow_deploy',
+      under: 'flow',
+      label: ofClients('上传部署', 'Deploy a file'),
+      path: '/flow/deploy',
+      icon: 'cloud-upload',
+      sort: 2,
+      elsewhere: true,
+    },
   ],
   start: async (services) => {
     services.slots.fill(gate, createGate(services))

@@ -1,5 +1,6 @@
 import { notifyPerson } from '#domains/events/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { flowOutcome, type flowInstance } from './flow-instance.resource.ts'
 import type { OpenTask } from './machine.ts'
@@ -32,7 +33,10 @@ export async function tellAsked(
 ): Promise<void> {
   for (const task of tasks) {
     const what = nameOf.get(task.id) ?? task.node
-    for (const id of await peopleOf(ground, task))
+    const people = await peopleOf(ground, task)
+    // It would wait for ever, and nobody would be told.
+    if (!people.length) throw new Refused('flow_nobody_to_claim', { node: what })
+    for (const id of people)
       if (id !== ground.db.userId || id === startUserId)
         await tell(ground, id, {
           zh: `${name}：“${what}”等您${task.assignee ? '办理' : '签收'}`,

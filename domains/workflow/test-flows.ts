@@ -14,17 +14,20 @@ export const line = (from: string, to: string, condition?: string): string =>
     condition ? `<conditionExpression xsi:type="tFormalExpression"><![CDATA[${condition}]]></conditionExpression>` : ''
   }</sequenceFlow>`
 
-/** The leave process of the lineage: a chosen person, then by the days manager or boss; refused ones go back. */
+/**
+ * The leave process of the lineage as its designer writes it: a chosen person, then by the days manager or boss; what
+ * leaves their tasks has conditions, and refused ones go back to who asked, who may give up.
+ */
 export const leaveXml = flowXml(`
   <startEvent id="start" name="开始" flowable:initiator="applyUser"/>
   <userTask id="hr" name="人事审批" flowable:assignee="\${taskUser}"/>
-  <exclusiveGateway id="way" name="人事意见"/>
+  <exclusiveGateway id="way" name="请假天数"/>
   <userTask id="manager" name="经理审批" flowable:candidateGroups="manager"/>
   <userTask id="boss" name="老板审批" flowable:candidateGroups="boss,administrator"/>
   <userTask id="again" name="调整申请" flowable:assignee="\${applyUser}"/>
   <endEvent id="end" name="结束"/>
-  ${line('start', 'hr')}${line('hr', 'way')}
-  ${line('way', 'manager', '${pass && days <= 3}')}
-  ${line('way', 'boss', '${pass && days > 3}')}
-  ${line('way', 'again', '${!pass}')}
-  ${line('again', 'hr')}${line('manager', 'end')}${line('boss', 'end')}`)
+  ${line('start', 'hr')}${line('hr', 'way', '${pass}')}${line('hr', 'again', '${!pass}')}
+  ${line('way', 'manager', '${days <= 3}')}${line('way', 'boss', '${days > 3}')}
+  ${line('manager', 'end', '${pass}')}${line('manager', 'again', '${!pass}')}
+  ${line('boss', 'end', '${pass}')}${line('boss', 'again', '${!pass}')}
+  ${line('again', 'hr', '${pass}')}${line('again', 'end', '${!pass}')}`)

@@ -187,8 +187,9 @@ describe('a client of the lineage', () => {
       {},
       { modelKey: 'bad', name: '坏', modelEditorXml: xml },
     )
-    expect(refused).toMatchObject({ status: 400, body: { data: { reason: 'flow_cannot' } } })
-    expect(refused.body.msg).toContain('跑脚本')
+    expect(refused).toMatchObject({ status: 400, body: { data: { reason: 'flow_faults' } } })
+    expect(refused.body.data.reasons).toEqual(['flow_cannot', 'flow_to_nowhere'])
+    expect(refused.body.msg).toBe('流程文件有 2 处问题：“跑脚本”是不支持的元素（scriptTask）；“s”没有后续连线')
     expect((await street.must(get(admin(), `${flow}/model/list`, { modelKey: 'bad' }))).records).toEqual([])
   })
 
@@ -240,7 +241,7 @@ describe('a client of the lineage', () => {
     }
     for (const [at, task] of [
       '<userTask id="t" flowable:assignee="${asked}"/>',
-      '<userTask id="t" flowable:candidateUsers="1"/>',
+      '<userTask id="t" flowable:candidateUsers="${asked}"/>',
       '<userTask id="t" flowable:candidateGroups="boss"/>',
       `<userTask id="t" flowable:assignee="\${one}">${many}</userTask>`,
     ].entries()) {

@@ -7,6 +7,7 @@ import { ownColumnOf } from './own-fields.ts'
 import { namesRow, noteRowName } from './row-names.ts'
 import type { RowDocument } from './documents.ts'
 import type { Measure } from './measures.ts'
+import type { Permission } from './dictionary.ts'
 import type { Words } from './words.ts'
 
 /**
@@ -160,7 +161,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** Grows for ever: its table is cut into months by the ids (`Table.partitioned`). */
   partitioned?: 'month' | 'quarter'
   /** Extra permission buttons that routes of the room need: `{ setting: { zh, en } }`. */
-  permissions?: Record<string, Words>
+  permissions?: Record<string, Permission>
   /** What reports may count, sum or average of its rows; without any no report is made of them. */
   measures?: Record<string, Measure<Extract<keyof F, string>>>
   /** Fields reports may tell rows apart by; references, choices and times unless said (`dimensionsOf`). */
@@ -209,7 +210,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   appendOnly: boolean
   forgets: number
   partitioned?: 'month' | 'quarter'
-  permissions: Record<string, Words>
+  permissions: Record<string, Permission>
   measures: Record<string, Measure>
   dimensions?: readonly string[]
   documents: Record<string, RowDocument>

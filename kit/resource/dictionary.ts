@@ -12,5 +12,14 @@ export const defineDict = (dictionary: Dictionary): Dictionary => dictionary
 /** A directory in the side menu. */
 export type MenuGroup = { code: string; label: Words; path: string; icon: IconName; sort: number; under?: string }
 
-/** A menu page without a resource of its own (or beside it): a board, a dashboard. */
-export type MenuPage = MenuGroup & { under: string; permissions?: Record<string, Words> }
+/**
+ * A permission beside those of its calls. `means` names the verb that whoever holds it may do too: buttons of the
+ * protocol's clients have codes of their own for what our calls ask by another.
+ */
+export type Permission = Words & { means?: string }
+
+/**
+ * A menu page without a resource of its own (or beside it): a board, a dashboard. `elsewhere`: only clients of the
+ * protocol have such a page, and our own browser app does not show it.
+ */
+export type MenuPage = MenuGroup & { under: string; permissions?: Record<string, Permission>; elsewhere?: true }

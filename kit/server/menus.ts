@@ -103,6 +103,24 @@ function pageRows(entry: MenuGroup | MenuPage): MenuRow[] {
   ]
 }
 
+/** What whoever holds one permission may do too, by code. */
+export const meansOf = (registry: Registry): Map<string, string> =>
+  new Map(
+    [...registry.served.values()].flatMap(({ resource }) =>
+      Object.entries(resource.permissions).flatMap(([name, { means }]) =>
+        means ? [[permissionOf(resource, name), permissionOf(resource, means)] as const] : [],
+      ),
+    ),
+  )
+
+/** Pages that only clients of the protocol have. */
+export const pagesElsewhere = (registry: Registry): Set<string> =>
+  new Set(
+    registry.rooms.flatMap(({ menus = [] }) =>
+      menus.flatMap((one) => ('elsewhere' in one && one.elsewhere ? [one.code] : [])),
+    ),
+  )
+
 /**
  * Menu and button rows that rooms and resources declare, parents first. Ids depend on codes alone, so grants survive a
  * new seeding.

@@ -72,6 +72,11 @@ const common = {
     zh: '“{label}”作为记录保留，任何人都不能删除',
     en: '"{label}" is kept as a record: nobody can remove it',
   },
+  common_to_all: {
+    status: 403,
+    zh: '这条“{label}”由平台维护、所有租户共用，只有平台可以修改或删除',
+    en: 'This is kept by the platform for all tenants ({label}): only the platform changes or removes it',
+  },
   of_others_too: {
     status: 403,
     zh: '这条数据还涉及您管理范围以外的内容，只能查看',

@@ -75,6 +75,16 @@ export class Reply {
   }
 }
 
+/** What was done, in words of its own: clients of the protocol show the sentence of an answer to people. */
+export class Done {
+  readonly words: Words
+  readonly data: unknown
+  constructor(words: Words, data?: unknown) {
+    this.words = words
+    this.data = data
+  }
+}
+
 /**
  * Who may call a route: a permission code (or any of several), or one of the three doors that need a reason: `open` to
  * anyone,
@@ -112,6 +122,11 @@ export type Route<F extends Fields = Fields> = {
   tx?: false
   /** Asks by keys alone, and often: its transaction keeps the plans of its statements (`Bound.isKept`). */
   keepsPlans?: true
+  /**
+   * Who asks may say so by the cookie in which clients of the protocol keep their token: browsers send no header for a
+   * picture. For what is only looked at.
+   */
+  tokenInCookie?: true
   /** Answers HEAD as well, as watchers of a service ask. */
   head?: true
   /** The handler's value is the whole body, without envelope. */

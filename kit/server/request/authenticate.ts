@@ -19,6 +19,12 @@ export function tokenOf(headers: Headers, query: Record<string, string>): string
   return token && token.length < 4096 ? token : undefined
 }
 
+/** The same out of the cookie the protocol's clients keep it in, for what a browser asks without headers. */
+export function tokenOfCookie({ cookie = '' }: Headers): string | undefined {
+  // A token holds no sign that a cookie would have to encode, but for the scheme some clients put before it.
+  return /(?:^|;\s*)[\w-]*access-token=(?:bearer(?:%20|\s)+)?([\w.-]{1,4096})/i.exec(String(cookie))?.[1]
+}
+
 const TRUST_MS = 10_000
 /** From this age on a caller is read again while the remembered one still answers: nobody waits for it. */
 const RENEW_MS = 7000

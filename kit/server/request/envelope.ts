@@ -2,6 +2,7 @@ import { problemSentence } from '../../fields/problems.ts'
 import type { Field, Problem } from '../../fields/field-kind.ts'
 import { say, type Lang, type Words } from '../../resource/words.ts'
 import { refusalWords, wordsOfRefusal, type Refused } from '../refused.ts'
+import { Done } from '../room.ts'
 
 /** The wrapper of every answer (wire contract §1.2). This file alone writes error bodies. */
 type Envelope = { code: number; success: boolean; data: unknown; msg: string }
@@ -11,6 +12,7 @@ const NOTHING: Words = { zh: '暂无承载数据', en: 'No data' }
 const CRASH: Words = { zh: '服务器异常', en: 'Something went wrong on the server' }
 
 export function success(data: unknown, lang: Lang): Envelope {
+  if (data instanceof Done) return { ...success(data.data, lang), msg: say(data.words, lang) }
   // Nothing to carry is no news for a write: it was done.
   if (data === undefined) return { code: 200, success: true, data: {}, msg: say(DONE, lang) }
   if (data === null) return { code: 200, success: true, data: {}, msg: say(NOTHING, lang) }
@@ -19,6 +21,14 @@ export function success(data: unknown, lang: Lang): Envelope {
 
 const isWords = (value: unknown): value is Words =>
   typeof value === 'object' && value !== null && 'zh' in value && 'en' in value
+
+/** What a refusal says to somebody who reads this language. */
+export function sentenceOf(refused: Pick<Refused, 'code' | 'params'>, lang: Lang): string {
+  const params = Object.fromEntries(
+    Object.entries(refused.params).map(([key, value]) => [key, isWords(value) ? value[lang] : value]),
+  )
+  return say(wordsOfRefusal(refused), lang, params)
+}
 
 type Problems = Record<string, { problem: Problem; field: Field }>
 
@@ -32,11 +42,8 @@ export function refusal(refused: Refused, lang: Lang): { status: number; body: E
     Object.fromEntries(
       Object.entries(problems).map(([key, one]) => [key, problemSentence(one.problem, one.field, lang)]),
     )
-  const params = Object.fromEntries(
-    Object.entries(refused.params).map(([key, value]) => [key, isWords(value) ? value[lang] : value]),
-  )
   const sentence = named ? Object.values(named)[0] : undefined
-  const msg = refused.code === 'invalid' && sentence ? sentence : say(wordsOfRefusal(refused), lang, params)
+  const msg = refused.code === 'invalid' && sentence ? sentence : sentenceOf(refused, lang)
   // A rule about one field is read below it.
   const fields = named ?? (field ? { [field]: msg } : undefined)
   // Sign-in answers are read by the protocol's older names too (wire contract §2.2).

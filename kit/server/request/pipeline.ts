@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createAuthentication, tokenOf, type Authentication } from './authenticate.ts'
+import { createAuthentication, tokenOf, tokenOfCookie, type Authentication } from './authenticate.ts'
 import { Crowded } from '../database/admission.ts'
 import { may, type Caller } from '../caller.ts'
 import { isConnectionLoss, isDiskFull, OutcomeUnknown } from '../database/connections.ts'
@@ -131,7 +131,7 @@ export function createPipeline(app: FastifyInstance, services: Services) {
     let leave: (() => void) | undefined
     try {
       if (spec.perMinute) await limitRate(spec, request)
-      const caller = (journey.caller = await whoCalls(spec.can, request, raw.query))
+      const caller = (journey.caller = await whoCalls(spec, request, raw.query))
       refuseFirstPassword(spec, caller)
       await authorise(caller, spec.can, path, services, spec)
       // Only now: strangers do not get to fill the memory.
@@ -169,7 +169,7 @@ function createBodies(services: Services, whoCalls: ReturnType<typeof identify>)
   /** A longer body than usual is read for those alone who may send one. */
   async function knownFirst({ can, mayBring }: Route, request: FastifyRequest): Promise<void> {
     const query = request.query as Record<string, string>
-    await authorise(await whoCalls(can, request, query), can, pathOf(request.url), services)
+    await authorise(await whoCalls({ can }, request, query), can, pathOf(request.url), services)
     await mayBring?.({ ...query, ...(request.params as Record<string, string>) }, services)
   }
 
@@ -216,13 +216,17 @@ const loadLimits = (
 /** Station "who calls": a device by its own credentials, a person by a token, and a stranger where the door is open. */
 const identify =
   (services: Services, callerOf: Authentication['callerOf']) =>
-  async (can: Can, request: FastifyRequest, query: Record<string, string>): Promise<Caller> => {
+  async (
+    { can, tokenInCookie }: Pick<Route, 'can' | 'tokenInCookie'>,
+    request: FastifyRequest,
+    query: Record<string, string>,
+  ): Promise<Caller> => {
     if (isTerminal(can)) {
       const terminal = await services.access.terminalOf(request.headers)
       if (!terminal) throw new Refused('not_signed_in')
       return terminal
     }
-    const token = tokenOf(request.headers, query)
+    const token = tokenOf(request.headers, query) ?? (tokenInCookie ? tokenOfCookie(request.headers) : undefined)
     // A stale token must not break public calls (wire contract §1.1).
     const caller = token ? await callerOf(token) : undefined
     if (!caller && !isOpen(can))

@@ -191,11 +191,20 @@ export async function ownVisible(served: Served, call: Call, id: string, lock: S
           : empty
       }${alive(resource)}${scope}${lock}`,
   )
-  if (!row) throw new Refused('not_found', { label: resource.label })
+  if (!row) throw await notOwn(served, call, id)
   if (!own) return row
   const { 'is.own': isOwn, ...rest } = row
   if (!isOwn) throw new Refused('of_others_too')
   return rest
+}
+
+/** Of a family with rows for all tenants: that one is seen, and not the caller's to change; else it is not there. */
+async function notOwn({ resource }: Served, call: Call, id: string): Promise<Refused> {
+  const isCommon =
+    resource.tenancy === 'shared' &&
+    (await call.db.one(sql`select 1 from ${tableOf(resource)} r where r.id = ${id}
+      and r.tenant_id = ${MANAGEMENT_TENANT}${alive(resource)}`))
+  return new Refused(isCommon ? 'common_to_all' : 'not_found', { label: resource.label })
 }
 
 export async function conflictOf(served: Served, call: Call, id: string): Promise<Refused> {

@@ -1,0 +1,61 @@
+import { sql, type Db } from '#kit/server/database/db.ts'
+import { sentenceOf } from '#kit/server/request/envelope.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Words } from '#kit/resource/index.ts'
+import { Faults } from './faults.ts'
+import type { Graph, Node } from './graph.ts'
+
+/** Names of a list as it is written; an expression names nobody yet. */
+const namesIn = (text: string | undefined): string[] =>
+  text && !/[$#][{]/.test(text)
+    ? text
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean)
+    : []
+/** Names and expressions of a list of people; a comma alone is nobody. */
+const saysSomebody = (text: string | undefined): boolean => !!text?.replace(/[,\s]/g, '')
+
+const peopleOf = ({ assignee, users, escalateTo, copyTo }: Node): string[] =>
+  [assignee, users, escalateTo, copyTo].flatMap(namesIn)
+
+/**
+ * Looks at whom a process asks, as starting it would. Refuses what nobody could ever start: tasks for nobody and for
+ * people who are not there. A role that nobody holds now may be held by then: what its tasks would say is answered.
+ */
+export async function checkPeople(db: Db, { nodes }: Graph): Promise<Words[]> {
+  const tasks = Object.values(nodes).filter(({ type }) => type === 'user')
+  const faults = new Faults()
+  for (const { name, assignee, users, groups } of tasks)
+    if (![assignee, users, groups].some(saysSomebody)) faults.add('flow_task_for_nobody', { node: name })
+  const ids = [...new Set(tasks.flatMap(peopleOf))]
+  const aliases = [...new Set(tasks.flatMap(({ groups }) => namesIn(groups)))]
+  const [people, held] = [await peopleThere(db, ids), await aliasesHeld(db, aliases)]
+  for (const task of tasks)
+    if (peopleOf(task).some((id) => !people.has(id))) faults.add('flow_person_unknown', { node: task.name })
+  faults.refuse()
+  const isForNobody = ({ assignee, users, groups }: Node) => {
+    const names = namesIn(groups)
+    return !saysSomebody(assignee) && !saysSomebody(users) && names.length > 0 && names.every((one) => !held.has(one))
+  }
+  return tasks.filter(isForNobody).map(({ name, groups }) => {
+    const refused = new Refused('flow_roles_empty', { node: name, roles: namesIn(groups).join(', ') })
+    return { zh: sentenceOf(refused, 'zh'), en: sentenceOf(refused, 'en') }
+  })
+}
+
+async function peopleThere(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const rows = await db.query<{ id: string }>(sql`select id::text as id from sys_user
+    where tenant_id = ${db.tenantId} and is_deleted = 0 and id::text = any(${ids})`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function aliasesHeld(db: Db, aliases: readonly string[]): Promise<Set<string>> {
+  if (!aliases.length) return new Set()
+  const rows = await db.query<{ alias: string }>(sql`select distinct r.role_alias as alias from sys_role r
+    join sys_user u on u.tenant_id = r.tenant_id and r.id = any(u.role_id) and u.is_deleted = 0
+      and coalesce(u.status, 1) = 1
+    where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and r.role_alias = any(${aliases})`)
+  return new Set(rows.map(({ alias }) => alias))
+}

@@ -1,0 +1,38 @@
+import { Refused, type RefusalCode } from '#kit/server/refused.ts'
+import { sentenceOf } from '#kit/server/request/envelope.ts'
+
+/** So many are named; what is mended first often takes the others along. */
+const NAMED_MAX = 20
+
+/** What is wrong with a file, gathered so that one look at it names all. */
+export class Faults {
+  readonly #found = new Map<string, Refused>()
+
+  add(code: RefusalCode, params: Record<string, unknown> = {}): void {
+    const refused = new Refused(code, params)
+    this.#found.set(sentenceOf(refused, 'zh'), refused)
+  }
+
+  has = (code: RefusalCode): boolean => [...this.#found.values()].some((one) => one.code === code)
+
+  /** Throws where anything was found: one fault as it is, several in one sentence. */
+  refuse(): void {
+    const all = [...this.#found.values()]
+    if (all.length === 1) throw all[0]!
+    if (!all.length) return
+    const named = all.slice(0, NAMED_MAX)
+    const more = all.length - named.length
+    const listed = (lang: 'zh' | 'en') => named.map((one) => sentenceOf(one, lang))
+    throw new Refused(
+      'flow_faults',
+      {
+        count: all.length,
+        faults: {
+          zh: [...listed('zh'), ...(more ? [`另有 ${more} 处`] : [])].join('；'),
+          en: [...listed('en'), ...(more ? [`and ${more} more`] : [])].join('; '),
+        },
+      },
+      { reasons: [...new Set(all.map((one) => one.code))] },
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import { SaxesParser } from 'saxes'
+import type { Graph, Node } from './graph.ts'
+import { layOut, middleOf, type Box, type Places, type Point } from './lay-out.ts'
+import { xmlSafe } from './xml-text.ts'
+
+/** How far an element has come; one of which nothing is said lies ahead. */
+export type Progress = 'done' | 'now' | 'way'
+
+const COLOURS: Record<Progress, { line: string; fill: string }> = {
+  done: { line: '#389e0d', fill: '#f6ffed' },
+  now: { line: '#1677ff', fill: '#e6f4ff' },
+  way: { line: '#d48806', fill: '#fffbe6' },
+}
+const PLAIN = { line: '#595959', fill: '#ffffff' }
+const EDGE = 20
+/** Beyond it a place is a mistake of the file, and a picture of it would be nothing but white. */
+const PLACE_MAX = 100_000
+
+/** A process as a picture (SVG), drawn as its file says or as it is laid out where that says nothing. */
+export function drawProcess(graph: Graph, xml: string, progress: ReadonlyMap<string, Progress> = new Map()): string {
+  const { boxes, ways } = placesIn(xml, graph)
+  const points = [
+    ...[...boxes.values()].flatMap(({ x, y, width, height }) => [
+      { x, y },
+      { x: x + width, y: y + height + 20 },
+    ]),
+    ...[...ways.values()].flat(),
+  ]
+  const [left, top] = [Math.min(...points.map(({ x }) => x)) - EDGE, Math.min(...points.map(({ y }) => y)) - EDGE]
+  const width = Math.max(...points.map(({ x }) => x)) + EDGE - left
+  const height = Math.max(...points.map(({ y }) => y)) + EDGE - top
+  const colourOf = (id: string) => COLOURS[progress.get(id)!] ?? PLAIN
+  const lines = Object.values(graph.lines).map((line) =>
+    drawWay(ways.get(line.id), line.name === line.id ? '' : line.name, colourOf(line.id).line),
+  )
+  const nodes = Object.values(graph.nodes).map((node) => drawNode(node, boxes.get(node.id), colourOf(node.id)))
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="${left} ${top} ${width} ${height}" font-family="sans-serif" font-size="12">` +
+    `<title>${xmlSafe(graph.name)}</title><rect x="${left}" y="${top}" width="100%" height="100%" fill="#fff"/>` +
+    `${lines.join('')}${nodes.join('')}</svg>`
+  )
+}
+
+/** What the diagram of a file says; all is laid out anew where it leaves out one of the nodes. */
+function placesIn(xml: string, graph: Graph): Places {
+  const boxes = new Map<string, Box>()
+  const ways = new Map<string, Point[]>()
+  let element = ''
+  const numbers = (attributes: Record<string, string>, names: readonly string[]): number[] | undefined => {
+    const read = names.map((name) => Number(attributes[name]))
+    return read.every((one) => Math.abs(one) < PLACE_MAX) ? read : undefined
+  }
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => {
+    const local = name.slice(name.indexOf(':') + 1)
+    if (local === 'BPMNShape' || local === 'BPMNEdge') element = attributes.bpmnElement ?? ''
+    if (local === 'Bounds' && element && !boxes.has(element)) {
+      const [x, y, width, height] = numbers(attributes, ['x', 'y', 'width', 'height']) ?? []
+      if (height !== undefined) boxes.set(element, { x: x!, y: y!, width: width!, height })
+    }
+    if (local === 'waypoint' && element) {
+      const [x, y] = numbers(attributes, ['x', 'y']) ?? []
+      if (y !== undefined) ways.set(element, [...(ways.get(element) ?? []), { x: x!, y }])
+    }
+  })
+  parser.write(xml).close()
+  return Object.keys(graph.nodes).every((id) => boxes.has(id)) ? onlyOf(graph, { boxes, ways }) : layOut(graph)
+}
+
+const onlyOf = (graph: Graph, { boxes, ways }: Places): Places => ({
+  boxes: new Map([...boxes].filter(([id]) => graph.nodes[id])),
+  ways: new Map([...ways].filter(([id]) => graph.lines[id])),
+})
+
+type Colour = typeof PLAIN
+
+function drawWay(points: readonly Point[] | undefined, name: string, colour: string): string {
+  if (!points || points.length < 2) return ''
+  const [before, end] = points.slice(-2) as [Point, Point]
+  const angle = (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI
+  const middle = points[Math.floor((points.length - 1) / 2)]!
+  const next = points[Math.floor((points.length - 1) / 2) + 1]!
+  const at = { x: (middle.x + next.x) / 2, y: (middle.y + next.y) / 2 - 5 }
+  return (
+    `<polyline points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}" fill="none" stroke="${colour}" ` +
+    `stroke-width="1.5"/><path d="M0 0L-9 -4L-9 4Z" fill="${colour}" ` +
+    `transform="translate(${end.x} ${end.y}) rotate(${angle})"/>${name ? words([name.slice(0, 30)], at) : ''}`
+  )
+}
+
+function drawNode(node: Node, box: Box | undefined, { line, fill }: Colour): string {
+  if (!box) return ''
+  const look = `fill="${fill}" stroke="${line}" stroke-width="${node.type === 'end' ? 3 : 1.5}"`
+  const { x, y, width, height } = box
+  const middle = middleOf(box)
+  const name = node.name === node.id ? '' : node.name
+  const below = { x: middle.x, y: y + height + 14 }
+  if (node.type === 'user')
+    return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" ${look}/>${words(
+      wrapped(node.name, width),
+      middle,
+    )}`
+  if (MARKS[node.type])
+    return (
+      `<path d="M${middle.x} ${y}L${x + width} ${middle.y}L${middle.x} ${y + height}L${x} ${middle.y}Z" ${look}/>` +
+      `${words([MARKS[node.type]!], middle, 20)}${words([name.slice(0, 20)], below)}`
+    )
+  const clock = node.timer ? `<path d="M${middle.x} ${middle.y - 9}V${middle.y}H${middle.x + 7}" ${look}/>` : ''
+  return (
+    `<circle cx="${middle.x}" cy="${middle.y}" r="${Math.min(width, height) / 2}" ${look}/>${clock}` +
+    words([name.slice(0, 20)], below)
+  )
+}
+
+const MARKS: Partial<Record<Node['type'], string>> = { exclusive: '×', parallel: '+', inclusive: '○' }
+
+const LINE = 15
+const LINES_MAX = 4
+/** A Chinese sign is as wide as the letters are high, others about half of it. */
+const widthOf = (sign: string): number => (sign > '\u2e7f' ? 12 : 6.5)
+
+function wrapped(text: string, width: number): string[] {
+  const lines = ['']
+  let used = 0
+  for (const sign of text) {
+    if (used + widthOf(sign) > width - 10) {
+      if (lines.length === LINES_MAX) return [...lines.slice(0, -1), `${lines.at(-1)!.slice(0, -1)}…`]
+      lines.push('')
+      used = 0
+    }
+    lines[lines.length - 1] += sign
+    used += widthOf(sign)
+  }
+  return lines
+}
+
+function words(lines: readonly string[], { x, y }: Point, size = 12): string {
+  const first = y - ((lines.length - 1) * LINE) / 2 + size / 3
+  return lines
+    .map((text, at) =>
+      text
+        ? `<text x="${x}" y="${first + at * LINE}" font-size="${size}" text-anchor="middle" fill="#262626">` +
+          `${xmlSafe(text)}</text>`
+        : '',
+    )
+    .join('')
+}
