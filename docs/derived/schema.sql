@@ -5726,6 +5726,8 @@ create table "region" (
   "name" text not null,
   "region_level" integer not null,
   "sort" integer,
+  "is_abolished" boolean,
+  "as_of" date,
   "remark" text,
   "ancestors" text,
   "province_code" text,

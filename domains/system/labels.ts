@@ -85,7 +85,8 @@ const NAMES = ['province', 'city', 'district', 'town', 'village'].map((level) =>
 
 async function loadRegions({ systemPool }: GroundServices): Promise<Regions> {
   const { rows } = await systemPool.query<string[]>({
-    text: `select code, name, ${NAMES} from region`,
+    // Of two regions of one name, the one that is gone comes first: names are read as the other.
+    text: `select code, name, ${NAMES} from region order by coalesce(is_abolished, false) desc, code`,
     rowMode: 'array',
   } as never)
   return new Map(

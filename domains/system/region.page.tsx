@@ -12,6 +12,7 @@ import { useMay } from '#kit/web/session/use-may.ts'
 import { RegionForm } from './region-form.panel.tsx'
 import { RegionTree, useRegionTree } from './region-tree.panel.tsx'
 import { COUNTRY, type Place } from './use-region-form.tsx'
+import { REGION_SOURCE } from './region-source.ts'
 import { region } from './region.resource.ts'
 import '#kit/web/kit.css'
 import './region.css'
@@ -23,6 +24,7 @@ const words = {
     zh: '省、市、区县；地址、门店和配送范围以此为准',
     en: 'Provinces, cities and counties; addresses, shops and delivery areas go by them',
   },
+  source: { zh: '数据来源：{name}，截至 {asOf}', en: 'Source: {name}, as of {asOf}' },
   import: { zh: '导入', en: 'Import' },
   importTitle: { zh: '导入行政区划', en: 'Import regions' },
   cover: { zh: '编号相同的区划会被更新', en: 'Regions of the same code are updated' },
@@ -47,10 +49,7 @@ export default function RegionPage() {
   }, [place, isNarrow])
   return (
     <div className="kit-page">
-      <header className="kit-title">
-        <h1>{say(region.label)}</h1>
-        <p>{say(words.intro)}</p>
-      </header>
+      <Title />
       <div className="kit-with-panel region-pair">
         <aside className="kit-panel">
           <RegionTree tree={tree} value={place?.code ?? ''} onChange={edit} />
@@ -90,6 +89,17 @@ export default function RegionPage() {
         />
       )}
     </div>
+  )
+}
+
+function Title() {
+  const say = useSay()
+  return (
+    <header className="kit-title">
+      <h1>{say(region.label)}</h1>
+      <p>{say(words.intro)}</p>
+      <p>{say(words.source, { name: say(REGION_SOURCE.name), asOf: REGION_SOURCE.asOf })}</p>
+    </header>
   )
 }
 

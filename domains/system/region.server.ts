@@ -1,6 +1,6 @@
 import { problemSentence } from '#kit/fields/problems.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
-import { f, say } from '#kit/resource/index.ts'
+import { f, say, type Lang } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
 import { visible } from '#kit/server/resource/list-of.ts'
@@ -85,14 +85,22 @@ const hooks: Hooks<typeof region> = {
 
 export const regionServer = serve(region, hooks)
 
-type Below = { code: string; parentCode: string; name: string; regionLevel: number; sort: number; hasChildren: boolean }
+type Below = {
+  code: string
+  parentCode: string
+  name: string
+  regionLevel: number
+  sort: number
+  isAbolished: boolean
+  hasChildren: boolean
+}
 
 /** One level below a code, or whatever matches anywhere when no parent is named. */
 async function below(call: Call): Promise<Below[]> {
   const { parentCode, ...rest } = call.query
   const isSearch = !parentCode && (rest.code || rest.name)
   return call.db.query<Below>(sql`
-    select r.code, r.parent_code, r.name, r.region_level, r.sort, exists (select 1 from region c
+    select r.code, r.parent_code, r.name, r.region_level, r.sort, r.is_abolished, exists (select 1 from region c
     where c.parent_code = r.code) as has_children
     ${visible(regionServer, call)}${
       isSearch
@@ -102,10 +110,14 @@ async function below(call: Call): Promise<Below[]> {
     }${filtersOf(region, rest, call.caller)} order by r.code limit 2000`)
 }
 
-const asNode = (row: Below) => ({
+const abolished = { zh: '{name}（已撤销）', en: '{name} (abolished)' }
+
+/** A region that is gone is still shown where a row names it, and cannot be chosen. */
+const asNode = (row: Below, lang: Lang) => ({
   id: row.code,
   parentId: row.parentCode,
-  title: row.name,
+  title: row.isAbolished ? say(abolished, lang, { name: row.name }) : row.name,
+  ...(row.isAbolished && { disabled: true }),
   key: row.code,
   value: row.code,
   hasChildren: row.hasChildren,
@@ -204,7 +216,7 @@ export const regionRoutes = [
     path: `${path}/lazy-tree`,
     title: title('下级树', 'tree below'),
     can: shown,
-    handle: async (call) => (await below(call)).map(asNode),
+    handle: async (call) => (await below(call)).map((row) => asNode(row, call.lang)),
   }),
   route({
     method: 'GET',
@@ -218,7 +230,8 @@ export const regionRoutes = [
     path: `${path}/select`,
     title: title('下级选项', 'choices below'),
     can: shown,
-    handle: async (call) => below({ ...call, query: { parentCode: call.query.code || COUNTRY } }),
+    handle: async (call) =>
+      (await below({ ...call, query: { parentCode: call.query.code || COUNTRY } })).filter((row) => !row.isAbolished),
   }),
   route({
     method: 'POST',

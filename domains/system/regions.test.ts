@@ -3,6 +3,8 @@ import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
 import { writeSheet } from '#kit/server/sheets/write-sheet.ts'
+import { REGION_SOURCE } from './region-source.ts'
+import { seedRegions } from './region-seed.ts'
 
 let server: TestServer
 let world: World
@@ -65,6 +67,35 @@ describe('regions of China', () => {
     expect((await world.ask(clerk, 'GET', `${base}/select`, { query: { code: '3301' } })).data).toEqual(
       expect.arrayContaining([expect.objectContaining({ code: '330106', name: '西湖区' })]),
     )
+  })
+
+  test('are those of the list they come from, and an older installation is brought up to it', async () => {
+    const { systemPool } = server.services
+    const codes = async () => {
+      const below = async (parentCode: string) =>
+        (await world.ask(clerk, 'GET', `${base}/select`, { query: { code: parentCode } })).data as { code: string }[]
+      return (await Promise.all(['3301', '6532', '8100'].map(below))).flat().map(({ code }) => code)
+    }
+    const today = await codes()
+    expect(today).toEqual(expect.arrayContaining(['330113', '330114', '653228', '653229', '810001']))
+    for (const gone of ['330103', '330104']) expect(today).not.toContain(gone)
+    // As it was before: no date, without what is new, with what is gone and with a street somebody added.
+    await systemPool.query(`update region set as_of = null; delete from region where code in ('653228', '330113');
+      insert into region (id, code, parent_code, name, region_level, sort, ancestors, province_code, province_name,
+      city_code, city_name, district_code, district_name) values (1, '330103', '3301', '下城区', 3, 1, '00,33,3301', '33',
+      '浙江省', '3301', '杭州市', '330103', '下城区'), (2, '330199', '3301', '自建区', 3, 1, '00,33,3301', '33', '浙江省', '3301',
+      '杭州市', '330199', '自建区'); update region set name = '西子区' where code = '330106'`)
+    await server.services.unit({ across: 'regions belong to nobody' }, (db) => seedRegions(db))
+    const after = await codes()
+    expect(after).toEqual(expect.arrayContaining(['330113', '653228', '330199']))
+    expect(after).not.toContain('330103')
+    const nodes = (await world.ask(clerk, 'GET', `${base}/lazy-tree`, { query: { parentCode: '3301' } })).data
+    expect(nodes).toContainEqual(expect.objectContaining({ id: '330103', title: '下城区（已撤销）', disabled: true }))
+    expect(nodes).toContainEqual(expect.objectContaining({ id: '330106', title: '西子区' }))
+    expect(await detail('330113')).toMatchObject({ asOf: REGION_SOURCE.asOf, isAbolished: false })
+    expect(await detail('330199')).toMatchObject({ asOf: '', isAbolished: false })
+    await systemPool.query(`delete from region where code in ('330103', '330199');
+      update region set name = '西湖区' where code = '330106'`)
   })
 
   test('are found anywhere by name when no parent is named', async () => {

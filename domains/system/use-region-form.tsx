@@ -30,9 +30,9 @@ export function useRegionForm(place: Place, row: Row, onSaved: (saved: Saved) =>
   const isNew = place.kind === 'add'
   const parentCode = isNew ? place.code : String(row.parentCode ?? '')
   const prefix = parentCode === COUNTRY || parentCode === '0' ? '' : parentCode
-  const { code, name, regionLevel, sort, remark } = region.fields
+  const { code, name, regionLevel, isAbolished, sort, remark } = region.fields
   const form = useForm({
-    fields: { code, name, regionLevel, sort, remark },
+    fields: { code, name, regionLevel, isAbolished, sort, remark },
     mode: place.kind,
     row: isNew ? undefined : row,
     preset: isNew

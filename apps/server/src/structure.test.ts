@@ -140,6 +140,11 @@ describe('every route', () => {
 })
 
 describe('every word', () => {
+  test('is said by the product in both languages, so that no browser translates the page and breaks its counts', () => {
+    expect(read('apps/web/index.html')).toMatch(/<html [^>]*translate="no"/)
+    expect(read('apps/web/index.html')).toContain('<meta name="google" content="notranslate" />')
+  })
+
   test('in English has the straight apostrophe: faces for Chinese draw the curly one as wide as a letter', () => {
     const curly = files('{domains,kit,apps}/**/*.{ts,tsx}').flatMap((file) =>
       [...read(file).matchAll(/\ben: (['"`])(?:(?!\1).)*’.*/g)].map(([line]) => `${file} ${line.slice(0, 80)}`),

@@ -7,8 +7,8 @@ import { useLang, useSay } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useRequired } from '../required.ts'
 
-type Node = { id: string; title: string; hasChildren?: boolean }
-type RegionOption = { value: string; label: string; isLeaf: boolean; children?: RegionOption[] }
+type Node = { id: string; title: string; hasChildren?: boolean; disabled?: boolean }
+type RegionOption = { value: string; label: string; isLeaf: boolean; disabled?: boolean; children?: RegionOption[] }
 
 const ROOT = '00'
 
@@ -23,6 +23,7 @@ const toOption = (node: Node): RegionOption => ({
   value: String(node.id),
   label: node.title,
   isLeaf: !node.hasChildren,
+  disabled: node.disabled,
 })
 
 /** The options from the top down to a code, every level with its neighbours. */

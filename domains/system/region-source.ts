@@ -1,0 +1,8 @@
+/** Where the list of regions comes from, and the day it was true of: the ministry publishes one of each year's end. */
+export const REGION_SOURCE = {
+  name: {
+    zh: '民政部《2024年中华人民共和国县以上行政区划代码》',
+    en: 'Codes of administrative divisions at and above county level, 2024 (Ministry of Civil Affairs)',
+  },
+  asOf: '2024-12-31',
+} as const
