@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
-import { foldersOf } from '#apps/database/backup/archive.ts'
+import { foldersOf, momentText } from '#apps/database/backup/archive.ts'
 import { copyMissing, forgetBackups, takeBackup } from '#apps/database/backup/base-backup.ts'
 import { dumpDatabase } from '#apps/database/backup/dump.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
@@ -15,6 +15,9 @@ const backupDir = process.env.BACKUP_DIR
 const at = process.argv.indexOf('--keep')
 const keep = at < 0 ? KEEP : Number(process.argv[at + 1])
 
+/** Restore takes moments by the second: the first one that is whole. */
+const upToSecond = (end: string) => new Date(Math.ceil(Date.parse(end) / 1000) * 1000)
+
 async function embedded(folder: string): Promise<void> {
   const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, backupDir: folder, log: console.log })
   const cluster = realpathSync(join(dataDir, 'postgres', 'cluster'))
@@ -24,7 +27,7 @@ async function embedded(folder: string): Promise<void> {
     console.log(`${note.name}: ${Math.ceil(note.bytes / 1e6)} MB`)
     console.log(
       note.isArchived
-        ? `From ${note.end} on every moment can be restored: npm run restore -- --at "…"`
+        ? `From ${momentText(upToSecond(note.end))} on every moment can be restored: npm run restore -- --at "…"`
         : 'Only this moment can be restored: the product was started without BACKUP_DIR. Start it again with it, ' +
             'and every later moment can.',
     )

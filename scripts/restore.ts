@@ -1,5 +1,6 @@
-// npm run restore [-- --at "2026-11-22 17:59" --timeline 1]: the product's data as they were then, or as late as can
-// be. Times are China's.
+// npm run restore [-- --at "2026-11-22 17:59" --timeline 1 --take-over]: the product's data as they were then, or as
+// late as can be. Times are China's. Into an empty DATA_DIR it makes a copy, which archives nothing in BACKUP_DIR;
+// with --take-over it goes on in the place of an original that is gone for good.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
@@ -29,14 +30,20 @@ function momentOf(text: string): Date {
 async function embedded(folder: string): Promise<void> {
   const [at, timeline] = [option('--at'), option('--timeline')]
   if (timeline !== undefined && !/^\d{1,6}$/.test(timeline)) throw new Error('--timeline takes a number.')
-  const { backup, aside } = await restoreDatabase({
+  const { backup, aside, isCopy } = await restoreDatabase({
     backupDir: folder,
     dataDir: join(dataDir, 'postgres'),
     at: at === undefined ? undefined : momentOf(at),
     timeline: timeline === undefined ? undefined : Number(timeline),
+    takeOver: process.argv.includes('--take-over'),
     log: console.log,
   })
   console.log(`Restored from ${backup.name}. Start the product as always.`)
+  if (isCopy)
+    console.log(
+      `This is a copy: its original goes on, and ${folder} is that one's. Start this one without BACKUP_DIR, or with ` +
+        'one of its own.',
+    )
   if (aside) console.log(`What was there before is kept in ${aside}; delete it when you are sure.`)
 }
 

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Memo, type Place, writeMemo } from './embedded-postgres-place.ts'
+import { type Memo, type Place, readMemo, writeMemo } from './embedded-postgres-place.ts'
 import { serverOfPid } from './embedded-postgres-process.ts'
 
 /**
@@ -10,8 +11,13 @@ import { serverOfPid } from './embedded-postgres-process.ts'
  */
 export function claimFolder(link: string, cluster: string, memo: Memo, place: Place): Memo {
   const folder = realpathSync(dirname(link))
-  if (memo.folder === folder) return memo
-  if (memo.folder && lstatSync(link).isSymbolicLink() && isLedTo(join(memo.folder, 'cluster'), cluster)) {
+  if (memo.folder === folder && memo.archiveId) return memo
+  if (
+    memo.folder &&
+    memo.folder !== folder &&
+    lstatSync(link).isSymbolicLink() &&
+    isLedTo(join(memo.folder, 'cluster'), cluster)
+  ) {
     throw new Error(
       `${dirname(link)} is a copy of ${memo.folder} and holds only a link to its database in ${cluster}; ` +
         'started from here it would write into the original. To get a copy of your own, make a backup there and ' +
@@ -29,9 +35,16 @@ export function claimFolder(link: string, cluster: string, memo: Memo, place: Pl
         `in one moment (a snapshot of the disk), delete ${join(cluster, 'postmaster.pid')} and start again.`,
     )
   }
-  const claimed = { ...memo, folder }
+  // A folder that was moved keeps its archive, one whose original is still there does not.
+  const archiveId = memo.archiveId && !isCopied(memo, folder) ? memo.archiveId : randomUUID()
+  const claimed = { ...memo, folder, archiveId }
   writeMemo(cluster, claimed, place)
   return claimed
+}
+
+function isCopied({ folder: from, archiveId }: Memo, folder: string): boolean {
+  const original = from && from !== folder && join(from, 'cluster')
+  return !!original && existsSync(join(original, 'connection.json')) && readMemo(original).archiveId === archiveId
 }
 
 function isLedTo(link: string, cluster: string): boolean {

@@ -42,6 +42,10 @@ export type Memo = {
   superuserPassword: string
   /** The data folder it belongs to, as it is really called. */
   folder?: string
+  /** What an archive knows its database by; a copy has another. */
+  archiveId?: string
+  /** The backups it was restored from as a copy, whose original goes on elsewhere. */
+  copyOf?: string
 }
 
 /** Where root keeps what the unprivileged account could not reach inside the project's own folder. */

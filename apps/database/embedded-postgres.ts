@@ -18,7 +18,7 @@ import {
   writeMemo,
   writePrivate,
 } from './embedded-postgres-place.ts'
-import { makeArchive, setArchive } from './backup/archive.ts'
+import { claimArchive, makeArchive, setArchive } from './backup/archive.ts'
 import { claimFolder } from './embedded-postgres-folder.ts'
 import {
   askToStop,
@@ -121,9 +121,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const memo = claimFolder(cluster, home, readMemo(cluster), place)
   const server: Server = { place, cluster: home, memo, settings, log }
   // Before the start: a folder that cannot be written leaves no server behind.
-  if (options.backupDir) makeArchive(options.backupDir, place)
+  if (options.backupDir) {
+    claimArchive(options.backupDir, memo)
+    makeArchive(options.backupDir, place)
+  }
   const first = await patiently(log, 'Starting the database', reachRunning(server))
-  await setArchive(first, place, options.backupDir)
+  await setArchive(first, place, { backupDir: options.backupDir, cluster: home, memo })
   return keep(server, first, options.isMortal)
 }
 

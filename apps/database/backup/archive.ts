@@ -1,7 +1,8 @@
-import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
-import { mkdirPrivate, type Place, reaches } from '../embedded-postgres-place.ts'
+import { shanghaiText } from '#kit/server/time.ts'
+import { type Memo, mkdirPrivate, type Place, reaches, readMemo, writePrivate } from '../embedded-postgres-place.ts'
 
 /** Where a backup folder keeps what. */
 export const foldersOf = (backupDir: string) => {
@@ -18,25 +19,95 @@ const ARCHIVE_SECONDS = 60
 
 const quoted = (path: string) => `'${path}'`
 
-/** Copies one finished piece of the log aside; a piece that is there is the same, or the command fails and is seen. */
-function archiveCommand(wal: string): string {
+/**
+ * The database an archive belongs to: one writes into it, and a restore without a word follows its timeline. A copy of
+ * that database, as a rehearsed restore makes one, has an `id` of its own.
+ */
+export type Owner = {
+  id: string
+  /** Its folder, which may lie on another machine. */
+  cluster: string
+  timeline: number
+}
+
+const OWNER = 'owner.json'
+
+export function ownerOf(backupDir: string): Owner | undefined {
+  const file = join(foldersOf(backupDir).wal, OWNER)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Owner) : undefined
+}
+
+export function writeOwner(backupDir: string, owner: Owner, place: Place): void {
+  const file = join(foldersOf(backupDir).wal, OWNER)
+  writePrivate(`${file}.new`, JSON.stringify(owner), place)
+  renameSync(`${file}.new`, file)
+}
+
+/** Whether a database may write into an archive: its owner, or the first one where it has none. */
+export function mayArchive(backupDir: string, { archiveId, copyOf }: Memo): boolean {
+  const owner = ownerOf(backupDir)
+  return owner ? owner.id === archiveId : copyOf !== foldersOf(backupDir).root
+}
+
+/** The owner's database, where it lies on this machine and is still itself. */
+export function livingCluster(backupDir: string): string | undefined {
+  const owner = ownerOf(backupDir)
+  if (!owner || !existsSync(join(owner.cluster, 'PG_VERSION'))) return undefined
+  return readMemo(owner.cluster).archiveId === owner.id ? owner.cluster : undefined
+}
+
+/** Whether the command looks for this owner before it writes. */
+const ownerCheck = (wal: string, id: string) => `grep -qF ${quoted(id)} ${quoted(join(wal, OWNER))}`
+
+/**
+ * Copies one finished piece of the log aside, as long as the archive is ours; a piece that is there is the same, or the
+ * command fails and is seen.
+ */
+export function archiveCommand(wal: string, id: string): string {
   const done = quoted(`${wal}/%f.gz`)
   const part = quoted(`${wal}/%f.part`)
-  const copy = `gzip -c "%p" > ${part} && sync ${part} && mv ${part} ${done}`
-  return `if [ -f ${done} ]; then gzip -dc ${done} | cmp -s - "%p"; else ${copy}; fi`
+  const copy = `gzip -c "%p" > ${part} && chmod 600 ${part} && sync ${part} && mv ${part} ${done}`
+  return `${ownerCheck(wal, id)} && if [ -f ${done} ]; then gzip -dc ${done} | cmp -s - "%p"; else ${copy}; fi`
 }
 
-/** Reads a piece back: from the archive, or from the database that was put aside, which has the last pieces. */
-export function fetchCommand(wal: string, aside: string | undefined): string {
+/** Archives nothing and keeps nothing back. */
+export const archiveNothing = NOTHING
+
+/** Reads a piece back: from the archive, or from the living database, which has the last pieces. */
+export function fetchCommand(wal: string, living: string | undefined): string {
   const fromArchive = `gzip -dc ${quoted(`${wal}/%f.gz`)} > "%p" 2>/dev/null`
-  return aside ? `${fromArchive} || cp ${quoted(`${aside}/pg_wal/%f`)} "%p" 2>/dev/null` : fromArchive
+  return living ? `${fromArchive} || cp ${quoted(`${living}/pg_wal/%f`)} "%p" 2>/dev/null` : fromArchive
 }
 
-/** The folder of the archive, made so that the account of the database may write there. */
+const PIECE = /^([0-9A-F]{8})(?:[0-9A-F]{16}|\.history)(?:\.gz)?$/
+
+/** The timelines whose pieces lie in a folder, with the moment the last of each was written. */
+export function timelinesIn(folder: string): Map<number, Date> {
+  const found = new Map<number, Date>()
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const timeline = parseInt(PIECE.exec(name)?.[1] ?? '', 16)
+    const written = timeline && statSync(join(folder, name), { throwIfNoEntry: false })?.mtime
+    if (written && !(found.get(timeline)! > written)) found.set(timeline, written)
+  }
+  return found
+}
+
+/** The timeline a database is on, by its own log. */
+export const timelineOf = (cluster: string): number | undefined => {
+  const all = [...timelinesIn(join(cluster, 'pg_wal')).keys()]
+  return all.length ? Math.max(...all) : undefined
+}
+
+/** A moment as backup says it and restore takes it. */
+export const momentText = (moment: Date): string => `${shanghaiText(moment)} (China's time)`
+
+/** The folder of the archive, made so that the account of the database may write there, and nobody else read. */
 export function makeArchive(backupDir: string, { identity }: Place): string {
   const { root, wal } = foldersOf(backupDir)
   if (/['"%\n\\]/.test(root)) throw new Error(`BACKUP_DIR may hold neither quotes nor per cent signs: ${root}`)
-  if (!existsSync(root)) mkdirSync(root, { recursive: true, mode: 0o711 })
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  // Another account than ours passes through, and lists nothing.
+  chmodSync(root, identity ? 0o711 : 0o700)
   if (!existsSync(wal)) mkdirPrivate(wal, identity)
   else if (identity) chownSync(wal, identity.uid, identity.gid)
   if (identity && !reaches(root, identity)) {
@@ -48,21 +119,45 @@ export function makeArchive(backupDir: string, { identity }: Place): string {
   return wal
 }
 
+/** Refuses a database that would write into the archive of another one. */
+export function claimArchive(backupDir: string, memo: Memo): void {
+  if (mayArchive(backupDir, memo)) return
+  const { root } = foldersOf(backupDir)
+  throw new Error(
+    `BACKUP_DIR ${root} belongs to another database (${ownerOf(backupDir)?.cluster ?? memo.copyOf}); this one is a ` +
+      'copy of it, and would spoil what that one is restored from. Give this one a BACKUP_DIR of its own. Where the ' +
+      'other one is gone for good, restore into an empty DATA_DIR with: npm run restore -- --take-over',
+  )
+}
+
 /**
  * Sets where the log of the database is archived: a folder, '' for nowhere, undefined for as it was set before. It is
  * kept in the database, so that a command beside the product leaves no gap. `client` is a superuser's.
  */
-export async function setArchive(client: pg.Client, place: Place, backupDir: string | undefined): Promise<void> {
+export async function setArchive(
+  client: pg.Client,
+  place: Place,
+  { backupDir, cluster, memo }: { backupDir: string | undefined; cluster: string; memo: Memo },
+): Promise<void> {
   const {
     rows: [now],
-  } = await client.query<{ command: string }>(
-    "select setting as command from pg_settings where name = 'archive_command'",
+  } = await client.query<{ command: string; timeline: string | null }>(
+    `select setting as command,
+      case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline
+      from pg_settings where name = 'archive_command'`,
   )
-  const asBefore = backupDir === undefined ? now!.command : ''
-  const wanted = backupDir ? archiveCommand(makeArchive(backupDir, place)) : asBefore || NOTHING
+  if (backupDir && now!.timeline)
+    writeOwner(backupDir, { id: memo.archiveId!, cluster, timeline: parseInt(now!.timeline, 16) }, place)
+  const asBefore = backupDir === undefined && isOfOther(now!.command, memo) ? '' : now!.command
+  const kept = backupDir === undefined ? asBefore : ''
+  const wanted = backupDir ? archiveCommand(makeArchive(backupDir, place), memo.archiveId!) : kept || NOTHING
   // Without archiving the word is "(disabled)", and there is nothing to set.
   if (wanted === now!.command || now!.command === '(disabled)') return
   await client.query(`alter system set archive_command = ${client.escapeLiteral(wanted)}`)
   await client.query(`alter system set archive_timeout = ${backupDir ? ARCHIVE_SECONDS : 0}`)
   await client.query('select pg_reload_conf()')
 }
+
+/** A copied folder brings the command of its original along. */
+const isOfOther = (command: string, { archiveId }: Memo): boolean =>
+  command.startsWith('grep -qF ') && !command.includes(archiveId!)

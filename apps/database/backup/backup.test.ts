@@ -5,7 +5,9 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +17,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres.ts'
 import { readMemo } from '../embedded-postgres-place.ts'
 import { openSuperuser } from '../embedded-postgres-process.ts'
+import { momentText, ownerOf } from './archive.ts'
 import { backupsIn, copyMissing, forgetBackups, takeBackup } from './base-backup.ts'
 import { restoreDatabase } from './restore.ts'
 
@@ -118,6 +121,106 @@ test('when the machine is gone, an empty folder gets what was archived', async (
   expect(await sales((await start(other)).url)).toEqual(['monday'])
 })
 
+/** Ends the piece of the log that is written now and waits until it is in the archive. */
+async function archiveAll(dataDir: string, backupDir: string) {
+  const cluster = realpathSync(join(dataDir, 'cluster'))
+  const client = await openSuperuser(readMemo(cluster), cluster)
+  const { piece } = (await client.query<{ piece: string }>('select pg_walfile_name(pg_switch_wal()) as piece')).rows[0]!
+  await expect.poll(() => existsSync(join(backupDir, 'wal', `${piece}.gz`)), { timeout: 20_000 }).toBe(true)
+  await client.end()
+}
+
+/** A shop whose database is archived, with a backup made before its first sale. */
+async function archivedShop() {
+  const [dataDir, backupDir] = [folder(), folder()]
+  const shop = await start(dataDir, backupDir)
+  await query(shop.url, 'create table sale (id bigint generated always as identity, day text)')
+  await backup(dataDir, backupDir)
+  await sell(shop.url, 'monday')
+  return { dataDir, backupDir, shop }
+}
+
+const archived = (backupDir: string) => readdirSync(join(backupDir, 'wal'))
+
+test('a rehearsed restore leaves the archive as it was: a later one brings what was sold since', async () => {
+  const { dataDir, backupDir, shop } = await archivedShop()
+  const rehearsal = folder()
+  const said: string[] = []
+  const log = (line: string) => void said.push(line)
+  // The last sale lies in the living one's own log alone.
+  expect(await restoreDatabase({ backupDir, dataDir: rehearsal, log })).toMatchObject({ isCopy: true })
+  expect(said).toContainEqual(expect.stringContaining("1 (the living one's), written to "))
+  const copy = await start(rehearsal)
+  expect(await sales(copy.url)).toEqual(['monday'])
+  await sell(copy.url, 'only rehearsed')
+  await copy.stop()
+  await expect(start(rehearsal, backupDir)).rejects.toThrow('belongs to another database')
+  expect(archived(backupDir).filter((name) => name.startsWith('00000002'))).toEqual([])
+
+  await sell(shop.url, 'tuesday')
+  await archiveAll(dataDir, backupDir)
+  await shop.stop()
+  const later = folder()
+  await restoreDatabase({ backupDir, dataDir: later })
+  expect(await sales((await start(later)).url)).toEqual(['monday', 'tuesday'])
+}, 180_000)
+
+test('what a rehearsal wrote into an archive before is named and not followed', async () => {
+  const { dataDir, backupDir, shop } = await archivedShop()
+  const owner = readFileSync(join(backupDir, 'wal', 'owner.json'))
+  const rehearsal = folder()
+  await restoreDatabase({ backupDir, dataDir: rehearsal, takeOver: true })
+  const copy = await start(rehearsal, backupDir)
+  await sell(copy.url, 'only rehearsed')
+  await archiveAll(rehearsal, backupDir)
+  await copy.stop()
+  writeFileSync(join(backupDir, 'wal', 'owner.json'), owner)
+  await sell(shop.url, 'tuesday')
+  await archiveAll(dataDir, backupDir)
+  const said: string[] = []
+  const again = folder()
+  await restoreDatabase({ backupDir, dataDir: again, log: (line) => void said.push(line) })
+  expect(said.join('\n')).toMatch(/1 \(the living one's\), written to .*; 2, written to /)
+  const { url, stop } = await start(again)
+  expect(await sales(url)).toEqual(['monday', 'tuesday'])
+  await stop()
+
+  // Where the archive does not say whose it is, nobody guesses.
+  rmSync(join(backupDir, 'wal', 'owner.json'))
+  await expect(restoreDatabase({ backupDir, dataDir: folder() })).rejects.toThrow('Say which one is followed')
+}, 180_000)
+
+test('who takes over from a machine that is gone owns its archive, and the old one writes nothing there', async () => {
+  const { dataDir, backupDir, shop } = await archivedShop()
+  const other = folder()
+  expect(await restoreDatabase({ backupDir, dataDir: other, takeOver: true })).toMatchObject({ isCopy: false })
+  const { url } = await start(other, backupDir)
+  expect(ownerOf(backupDir)).toMatchObject({ cluster: realpathSync(join(other, 'cluster')), timeline: 2 })
+  await sell(url, 'tuesday')
+  await archiveAll(other, backupDir)
+  const cluster = realpathSync(join(dataDir, 'cluster'))
+  const client = await openSuperuser(readMemo(cluster), cluster)
+  await client.query('create table more (a int)')
+  await client.query('select pg_switch_wal()')
+  const failed = () =>
+    client
+      .query<{ failed: number }>('select failed_count::int as failed from pg_stat_archiver')
+      .then(({ rows }) => rows[0]!.failed)
+  await expect.poll(failed, { timeout: 20_000 }).toBeGreaterThan(0)
+  await client.end()
+  await shop.stop()
+  await expect(start(dataDir, backupDir)).rejects.toThrow('belongs to another database')
+}, 180_000)
+
+test('a backup is nobody else’s to read', async () => {
+  const { backupDir } = await archivedShop()
+  const open = [
+    backupDir,
+    ...readdirSync(backupDir, { recursive: true, encoding: 'utf8' }).map((name) => join(backupDir, name)),
+  ].filter((path) => statSync(path).mode & 0o066)
+  expect(open).toEqual([])
+})
+
 test('a moment no backup reaches is refused in words, and nothing is touched', async () => {
   const [dataDir, backupDir] = [folder(), folder()]
   await expect(restoreDatabase({ backupDir, dataDir })).rejects.toThrow('There is no backup')
@@ -130,7 +233,11 @@ test('a moment no backup reaches is refused in words, and nothing is touched', a
   await expect(restoreDatabase({ backupDir, dataDir, at: new Date('2020-01-01') })).rejects.toThrow(
     'nothing before it can be restored',
   )
-  await expect(restoreDatabase({ backupDir, dataDir, at: later })).rejects.toThrow('The archive ends before')
+  await expect(restoreDatabase({ backupDir, dataDir, at: later })).rejects.toThrow('has not come yet')
+  const after = new Date()
+  await expect(restoreDatabase({ backupDir, dataDir, at: after })).rejects.toThrow(
+    `The archive ends before ${momentText(after)}`,
+  )
   expect(await sales((await start(dataDir)).url)).toEqual(['monday'])
 })
 

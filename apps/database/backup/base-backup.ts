@@ -2,6 +2,7 @@ import { constants, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { chmod, copyFile, mkdir, readdir, readlink, rename, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { shanghaiText } from '#kit/server/time.ts'
 import { foldersOf } from './archive.ts'
 
 /** What a backup says of itself. */
@@ -11,6 +12,8 @@ export type BackupNote = {
   /** From this moment on it can be restored: to its end, or to any later one the archive reaches. */
   end: string
   startWal: string
+  /** Where in the log the copy is whole; older backups do not say it. */
+  endLsn?: string
   timeline: number
   systemId: string
   bytes: number
@@ -19,6 +22,9 @@ export type BackupNote = {
 }
 
 const NOTE = 'backup.json'
+
+/** A moment within a file's name, by China's clock as everywhere, and saying so. */
+export const stampOf = (moment: Date): string => `${shanghaiText(moment).replace(' ', 'T').replaceAll(':', '')}+0800`
 
 /** What belongs to a running server and to no other; PostgreSQL's own list. */
 const NOT_COPIED = new Set([
@@ -56,7 +62,7 @@ export async function takeBackup(
   now = new Date(),
 ): Promise<BackupNote> {
   const { root } = foldersOf(backupDir)
-  const name = `base-${now.toISOString().slice(0, 19).replaceAll(':', '')}`
+  const name = `base-${stampOf(now)}`
   const part = join(root, `${name}.part`)
   const copy = join(part, 'cluster')
   await mkdir(copy, { recursive: true, mode: 0o700 })
@@ -72,8 +78,8 @@ export async function takeBackup(
     let bytes = await copyFolder(cluster, copy, true)
     const {
       rows: [ended],
-    } = await client.query<{ labelfile: string; wal: string; end: string; command: string }>(`
-      select s.labelfile, pg_walfile_name(s.lsn) as wal,
+    } = await client.query<{ labelfile: string; wal: string; lsn: string; end: string; command: string }>(`
+      select s.labelfile, pg_walfile_name(s.lsn) as wal, s.lsn::text as lsn,
         to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as end,
         current_setting('archive_command') as command
       from pg_backup_stop(false) s`)
@@ -89,12 +95,13 @@ export async function takeBackup(
       name,
       end: ended!.end,
       startWal: begun!.wal,
+      endLsn: ended!.lsn,
       timeline: control!.timeline,
       systemId: control!.id,
       bytes,
       isArchived: ended!.command.includes(foldersOf(backupDir).wal),
     }
-    writeFileSync(join(part, NOTE), `${JSON.stringify(note, null, 2)}\n`)
+    writeFileSync(join(part, NOTE), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
     await rename(part, join(root, name))
     return note
   } catch (error) {
@@ -154,6 +161,7 @@ export async function copyMissing(from: string, to: string): Promise<number> {
     if (entry.isDirectory()) copied += entry.name === 'incoming' ? 0 : await copyMissing(source, target)
     else if (entry.isFile() && !existsSync(target)) {
       await copyFile(source, `${target}.part`, constants.COPYFILE_FICLONE)
+      await chmod(`${target}.part`, 0o600)
       await rename(`${target}.part`, target)
       copied++
     }

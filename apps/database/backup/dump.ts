@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hostsOf, openClient } from '#kit/server/database/connections.ts'
 import { makeRoles } from '#kit/server/database/migrate.ts'
-import { foldersOf } from './archive.ts'
+import { foldersOf, momentText } from './archive.ts'
+import { stampOf } from './base-backup.ts'
+import { refuseFuture } from './restore.ts'
 
 /**
  * A database of one's own server is dumped by that server's tools; to a moment it is restored by whoever runs it
@@ -11,21 +13,30 @@ import { foldersOf } from './archive.ts'
  */
 const DUMP = /^dump-(.+)\.dump$/
 
+/** The moment a dump was begun, by its name; one that names no zone was named by universal time. */
+function timeOf(name: string): number {
+  const [, day, time, zone] = /(\d{4}-\d\d-\d\d)T(\d{6})(\+0800)?/.exec(name) ?? []
+  return Date.parse(`${day}T${time?.replace(/(..)(..)(..)/, '$1:$2:$3')}${zone ? '+08:00' : 'Z'}`)
+}
+
+/** Oldest first. */
 const dumpsIn = (backupDir: string) =>
   existsSync(backupDir)
     ? readdirSync(backupDir)
         .filter((name) => DUMP.test(name))
-        .sort()
+        .sort((a, b) => timeOf(a) - timeOf(b))
     : []
-const stampOf = (time: Date) => time.toISOString().slice(0, 19).replaceAll(':', '')
 
 /** Dumps the database into a file and keeps the newest ones. Needs `pg_dump` of the server's version or newer. */
 export async function dumpDatabase(url: string, backupDir: string, keep: number): Promise<string> {
   const { root } = foldersOf(backupDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
+  chmodSync(root, 0o700)
   const name = `dump-${stampOf(new Date())}.dump`
   const part = join(root, `${name}.part`)
   try {
+    // Everything there is stands in it: made as ours alone before a line is written.
+    writeFileSync(part, '', { mode: 0o600 })
     await run('pg_dump', ['--format=custom', '--no-owner', `--file=${part}`], url)
     renameSync(part, join(root, name))
   } catch (error) {
@@ -38,9 +49,9 @@ export async function dumpDatabase(url: string, backupDir: string, keep: number)
 
 /** Loads the newest dump before a moment into an empty database, whose server gets the product's roles first. */
 export async function loadDatabase(url: string, backupDir: string, at: Date | undefined): Promise<string> {
-  const name = dumpsIn(backupDir).findLast((one) => !at || DUMP.exec(one)![1]! <= stampOf(at))
-  if (!name)
-    throw new Error(`There is no dump in ${resolve(backupDir)}${at ? ` from before ${at.toISOString()}` : ''}.`)
+  if (at) refuseFuture(at)
+  const name = dumpsIn(backupDir).findLast((one) => !at || timeOf(one) <= at.getTime())
+  if (!name) throw new Error(`There is no dump in ${resolve(backupDir)}${at ? ` from before ${momentText(at)}` : ''}.`)
   const client = await openClient({ connectionString: url })
   try {
     const { rows } = await client.query(

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   appendFileSync,
   chownSync,
   existsSync,
   lstatSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 import {
   chooseClusterHome,
@@ -24,7 +26,20 @@ import {
   writeMemo,
 } from '../embedded-postgres-place.ts'
 import { openSuperuser, runningPid, stopServer } from '../embedded-postgres-process.ts'
-import { fetchCommand, foldersOf } from './archive.ts'
+import {
+  archiveCommand,
+  archiveNothing,
+  fetchCommand,
+  foldersOf,
+  livingCluster,
+  makeArchive,
+  mayArchive,
+  momentText,
+  ownerOf,
+  timelineOf,
+  timelinesIn,
+  writeOwner,
+} from './archive.ts'
 import { type BackupNote, backupsIn } from './base-backup.ts'
 
 type RestoreOptions = {
@@ -33,13 +48,20 @@ type RestoreOptions = {
   dataDir: string
   /** Everything committed until then and nothing later; without it, everything there is. */
   at?: Date
-  /** Which of several courses of events is followed, where a restore has begun a second one. */
+  /** Which of several courses of events is followed; without it, that of the database the archive belongs to. */
   timeline?: number
+  /** The database the archive belongs to is gone for good: the restored one goes on in its place. */
+  takeOver?: boolean
   log?: (line: string) => void
 }
 
 /** What was restored, and where the database that was there before is kept. */
-type Restored = { backup: BackupNote; aside: string | undefined }
+type Restored = {
+  backup: BackupNote
+  aside: string | undefined
+  /** Its original goes on: it archives nothing where that one does. */
+  isCopy: boolean
+}
 
 const SETTINGS = [
   'restore_command',
@@ -48,50 +70,151 @@ const SETTINGS = [
   'recovery_target_action',
 ] as const
 
+export function refuseFuture(at: Date): void {
+  const now = new Date()
+  if (at > now)
+    throw new Error(`${momentText(at)} has not come yet: it is ${momentText(now)}. Say an earlier moment, or none.`)
+}
+
 /**
  * Puts the embedded database back to a moment: the newest backup before it, and from there the archived log. What was
  * there before is put aside and never deleted; where the restore fails it is put back. Refuses while the database runs.
+ * In an empty folder it makes a copy, which never archives where its original does.
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
   const { backupDir, at, log = () => {} } = options
+  if (at) refuseFuture(at)
   const dataDir = resolve(options.dataDir)
   mkdirOpen(dataDir)
   const link = join(dataDir, 'cluster')
   const isThere = existsSync(link)
   if (isThere && runningPid(realpathSync(link)))
     throw new Error(`The database in ${link} runs. Stop the product, then restore.`)
-  const backup = chooseBackup(backupDir, at)
+  const course = courseOf(options, isThere ? realpathSync(link) : undefined)
+  const backup = chooseBackup(backupDir, at, course)
   const place = findPlace(link, log)
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '')
   const aside = lstatSync(link, { throwIfNoEntry: false }) ? `${link}.before-${stamp}` : undefined
   const made = await copyBack(options, backup, place, dataDir)
   if (aside) renameSync(link, aside)
+  const owner = ownerOf(backupDir)
   try {
     settle(made, link)
     const cluster = realpathSync(link)
-    askForRecovery(cluster, options, aside, place)
-    const { folder: _others, ...memo } = readMemo(cluster)
-    writeMemo(cluster, memo, place)
-    log(`Restoring ${backup.name}${at ? `, from there to ${at.toISOString()}` : ' and all that was archived since'}`)
-    await recover(dataDir, cluster, log)
+    const { timeline, archiveId, isCopy } = course
+    askForRecovery(
+      cluster,
+      { backupDir, at, course, living: course.isOurs ? aside && realpathSync(aside) : course.living },
+      place,
+    )
+    const { folder: _others, archiveId: _its, copyOf: _nor, ...memo } = readMemo(cluster)
+    writeMemo(cluster, { ...memo, archiveId, ...(isCopy && { copyOf: foldersOf(backupDir).root }) }, place)
+    if (!isCopy) {
+      makeArchive(backupDir, place)
+      writeOwner(backupDir, { id: archiveId, cluster, timeline }, place)
+    }
+    log(`Restoring ${backup.name}${at ? `, from there to ${momentText(at)}` : ' and all that was archived since'}`)
+    await recover(dataDir, cluster, { log, backupDir: course.isCopy ? '' : backupDir })
   } catch (error) {
     // One that takes longer than anybody waits is still at it.
     if (existsSync(link)) await stopServer({ cluster: realpathSync(link), log })
     rmSync(made, { recursive: true, force: true })
     rmSync(link, { recursive: true, force: true })
     if (aside) renameSync(aside, link)
+    if (owner && !course.isCopy) writeOwner(backupDir, owner, place)
     throw new Error(reasonOf(error as Error, backup, at), { cause: error })
   }
-  return { backup, aside }
+  return { backup, aside, isCopy: course.isCopy }
 }
 
-function chooseBackup(backupDir: string, at: Date | undefined): BackupNote {
+/** Which course of events is followed, who has its last pieces, and what the restored database is to the archive. */
+type Course = {
+  timeline: number
+  /** The folder of the living database, where it is on this machine. */
+  living: string | undefined
+  /** What lies in the data folder now is the living one, and is replaced. */
+  isOurs: boolean
+  isCopy: boolean
+  archiveId: string
+}
+
+function courseOf(
+  { backupDir, timeline, takeOver = false, log = () => {} }: RestoreOptions,
+  was: string | undefined,
+): Course {
+  const { wal, root } = foldersOf(backupDir)
+  const memo = was === undefined ? undefined : readMemo(was)
+  const owner = ownerOf(backupDir)
+  // What was here and may archive there is what the restored one replaces.
+  const isOurs = !!memo && mayArchive(backupDir, memo)
+  const living = isOurs ? was : livingCluster(backupDir)
+  const own = owner?.timeline ?? (isOurs ? timelineOf(was!) : undefined)
+  const seen = timelinesIn(wal)
+  for (const [one, written] of living ? timelinesIn(join(living, 'pg_wal')) : [])
+    if (!(seen.get(one)! > written)) seen.set(one, written)
+  const words = [...seen]
+    .sort(([a], [b]) => a - b)
+    .map(([one, written]) => `${one}${one === own ? " (the living one's)" : ''}, written to ${momentText(written)}`)
+  if (words.length) log(`Timelines in ${root}: ${words.join('; ')}.`)
+  const only = seen.size > 1 ? undefined : [...seen.keys()][0]
+  const followed = timeline ?? own ?? only ?? (seen.size ? undefined : (backupsIn(backupDir).at(-1)?.timeline ?? 1))
+  if (followed === undefined)
+    throw new Error(
+      `The archive in ${root} holds several courses of events and does not say which is the living one's: ` +
+        `${words.join('; ')}. Say which one is followed with --timeline; a restore that was only rehearsed may have ` +
+        'begun the newer ones.',
+    )
+  return {
+    timeline: followed,
+    living,
+    isOurs,
+    isCopy: !isOurs && !takeOver,
+    archiveId: (isOurs && memo?.archiveId) || randomUUID(),
+  }
+}
+
+/** Where in the log a timeline and those it came from begin to differ, from its history. */
+function ancestorsOf(backupDir: string, { timeline, living }: Course): Map<number, bigint> {
+  const name = `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`
+  const archived = join(foldersOf(backupDir).wal, `${name}.gz`)
+  const own = living && join(living, 'pg_wal', name)
+  const text = existsSync(archived)
+    ? gunzipSync(readFileSync(archived)).toString()
+    : own && existsSync(own)
+      ? readFileSync(own, 'utf8')
+      : ''
+  const lines = [...text.matchAll(/^\s*(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/gm)]
+  return new Map(lines.map(([, parent, lsn]) => [Number(parent), placeOf(lsn!)]))
+}
+
+/** `0/5000028` as a number. */
+const placeOf = (lsn: string): bigint => {
+  const [high, low] = lsn.split('/')
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
+}
+
+/** The newest backup before a moment that lies on the course that is followed. */
+function chooseBackup(backupDir: string, at: Date | undefined, course: Course): BackupNote {
   const all = backupsIn(backupDir)
   if (!all.length) throw new Error(`There is no backup in ${resolve(backupDir)}.`)
-  const backup = at ? all.findLast(({ end }) => end <= at.toISOString()) : all.at(-1)
+  const ancestors = ancestorsOf(backupDir, course)
+  const startOf = ({ startWal }: BackupNote) =>
+    `${startWal.slice(8, 16)}/${startWal.slice(16).padStart(8, '0').slice(-2)}000000`
+  const along = all.filter((one) => {
+    if (one.timeline === course.timeline) return true
+    const fork = ancestors.get(one.timeline)
+    return fork !== undefined && placeOf(one.endLsn ?? startOf(one)) <= fork
+  })
+  if (!along.length)
+    throw new Error(
+      `No backup in ${resolve(backupDir)} lies on timeline ${course.timeline}; there are backups of ` +
+        `${[...new Set(all.map((one) => one.timeline))].join(', ')}: say one with --timeline.`,
+    )
+  const backup = at ? along.findLast(({ end }) => end <= at.toISOString()) : along.at(-1)
   if (!backup) {
     throw new Error(
-      `The oldest backup in ${resolve(backupDir)} was made at ${all[0]!.end}; nothing before it can be restored.`,
+      `The oldest backup in ${resolve(backupDir)} was made at ${momentText(new Date(along[0]!.end))}; nothing before ` +
+        'it can be restored.',
     )
   }
   return backup
@@ -118,17 +241,19 @@ async function copyBack(
 /** Leaves word in the folder: the next start is a recovery, from this archive, up to there. */
 function askForRecovery(
   cluster: string,
-  { backupDir, at, timeline }: RestoreOptions,
-  aside: string | undefined,
+  { backupDir, at, course, living }: { backupDir: string; at?: Date; course: Course; living?: string },
   { identity }: Place,
 ) {
-  const values: Record<(typeof SETTINGS)[number], string> = {
-    restore_command: fetchCommand(foldersOf(backupDir).wal, aside && realpathSync(aside)),
+  const { wal } = foldersOf(backupDir)
+  const values: Record<(typeof SETTINGS)[number] | 'archive_command', string> = {
+    restore_command: fetchCommand(wal, living),
     recovery_target_time: at?.toISOString().replace('T', ' ').replace('Z', '+00') ?? '',
-    recovery_target_timeline: String(timeline ?? 'latest'),
+    recovery_target_timeline: String(course.timeline),
     recovery_target_action: 'promote',
+    // What the backup brought along would write the copy's own course into the archive as soon as it begins one.
+    archive_command: course.isCopy ? archiveNothing : archiveCommand(wal, course.archiveId),
   }
-  const lines = SETTINGS.map((name) => `${name} = '${values[name].replaceAll("'", "''")}'\n`)
+  const lines = Object.entries(values).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
   appendFileSync(join(cluster, 'postgresql.auto.conf'), lines.join(''))
   const signal = join(cluster, 'recovery.signal')
   writeFileSync(signal, '', { mode: 0o600 })
@@ -136,11 +261,15 @@ function askForRecovery(
 }
 
 /** Starts it until it is done, and takes the word back. */
-async function recover(dataDir: string, cluster: string, log: (line: string) => void) {
+async function recover(
+  dataDir: string,
+  cluster: string,
+  { log, backupDir }: { log: (line: string) => void; backupDir: string },
+) {
   // Nobody reads before the end, so that ready means done; what goes wrong is read from the output, where the
   // collector would hide it.
   const settings = { logging_collector: 'off', hot_standby: 'off' }
-  const server = await startEmbeddedPostgres({ dataDir, log, settings })
+  const server = await startEmbeddedPostgres({ dataDir, backupDir, log, settings })
   try {
     const client = await openSuperuser(readMemo(cluster), cluster)
     for (const name of SETTINGS) await client.query(`alter system reset ${name}`)
@@ -153,9 +282,9 @@ async function recover(dataDir: string, cluster: string, log: (line: string) => 
 
 function reasonOf({ message }: Error, { name, end }: BackupNote, at: Date | undefined): string {
   const reason = /recovery ended before configured recovery target was reached/.test(message)
-    ? `The archive ends before ${at!.toISOString()}. Without a moment everything there is is restored; the newest ` +
+    ? `The archive ends before ${momentText(at!)}. Without a moment everything there is is restored; the newest ` +
       'backup ' +
-      `before it, ${name}, was made at ${end}.`
+      `before it, ${name}, was made at ${momentText(new Date(end))}.`
     : message
   return `Nothing was restored; what was there is as it was.\n${reason}`
 }
