@@ -8,6 +8,7 @@ import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { later } from '../jobs/job.ts'
 import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
 import { PENDING_KIB } from './grams.ts'
+import { overMissingMonth } from './keep-months.ts'
 import { lend, type Lent } from './lending.ts'
 import { BEGAN, readInLine } from './pipelining.ts'
 import { follows, openBreaths, type Breaths, type Found, type Row, type Statement } from './reading.ts'
@@ -241,7 +242,7 @@ export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work
     if ((await committing).done !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
     await giveUp(lent, breaths)
-    throw lost(await reasonOf(waits.rides, waits, error), isEnding)
+    throw await overMissingMonth(pool, lost(await reasonOf(waits.rides, waits, error), isEnding))
   }
   lent.giveBack()
   tell(pool, waits.messages)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { openClient } from './connections.ts'
+import type { Reporter } from '../shared/index.ts'
+import { DatabaseAway, openClient } from './connections.ts'
 import { BUSY, isPartOf, partName, partUniquesSql } from './months.ts'
 import type { Table } from './schema.ts'
 import { firstId, timeOfId } from './snowflake.ts'
@@ -29,28 +30,83 @@ const endOf = (ms: number, width: 'month' | 'quarter'): number =>
 /** `2026_12` */
 export const monthName = (ms: number) => new Date(ms + OFFSET_MS).toISOString().slice(0, 7).replace('-', '_')
 
-type Part = { name: string; end: string; isLeaving: boolean }
+/** `begin` is null where everything before the end lies in it. */
+type Part = { name: string; begin: string | null; end: string; isLeaving: boolean }
 
 const inMonths = (tables: readonly Table[]) =>
   tables.flatMap((table) => (table.partitioned ? [{ ...table, partitioned: table.partitioned }] : []))
 
-/** Sees that each table has parts for the month of `now` and the next one. Answers those it added. */
+/** Months that nobody was there for are left out: no id is made in them any more. */
+const BACK_MAX = 12
+
+/** The months from one moment to another that no part of a table holds, each as `[from, to]`. */
+function gapsOf(parts: readonly Part[], width: 'month' | 'quarter', [first, end]: readonly [number, number]) {
+  const spans = parts.map(
+    (part) => [part.begin === null ? -Infinity : timeOfId(part.begin), timeOfId(part.end)] as const,
+  )
+  const earliest = monthOf(first, -BACK_MAX)
+  const before = spans.map(([, to]) => to).filter((to) => to <= first && to >= earliest)
+  const gaps: [number, number][] = []
+  for (let from = Math.max(...before, before.length ? -Infinity : first); from < end;) {
+    const held = spans.find(([begin, to]) => begin <= from && from < to)
+    const next = Math.min(endOf(from, width), ...spans.map(([begin]) => begin).filter((begin) => begin > from))
+    if (!held) gaps.push([from, next])
+    from = held ? held[1] : next
+  }
+  return gaps
+}
+
+/**
+ * Sees that each table has parts for the month of `now` and the next one, wherever others lie that a wrong clock has
+ * asked for. Answers those it added.
+ */
 export const keepMonths = (url: string, tables: readonly Table[], now: Date): Promise<string[]> =>
   asOwner(url, async (client) => {
     const added: string[] = []
     for (const table of inMonths(tables)) {
-      const ends = (await partsOf(client, table.name)).map(({ end }) => timeOfId(end))
-      const [first, end] = [monthOf(now.getTime()), monthOf(now.getTime(), 2)]
-      let from = ends.length ? Math.max(...ends) : first
-      while (from < end) {
-        const [part, to] = [monthName(from), endOf(from, table.partitioned)]
+      const wanted = [monthOf(now.getTime()), monthOf(now.getTime(), 2)] as const
+      for (const [from, to] of gapsOf(await partsOf(client, table.name), table.partitioned, wanted)) {
+        const part = monthName(from)
         await client.query(partSql(table, part, [from, to]))
         added.push(partName(table.name, part))
-        from = to
       }
     }
     return added
   })
+
+/** Who makes months that somebody met without a part, by the pool it was met on. */
+const makers = new WeakMap<object, (moment: Date) => Promise<unknown>>()
+
+/** From now on a month that a statement of these pools finds without a part is made, and the next one finds it. */
+export function makeMissingMonths(
+  pools: readonly object[],
+  { url, tables, log }: { url: string; tables: readonly Table[]; log: Reporter },
+): void {
+  let making: Promise<unknown> | undefined
+  const make = (moment: Date) =>
+    (making ??= keepMonths(url, tables, moment)
+      .then((added) => log.warn({ added, moment }, 'a month had no part in the tables and has been given one'))
+      .finally(() => (making = undefined)))
+  for (const pool of pools) makers.set(pool, make)
+}
+
+type RoutingError = { code?: string; constraint?: string; table?: string }
+
+/** PostgreSQL's word for a row that belongs to no part; a rule that was broken has a name. */
+const isMonthMissing = ({ code, constraint, table }: RoutingError): boolean =>
+  code === '23514' && constraint === undefined && table !== undefined
+
+/** Where a statement failed for want of a month, the one ids are made in now is made; who asked is to ask again. */
+export async function overMissingMonth(pool: object, error: unknown): Promise<unknown> {
+  const make = makers.get(pool)
+  if (!make || !error || typeof error !== 'object' || !isMonthMissing(error)) return error
+  try {
+    await make(new Date())
+  } catch {
+    return error
+  }
+  return new DatabaseAway('a month without a part has been given one; ask again', { cause: error })
+}
 
 /** Shows the planner the tables as a whole: the database looks at their parts by itself, and at nothing else. */
 export const analyzeWhole = (url: string, tables: readonly Table[]): Promise<void> =>
@@ -102,6 +158,7 @@ async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>):
 async function partsOf(client: pg.Client, table: string): Promise<Part[]> {
   const { rows } = await client.query<Part>(
     `select c.relname as name, i.inhdetachpending as "isLeaving",
+      substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d+)''\\)') as begin,
       substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''(\\d+)''\\)') as end
       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass($1) order by 1`,
     [`public."${table}"`],

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { archiveTo, readArchive } from './archive.ts'
-import { dropMonths, keepMonths, monthOf } from './keep-months.ts'
+import { DatabaseAway } from './connections.ts'
+import { createPool, sql, systemActor, unitOfWork } from './db.ts'
+import { dropMonths, keepMonths, makeMissingMonths, monthOf } from './keep-months.ts'
 import { APART, migrate } from './migrate.ts'
 import { defineTable, proposeApart, proposeMigration, schemaOf, schemaSql, type Table } from './schema.ts'
 import { firstId, newId } from './snowflake.ts'
@@ -57,6 +59,7 @@ beforeEach(async () => {
   await client.connect()
 })
 afterEach(async () => {
+  vi.useRealTimers()
   await client.end()
   await database.drop()
   await rm(folder, { recursive: true })
@@ -163,6 +166,32 @@ test('months are added before they come, however many servers see to it, and non
   await expect(add('C2', firstId(last + 1))).rejects.toMatchObject({ constraint: /^entry_uq_no_\d{4}_\d\d$/ })
   const { rows } = await client.query('explain select from entry where tenant_id = $1 and id = $2', ['100001', newId()])
   expect(JSON.stringify(rows).match(/ on entry_\w+/g)).toHaveLength(1)
+})
+
+test('months a wrong clock asked for are made there and nowhere else, and those that are due still are', async () => {
+  await apply('0001-first.sql', schemaSql(inMonths))
+  const now = new Date()
+  const far = monthOf(now.getTime(), 36)
+  expect(await keepMonths(database.url, tables, new Date(far + DAY))).toHaveLength(2)
+  await keepMonths(database.url, tables, now)
+  for (const at of [now.getTime(), monthOf(now.getTime(), 1), far, monthOf(far, 1)]) await add(`F${at}`, firstId(at))
+  // What comes before the far ones ends where they begin.
+  expect(await keepMonths(database.url, tables, new Date(far - 1))).toHaveLength(1)
+  await add('F', firstId(far - 1))
+})
+
+test('a unit of work that meets a month without a part is told to come again, and then finds it', async () => {
+  await apply('0001-first.sql', schemaSql(inMonths))
+  const pool = createPool(database.url)
+  makeMissingMonths([pool], { url: database.url, tables, log: { info() {}, warn() {}, error() {} } })
+  const save = () =>
+    unitOfWork(pool, { tenantId: '100001' }, systemActor, (db) =>
+      db.run(sql`insert into entry values (${newId()}::bigint, '100001', 'G1', 5)`),
+    )
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 200 * DAY })
+  await expect(save()).rejects.toBeInstanceOf(DatabaseAway)
+  expect(await save()).toBe(1)
+  await pool.end()
 })
 
 test('quarters follow the months there were, end with the year’s, and leave no month without a part', async () => {

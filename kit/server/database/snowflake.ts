@@ -15,9 +15,22 @@ export function numberIds(number: number): void {
   worker = BigInt(number % WORKERS)
 }
 
+/**
+ * A clock that is put back by less than this is waited for, so that later ids are larger. By more it was wrong before,
+ * and ids follow it at once.
+ */
+const HELD_MS = 10_000
+/** How far a step back moves the number of the process: away from those of its machine. */
+const WORKER_STEP = 67n
+
 /** A new id: 41 bits of milliseconds, 10 of worker, 12 of sequence, as decimal text; later ids are larger. */
 export function newId(): string {
   let now = Date.now()
+  if (now < last - HELD_MS) {
+    // Those made ahead of time are met again one day: under another number none is made twice.
+    worker = (worker + WORKER_STEP) % BigInt(WORKERS)
+    last = 0
+  }
   if (now < last) now = last
   if (now === last) {
     sequence = (sequence + 1) & 0xfff
