@@ -8,12 +8,19 @@ import { buffer } from 'node:stream/consumers'
 const LOOK_MS = 500
 const LOOK_PATIENCE_MS = 2000
 
-export type Proxy = { url: string; again: () => number; close: () => void }
+export type Proxy = {
+  url: string
+  again: () => number
+  /** Nodes it would lead somebody to now. */
+  ready: () => number
+  close: () => void
+}
 type Node = { port: number }
 
 async function isWell({ port }: Node): Promise<boolean> {
   const signal = AbortSignal.timeout(LOOK_PATIENCE_MS)
-  const answer = await fetch(`http://127.0.0.1:${port}/api/health`, { method: 'HEAD', signal }).catch(() => undefined)
+  const ready = `http://127.0.0.1:${port}/api/health/ready`
+  const answer = await fetch(ready, { method: 'HEAD', signal }).catch(() => undefined)
   return answer?.status === 200
 }
 
@@ -63,6 +70,7 @@ export async function startProxy(nodes: readonly Node[]): Promise<Proxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     again: () => again,
+    ready: () => well.length,
     close: () => {
       clearInterval(look)
       server.close()

@@ -15,6 +15,7 @@ import { migrate } from '#kit/server/database/migrate.ts'
 import type { MakePair, Pair } from './chaos-pair.ts'
 import { startProxy, type Proxy } from './chaos-proxy.ts'
 import { callUndertaker } from './undertaker.ts'
+import { startS3Simulator } from '#simulators/s3/s3.simulator.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -32,10 +33,12 @@ export type World = {
   /** Addresses the trade asks in turn. */
   doors: string[]
   pair?: Pair
-  proxy?: Proxy
+  /** Leads to the nodes that are ready. */
+  proxy: Proxy
   /** undefined: not on this machine. */
   redis?: Part
   broker?: Part
+  store: Part
   disk?: { fill: () => void; free: () => void }
   killDatabase: () => unknown
   close: () => Promise<void>
@@ -154,6 +157,18 @@ async function makeDatabase(folder: string, makePair: MakePair | undefined, say:
   return { url, stop, killDatabase: () => void process.kill(pid(), 'SIGKILL') }
 }
 
+/** An object store that can be away; what it holds stays. */
+async function makeStore(): Promise<{ store: Part; env: Record<string, string> }> {
+  const { url, keys, away, back } = await startS3Simulator()
+  const env = {
+    S3_ENDPOINT: url,
+    S3_BUCKET: 'chaos',
+    S3_ACCESS_KEY: keys.accessKey,
+    S3_SECRET_KEY: keys.secretKey,
+  }
+  return { store: { name: 'object store', port: Number(new URL(url).port), kill: away, start: back }, env }
+}
+
 type BehindProxy = { nodes: number; makePair: MakePair }
 
 /** Two nodes on one database; or several behind a proxy, on a database with a standby. */
@@ -175,7 +190,9 @@ export async function makeWorld(say: (line: string) => void, behindProxy?: Behin
   const broker = await sidePart('mosquitto', (port) => ['-p', String(port)])
   if (!redis) say('There is no redis-server on this machine: the database does its work, and it cannot be killed.')
   if (!broker) say('There is no mosquitto on this machine: each node has its own broker, which dies with it.')
+  const { store, env: storeEnv } = await makeStore()
   const env = {
+    ...storeEnv,
     DATABASE_URL: database.url,
     SIMULATORS: 'off',
     WORKERS: '1',
@@ -183,7 +200,7 @@ export async function makeWorld(say: (line: string) => void, behindProxy?: Behin
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '0',
     JOB_LEASE: '3',
-    SECRETS_KEY: 'chaos',
+    SECRETS_KEY: 'chaos-chaos-chaos-chaos-chaos-chaos',
     ...(behindProxy ? { DRAIN: '2', TRUST_PROXY: 'loopback' } : {}),
     ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redis.port}` } : {}),
     ...(broker ? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` } : {}),
@@ -191,20 +208,21 @@ export async function makeWorld(say: (line: string) => void, behindProxy?: Behin
   const nodes: Node[] = []
   for (let n = 1; n <= (behindProxy?.nodes ?? 2); n++) nodes.push(await makeNode(n, folder, env))
   await Promise.all(nodes.map((node) => node.start()))
-  const proxy = behindProxy && (await startProxy(nodes))
+  const proxy = await startProxy(nodes)
   return {
     app,
     ...database,
     channel,
     nodes,
-    doors: proxy ? [proxy.url] : nodes.map(({ port }) => `http://127.0.0.1:${port}`),
-    ...(proxy ? { proxy } : {}),
+    doors: behindProxy ? [proxy.url] : nodes.map(({ port }) => `http://127.0.0.1:${port}`),
+    proxy,
     redis,
     broker,
+    store,
     disk,
     close: async () => {
-      proxy?.close()
-      for (const one of [...nodes, redis, broker]) await one?.kill()
+      proxy.close()
+      for (const one of [...nodes, redis, broker, store]) await one?.kill()
       await app.stop().catch(() => {})
       await channel.close()
       await stopDatabase()

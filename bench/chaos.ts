@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { ask, counts, newRechargeNo, tryTopUp, untilSaved, type Stage } from './chaos-trade.ts'
+import { askBehindProxy } from './chaos-parts.ts'
 import { play } from './chaos-play.ts'
 import { makeWorld, type World } from './chaos-world.ts'
 
@@ -20,6 +21,7 @@ if (!(between >= 1000 && between <= 60_000)) {
 }
 const say = (line: string) => console.log(line)
 const BROKEN_MS = 3000
+const faults: string[] = []
 
 type Blow = { name: string; isPossible?: boolean; strike: () => Promise<unknown>; mend?: () => Promise<unknown> }
 type Line = { name: string; again: number[]; calls: number[] }
@@ -34,19 +36,25 @@ async function askWhileFull(world: World, token: string, stage: Stage): Promise<
 }
 
 function blowsAt(world: World, token: string, stage: Stage): Blow[] {
-  const { nodes, redis, broker, disk } = world
+  const { nodes, redis, broker, store, disk } = world
   const owner = createOwnerPool(world.url)
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
   return [
     { name: 'all connections cut', strike: () => owner.query(cut) },
     { name: 'database killed', strike: async () => world.killDatabase() },
-    ...[redis, broker].map((side, n): Blow => ({
-      name: `${['Redis', 'broker'][n]} away for three seconds`,
-      isPossible: Boolean(side),
-      strike: async () => side!.kill(),
-      mend: () => side!.start(),
-    })),
+    ...[redis, broker, store].map((side, n): Blow => {
+      const name = ['Redis', 'broker', 'object store'][n]!
+      return {
+        name: `${name} away for three seconds`,
+        isPossible: Boolean(side),
+        strike: async () => {
+          await side!.kill()
+          faults.push(...(await askBehindProxy(world, token, stage, name)))
+        },
+        mend: () => side!.start(),
+      }
+    }),
     ...nodes.map((node): Blow => ({
       name: `${node.name} killed, started after three`,
       strike: () => node.kill(),
@@ -100,12 +108,16 @@ ${'what was broken'.padEnd(38)}   saves again after, ms   calls meanwhile
 ${[''.padEnd(38), ...['node 1', 'node 2', 'answered', 'later', 'nobody'].map((one) => one.padStart(9))].join('')}`
 
 async function main(): Promise<number> {
-  say('Making a world: a database with a day of the story, two nodes, their Redis and broker…')
+  say(
+    'Making a world: a database with a day of the story, two nodes, their Redis, broker and object store, and a proxy…',
+  )
   const world = await makeWorld(say)
-  return play(world, say, (token, stage) => {
+  const code = await play(world, say, (token, stage) => {
     say(HEAD)
     return strikeAll(world, token, stage)
   })
+  for (const fault of faults) say(`WRONG: ${fault}`)
+  return faults.length ? 1 : code
 }
 
 // What was started ends with this process, however that ends.

@@ -15,6 +15,7 @@ import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { freshTree } from '../scripts/recipe-steps.ts'
 import { makePair } from './chaos-pair.ts'
 import { makePatroni } from './chaos-patroni.ts'
+import { askBehindProxy } from './chaos-parts.ts'
 import { play } from './chaos-play.ts'
 import { acknowledged, ask, counts, untilSaved, type Stage } from './chaos-trade.ts'
 import { makeWorld, type World } from './chaos-world.ts'
@@ -29,7 +30,7 @@ const { values } = parseArgs({
   },
 })
 const between = Number(values.seconds) * 1000
-const HOME_MADE = ['upgrade', 'primary', 'standby'] as const
+const HOME_MADE = ['upgrade', 'parts', 'primary', 'standby'] as const
 /** The home-made tool has no key that runs out. */
 const OF_PATRONI = ['primary', 'standby', 'hung', 'unfenced'] as const
 type Play = (typeof HOME_MADE | typeof OF_PATRONI)[number]
@@ -89,8 +90,8 @@ async function upgrade(world: World, stage: Stage): Promise<void> {
 /** What was answered since it was called, for a line. */
 function meter(world: World, stage: Stage): () => number[] {
   const before = { ...counts }
-  const [late, again] = [lateOf(stage), world.proxy!.again()]
-  return () => [...sinceOf(before).slice(0, 3), lateOf(stage) - late, world.proxy!.again() - again]
+  const [late, again] = [lateOf(stage), world.proxy.again()]
+  return () => [...sinceOf(before).slice(0, 3), lateOf(stage) - late, world.proxy.again() - again]
 }
 
 async function makeWhole({ pair }: World): Promise<void> {
@@ -198,8 +199,22 @@ async function leaveUnfenced(world: World, token: string, stage: Stage): Promise
   await makeWhole(world)
 }
 
+/** Broker and object store are away, one after the other: nobody is led nowhere for it. */
+async function loseParts(world: World, token: string, stage: Stage): Promise<void> {
+  for (const part of [world.broker, world.store]) {
+    if (!part) continue
+    await pause(between)
+    const since = meter(world, stage)
+    await part.kill()
+    faults.push(...(await askBehindProxy(world, token, stage, part.name)))
+    await part.start()
+    lineOfSaved(`the ${part.name} is away`, await untilSaved(world, 0, token, stage), since())
+  }
+}
+
 const STRIKES: Record<Play, (world: World, token: string, stage: Stage) => Promise<void>> = {
   upgrade: (world, _token, stage) => upgrade(world, stage),
+  parts: loseParts,
   primary: killPrimaries,
   standby: killStandbys,
   hung: hang,

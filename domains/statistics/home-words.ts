@@ -105,6 +105,8 @@ export const homeWords = {
   part_files: { zh: '文件存储', en: 'Files' },
   part_jobs: { zh: '后台任务', en: 'Background work' },
   part_broker: { zh: '消息服务', en: 'Messages' },
+  part_disk: { zh: '磁盘', en: 'Disk' },
+  part_clock: { zh: '时钟', en: 'Clock' },
   part_live: { zh: '实时推送', en: 'Live updates' },
   millis: { zh: '{count} 毫秒', en: '{count} ms' },
   well: { zh: '正常', en: 'well' },

@@ -7,7 +7,14 @@ import { buffer } from 'node:stream/consumers'
 import { signatureFault } from './signature.ts'
 import type { Keys, SignedRequest } from './signature.ts'
 
-export type S3Simulator = { url: string; keys: Keys; close(): Promise<void> }
+export type S3Simulator = {
+  url: string
+  keys: Keys
+  /** Hangs up on everybody and lets nobody in, until `back`; what is stored stays. */
+  away(): Promise<void>
+  back(): Promise<void>
+  close(): Promise<void>
+}
 
 type StoredObject = { body: Buffer; contentType: string; modifiedAt: Date }
 type Answer = { status: number; headers?: Record<string, string>; body?: string | Buffer }
@@ -41,14 +48,21 @@ export async function startS3Simulator(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  async function away() {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     keys,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+    away,
+    async back() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
     },
+    close: away,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { createLog } from '#kit/server/log.ts'
 import { connectMqtt, createBrokerAccess, listenAlone, type Broker, type Link } from '#kit/server/broker/index.ts'
 import { createPool, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
@@ -8,21 +9,21 @@ import { countTogether } from '#kit/server/lists/guesses.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { createLive } from '#kit/server/live.ts'
 import { createMeters } from '#kit/server/meters/index.ts'
-import { keepMonths } from '#kit/server/database/keep-months.ts'
+import { keepMonths, makeMissingMonths } from '#kit/server/database/keep-months.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { createRegistry, mountRooms } from '#kit/server/request/mount.ts'
 import { openApi } from '#kit/server/request/open-api.ts'
-import { startPulse } from '#kit/server/database/pulse.ts'
+import { startPulse, type Pulse } from '#kit/server/database/pulse.ts'
 import type { Route } from '#kit/server/room.ts'
 import { createListener, createShared, type Listener } from '#kit/server/shared/index.ts'
 import { taskJobs } from '#kit/server/sheets/routes.ts'
-import { createFileStore } from '#kit/server/storage/index.ts'
+import { createFileStore, type FileStore } from '#kit/server/storage/index.ts'
 import type { GroundServices, Services } from '#kit/server/services.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { hasStreet, numberOf, type Start } from './config.ts'
 import { watchDisk, type Disk } from './disk.ts'
 import { drainOf } from './drain.ts'
-import { healthRoute } from './health.ts'
+import { healthRoutes } from './health.ts'
 import { answerTheRest, createHttp } from './http.ts'
 import { brokerHookSecret } from '#domains/gateways/doors.ts'
 import { createAccess } from '#domains/identity/doors.ts'
@@ -65,9 +66,15 @@ export async function createApp(
   const { isOn: isStopping } = drain
   measureProcess(http, services, { isLead })
   start.seat?.measures(services.meters.measure)
-  const parts = () => ({ jobs, isLead, messages: running.link?.messages, disk: running.disk, isStopping })
-  const health = healthRoute(services, parts)
-  const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, liveRoute, health])
+  const parts = () => ({
+    jobs,
+    isLead,
+    messages: running.link?.messages,
+    disk: running.disk,
+    pulse: running.pulse,
+    isStopping,
+  })
+  const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, liveRoute, ...healthRoutes(services, parts)])
   const document = () => openApi(services.registry, routes, packageJson.version)
   if (!start.isTest) {
     await serveWeb(http)
@@ -115,6 +122,7 @@ type Running = {
   broker?: Broker
   link?: Link
   disk?: Disk
+  pulse?: Pulse
   stops: (() => Promise<void>)[]
   stopping?: Promise<void>
 }
@@ -138,9 +146,10 @@ async function layGround(
   const pool = createPool(config.databaseUrl, { max: numberOf(env, 'DB_POOL'), timed })
   const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform', timed })
   for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
+  makeMissingMonths([pool, systemPool], { url: config.databaseUrl, tables: tablesOfRooms(rooms), log })
   const listener = createListener(systemPool, log)
   const files = createFileStore(env, config.dataDir)
-  await files.prepare()
+  await prepareFiles(files, log)
   // What is only for play is not there at all elsewhere: no address, no entry of a menu.
   const isPlayed = hasStreet(config.story, config.isTest ? { PRACTICE: env.PRACTICE || 'off' } : env)
   const ground: GroundServices = {
@@ -171,6 +180,25 @@ async function layGround(
   })
   return { services, listener }
 }
+
+const AGAIN_MS = 15_000
+
+/** A store that is away keeps no server from starting; one that refuses us does, for that is a wrong setting. */
+async function prepareFiles(files: FileStore, log: Logger): Promise<void> {
+  try {
+    await files.prepare()
+  } catch (err) {
+    const { $metadata } = err as { $metadata?: { httpStatusCode?: number } }
+    const isRefusal = ($metadata?.httpStatusCode ?? 500) < 500
+    const isElsewhere =
+      $metadata !== undefined || ['ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'ECONNRESET'].includes(codeOf(err))
+    if (isRefusal || !isElsewhere) throw err
+    log.error({ err }, 'the file store does not answer; the server starts without it')
+    setTimeout(() => void prepareFiles(files, log).catch(() => {}), AGAIN_MS).unref()
+  }
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
 
 /** Work that leaves the request: the kit's jobs and the rooms', each given the services. */
 function jobsOf(services: Services, listener: Listener, leaseMs: number): JobWorker {
@@ -251,6 +279,7 @@ function watch(running: Running, { databaseUrl }: { databaseUrl: string }, servi
   const pulse = startPulse({ url: databaseUrl, pools: [pool, systemPool], log })
   const disk = watchDisk(services)
   running.disk = disk
+  running.pulse = pulse
   services.noteRefusal = (error) => disk.note(error)
   services.isFull = () => disk.isFull()
   running.stops.push(

@@ -298,12 +298,15 @@ test('every road of the server is one of those attacked', () => {
   const isMounted = (path: string) =>
     mounted.has(path) || (path === '*' && [...mounted].some((one) => one.endsWith('/*')))
   expect(printed.filter((path) => !isMounted(path))).toEqual([])
-  // Beside what rooms and kit declare there are four more. Those of the story open nothing where it is not told
+  // Beside what rooms and kit declare there are seven more. Those of the story open nothing where it is not told
   // (stories/demo.test.ts).
   const declared = new Set([...routesOfRooms(product.world.registry), ...kitRoutes].map((route) => route.path))
   const more = product.world.routes.filter((route) => !declared.has(route.path))
   expect(more.map((route) => route.path).sort((a, b) => a.localeCompare(b))).toEqual([
     '/api/health',
+    '/api/health/live',
+    '/api/health/parts',
+    '/api/health/ready',
     '/api/live',
     '/api/story/enter',
     '/api/story/people',
@@ -313,5 +316,12 @@ test('every road of the server is one of those attacked', () => {
       .filter(isOpen)
       .map((route) => route.path)
       .toSorted(),
-  ).toEqual(['/api/health', '/api/story/enter', '/api/story/people'])
+  ).toEqual([
+    '/api/health',
+    '/api/health/live',
+    '/api/health/parts',
+    '/api/health/ready',
+    '/api/story/enter',
+    '/api/story/people',
+  ])
 })

@@ -22,12 +22,15 @@ describe('a server that is to stop', () => {
       isTaken()
       await leaving.services.systemPool.query('select pg_advisory_lock(1), pg_advisory_unlock(1)')
     })
-    const slow = read('/api/health')
+    const slow = read('/api/health/parts')
     await taken
-    expect((await read('/api/health')).headers.get('connection')).toBe('keep-alive')
+    expect((await read('/api/health/ready')).headers.get('connection')).toBe('keep-alive')
     const stopped = leaving.stop()
-    const health = await read('/api/health')
-    expect([health.status, ((await health.json()) as { msg: string }).msg]).toEqual([503, 'stopping'])
+    for (const path of ['/api/health/ready', '/api/health']) {
+      const health = await read(path)
+      expect([health.status, ((await health.json()) as { msg: string }).msg]).toEqual([503, 'stopping'])
+    }
+    expect((await read('/api/health/live')).status).toBe(200)
     const call = await read('/api/blade-auth/oauth/captcha')
     expect([call.status, call.headers.get('connection')]).toEqual([200, 'close'])
     await vi.waitFor(() => expect(read('/api/health')).rejects.toThrow(), { timeout: 10_000 })
@@ -44,16 +47,27 @@ describe('the health call', () => {
     const answer = await fetch(`${server.url}/api/health`)
     expect(answer.status).toBe(200)
     const { data } = (await answer.json()) as { data: Record<string, { ok: boolean }> }
-    expect(Object.keys(data)).toEqual(['database', 'shared', 'files', 'jobs', 'broker', 'disk', 'live'])
+    expect(Object.keys(data)).toEqual(['database', 'shared', 'files', 'jobs', 'broker', 'disk', 'clock', 'live'])
     expect(Object.values(data).every((part) => part.ok)).toBe(true)
-    expect((await fetch(`${server.url}/api/health`, { method: 'HEAD' })).status).toBe(200)
+    for (const path of ['', '/live', '/ready', '/parts'])
+      expect((await fetch(`${server.url}/api/health${path}`, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('answers 503 when a part is broken, and tells strangers no path and no driver’s words', async () => {
+  test('says a clock that is off against the database’s, and the server stays ready', async () => {
+    const ahead = await testServer({ listen: true, now: () => new Date(Date.now() + 31 * 86_400_000) })
+    const parts = await fetch(`${ahead.url}/api/health/parts`)
+    const { data } = (await parts.json()) as { data: { clock: { ok: boolean; errorMs: number } } }
+    expect([parts.status, data.clock.ok]).toEqual([503, false])
+    expect(Math.abs(data.clock.errorMs - 31 * 86_400_000)).toBeLessThan(1000)
+    expect((await fetch(`${ahead.url}/api/health/ready`)).status).toBe(200)
+    await ahead.close()
+  })
+
+  test('a broken part is named and takes no server away; strangers are told no path and no driver’s words', async () => {
     const files = join(server.services.config.dataDir, 'files')
     await rm(files, { recursive: true })
     await writeFile(files, 'in the way')
-    const answer = await fetch(`${server.url}/api/health`)
+    const answer = await fetch(`${server.url}/api/health/parts`)
     expect(answer.status).toBe(503)
     const text = await answer.text()
     expect(JSON.parse(text)).toMatchObject({
@@ -62,5 +76,23 @@ describe('the health call', () => {
       data: { database: { ok: true }, files: { ok: false } },
     })
     expect(text).not.toMatch(/ENO|\/|reason/)
+    expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200)
+    const old = await fetch(`${server.url}/api/health`)
+    expect([old.status, await old.json()]).toMatchObject([200, { msg: 'unwell', data: { files: { ok: false } } }])
+  })
+
+  test('a part that does not answer keeps nobody waiting who asks whether the server is ready', async () => {
+    vi.spyOn(server.services.files, 'ping').mockImplementation(() => new Promise(() => {}))
+    const began = performance.now()
+    expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
+    expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+
+  test('without its database no server is ready', async () => {
+    vi.spyOn(server.services.pool, 'query').mockImplementation((() => Promise.reject(new Error('gone'))) as never)
+    const ready = await fetch(`${server.url}/api/health/ready`)
+    expect([ready.status, await ready.json()]).toMatchObject([503, { data: { database: { ok: false } } }])
+    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
   })
 })

@@ -1,73 +1,180 @@
 import type { Messages } from '#kit/server/broker/index.ts'
 import type { JobWorker } from '#kit/server/jobs/index.ts'
+import type { Pulse } from '#kit/server/database/pulse.ts'
 import type { Disk } from './disk.ts'
 import type { Route } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
 
-const PATIENCE_MS = 3000
 const healthKey = keptForAll('health', 'the question is whether anything can be read')
 
-async function stateOf(
-  services: Services,
-  part: string,
-  check: () => Promise<unknown>,
-): Promise<{ ok: boolean; millis: number }> {
+/** A part that has not answered by then is unwell. */
+const PATIENCE_MS = 3000
+/** Who asks whether the server is ready is not kept waiting by a part it can do without. */
+const BRIEF_MS = 300
+/** Many who ask at once, and strangers, cost one look. */
+const FRESH_MS = 1000
+/** A server whose clock is off by more than this gives its rows wrong times and its devices wrong hours. */
+const CLOCK_MS = 5000
+
+type State = { ok: boolean; millis?: number } & Record<string, unknown>
+type Look = () => Promise<Record<string, unknown> | void>
+type Parts = {
+  jobs: JobWorker
+  isLead: boolean
+  messages?: Messages
+  disk?: Disk
+  pulse?: Pulse
+  isStopping: () => boolean
+}
+
+async function stateOf(services: Services, part: string, check: Look): Promise<State> {
   const started = performance.now()
+  const millis = () => Math.round(performance.now() - started)
   let timer: NodeJS.Timeout | undefined
   try {
-    await Promise.race([
-      check(),
-      new Promise(
-        (_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)),
-      ),
-    ])
-    return { ok: true, millis: Math.round(performance.now() - started) }
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)
+    })
+    const said = await Promise.race([check(), late])
+    return { ok: true, millis: millis(), ...said }
   } catch (err) {
     // Why is for the log: strangers ask here too.
     services.log.error({ err, part }, 'a part of the system is unwell')
-    return { ok: false, millis: Math.round(performance.now() - started) }
+    return { ok: false, millis: millis() }
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** GET /api/health: 200 with the state of each part when all is well, 503 otherwise and once it is to stop. */
-export function healthRoute(
-  services: Services,
-  parts: () => { jobs: JobWorker; isLead: boolean; messages?: Messages; disk?: Disk; isStopping: () => boolean },
-): Route {
-  return {
-    method: 'GET',
-    path: '/api/health',
-    title: { zh: '健康检查', en: 'Health' },
-    can: { open: 'watched by machines; names no data' },
-    tx: false,
-    bare: true,
-    head: true,
-    handle: async (call) => {
-      const { jobs, isLead, messages, disk, isStopping } = parts()
-      const [database, shared, files] = await Promise.all([
-        stateOf(services, 'database', () => services.pool.query('select 1')),
-        stateOf(services, 'shared', () => services.shared.read(healthKey())),
-        stateOf(services, 'files', () => services.files.ping()),
-      ])
-      const isStandingIn = services.shared.isStandingIn?.() ?? false
-      const states = {
-        database,
-        shared: { ...shared, ...(isStandingIn ? { isStandingIn } : {}) },
-        files,
-        // Jobs run in one process of the machine.
-        jobs: { ok: services.config.isTest || !isLead || jobs.state().started },
-        broker: { ok: services.config.isTest || messages?.state() === 'connected' },
-        disk: disk?.state() ?? { ok: true, isLow: false },
-        live: { ok: true, connections: services.live.size() },
-      }
-      const isWell = Object.values(states).every((state) => state.ok)
-      const success = isWell && !isStopping()
-      const msg = isStopping() ? 'stopping' : isWell ? 'ok' : 'unwell'
-      const code = success ? 200 : 503
-      return call.reply({ status: code, body: { code, success, data: states, msg } })
-    },
+/** Looks at a part, once for all who ask within a second. */
+function watched(services: Services, part: string, check: Look) {
+  let last: State | undefined
+  const freshMs = services.config.isTest ? 0 : FRESH_MS
+  let lookedAt = -freshMs
+  let looking: Promise<State> | undefined
+  const look = (): Promise<State> => {
+    if (last && performance.now() - lookedAt < freshMs) return Promise.resolve(last)
+    looking ??= stateOf(services, part, check).then((state) => {
+      lookedAt = performance.now()
+      looking = undefined
+      return (last = state)
+    })
+    return looking
   }
+  /** What is known of it by now: the last look counts where this one takes long. */
+  const briefly = async (): Promise<State> => {
+    let timer: NodeJS.Timeout | undefined
+    const soon = new Promise<State>((resolve) => {
+      timer = setTimeout(() => resolve(last ?? { ok: false, millis: BRIEF_MS }), BRIEF_MS)
+    })
+    return Promise.race([look(), soon]).finally(() => clearTimeout(timer))
+  }
+  return { look, briefly }
+}
+
+/** By how much this server's clock is ahead of the database's, which all servers share. */
+async function clockErrorOf(services: Services): Promise<number> {
+  const asked = services.now().getTime()
+  const { rows } = await services.systemPool.query<{ now: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+  )
+  return Math.round((asked + services.now().getTime()) / 2 - rows[0]!.now)
+}
+
+const open = {
+  method: 'GET',
+  can: { open: 'watched by machines; names no data' },
+  tx: false,
+  bare: true,
+  head: true,
+} as const
+
+/**
+ * What machines ask: whether the process lives, whether it may be sent calls, and how each part is. A proxy asks
+ * `ready`, which depends on nothing a sale can do without: one broken part takes nobody's server away.
+ */
+export function healthRoutes(services: Services, parts: () => Parts): Route[] {
+  const looks = {
+    database: watched(services, 'database', async () => void (await services.pool.query('select 1'))),
+    clock: watched(services, 'clock', async () => {
+      const errorMs = await clockErrorOf(services)
+      return { ok: Math.abs(errorMs) < CLOCK_MS, errorMs }
+    }),
+    shared: watched(services, 'shared', async () => {
+      await services.shared.read(healthKey())
+      return services.shared.isStandingIn?.() ? { isStandingIn: true } : {}
+    }),
+    files: watched(services, 'files', async () => void (await services.files.ping())),
+  }
+  /** Those that are asked, and those this process knows of itself. */
+  async function statesOf(how: 'look' | 'briefly') {
+    const { jobs, isLead, messages, disk } = parts()
+    const [database, clock, shared, files] = await Promise.all([
+      looks.database[how](),
+      looks.clock[how](),
+      looks.shared[how](),
+      looks.files[how](),
+    ])
+    return {
+      database,
+      shared,
+      files,
+      // Jobs run in one process of the machine.
+      jobs: { ok: services.config.isTest || !isLead || jobs.state().started },
+      broker: { ok: services.config.isTest || messages?.state() === 'connected' },
+      disk: disk?.state() ?? { ok: true, isLow: false },
+      clock,
+      live: { ok: true, connections: services.live.size() },
+    }
+  }
+  const isAllWell = (states: Record<string, { ok: boolean }>) => Object.values(states).every(({ ok }) => ok)
+  /** The database by its pulse, which a rush for connections does not slow down; the disk as it is measured here. */
+  async function readiness() {
+    const { pulse, disk, isStopping } = parts()
+    const database = pulse ? { ok: pulse.isBeating() } : await looks.database.look()
+    const states = { database: { ok: database.ok }, disk: { ok: !disk?.isFull() } }
+    const success = isAllWell(states) && !isStopping()
+    return { states, success, code: success ? 200 : 503, isStopping: isStopping() }
+  }
+  const wordOf = (isStopping: boolean, isWell: boolean) => (isStopping ? 'stopping' : isWell ? 'ok' : 'unwell')
+  return [
+    {
+      ...open,
+      path: '/api/health/live',
+      title: { zh: '进程存活', en: 'Alive' },
+      handle: async (call) => call.reply({ status: 200, body: { code: 200, success: true, data: {}, msg: 'ok' } }),
+    },
+    {
+      ...open,
+      path: '/api/health/ready',
+      title: { zh: '可接收请求', en: 'Ready for calls' },
+      handle: async (call) => {
+        const { states, success, code, isStopping } = await readiness()
+        return call.reply({ status: code, body: { code, success, data: states, msg: wordOf(isStopping, success) } })
+      },
+    },
+    {
+      ...open,
+      path: '/api/health/parts',
+      title: { zh: '各部分状态', en: 'State of the parts' },
+      handle: async (call) => {
+        const states = await statesOf('look')
+        const success = isAllWell(states)
+        const code = success ? 200 : 503
+        return call.reply({ status: code, body: { code, success, data: states, msg: wordOf(false, success) } })
+      },
+    },
+    {
+      // Proxies and monitors of before ask here: the status says whether it is ready, the body how each part is.
+      ...open,
+      path: '/api/health',
+      title: { zh: '健康检查', en: 'Health' },
+      handle: async (call) => {
+        const [{ success, code, isStopping }, states] = await Promise.all([readiness(), statesOf('briefly')])
+        const msg = wordOf(isStopping, success && isAllWell(states))
+        return call.reply({ status: code, body: { code, success, data: states, msg } })
+      },
+    },
+  ]
 }

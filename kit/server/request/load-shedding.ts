@@ -89,7 +89,7 @@ type Shedding = {
 }
 
 /** Asked by machines that must hear how it is just when there is a rush, and what stays open on purpose. */
-const NEVER_SHED = new Set(['/api/health', '/api/live'])
+const NEVER_SHED = new Set(['/api/health', '/api/health/live', '/api/health/ready', '/api/health/parts', '/api/live'])
 
 /**
  * Turns calls of routes below `/api` away while this process has more at once than it can answer in time, the rushing
