@@ -74,7 +74,7 @@ try {
     SIMULATORS: 'off',
     LOG_LEVEL: 'fatal',
     RATE_LIMIT: '0',
-    SECRETS_KEY: 'crowd',
+    SECRETS_KEY: 'crowd'.repeat(8),
   })
   await node.start()
   const { port } = node

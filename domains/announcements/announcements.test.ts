@@ -325,7 +325,7 @@ describe('an engine', () => {
     expect(JSON.stringify(shown.body)).not.toContain('very-secret')
     await submit({ ...shown.data, remark: '改' })
     const row = await unit((db) => db.get(speechEngine, data.id))
-    expect(row!.secretKey).toMatch(/^sealed1:/)
+    expect(row!.secretKey).toMatch(/^sealed2:/)
   })
 
   it('needs what its kind needs, and a tenant may not point it inside', async () => {

@@ -343,7 +343,7 @@ describe('an object store of a tenant’s own', () => {
       })
       expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).code).toBe(200)
       const { rows } = await server.services.systemPool.query('select secret_key from oss where id = $1', [id])
-      expect(rows[0].secret_key).toMatch(/^sealed1:/)
+      expect(rows[0].secret_key).toMatch(/^sealed2:/)
       await world.ask(platform, 'POST', '/api/blade-resource/oss/submit', { body: { id, secretKey: 'wrong' } })
       expect((await world.ask(platform, 'POST', '/api/blade-resource/oss/test', { query: { id } })).data.reason).toBe(
         'store_unreachable',

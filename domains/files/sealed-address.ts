@@ -1,5 +1,5 @@
 import type { Services } from '#kit/server/services.ts'
-import { sealPrefix, secretsOf } from './secrets.ts'
+import { FIRST_PREFIX, sealPrefix, secretsOf } from './secrets.ts'
 
 /**
  * A part of an address that tells the server again what it once said, for so many seconds and for one purpose: sealed
@@ -13,7 +13,8 @@ export function sealedPart(services: Services, purpose: string, said: object, se
 /** What was sealed; undefined for what is late, invented or for another purpose. */
 export function saidBy<T extends object>(services: Services, purpose: string, part: string): T | undefined {
   try {
-    const sealed = JSON.parse(secretsOf(services).open(`${sealPrefix}${part}`)) as Record<string, unknown>
+    const whole = `${part.includes('.') ? sealPrefix : FIRST_PREFIX}${part}`
+    const sealed = JSON.parse(secretsOf(services).open(whole)) as Record<string, unknown>
     const isGood = sealed.purpose === purpose && (sealed.until as number) > services.now().getTime()
     return isGood ? (sealed.said as T) : undefined
   } catch {

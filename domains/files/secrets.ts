@@ -1,52 +1,119 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Secrets = { seal: (plain: string) => string; open: (sealed: string) => string }
 
-export const sealPrefix = 'sealed1:'
+/** What is sealed now names its key: `sealed2:<key id>.<base64url>`. Before, one key was all there was. */
+export const sealPrefix = 'sealed2:'
+export const FIRST_PREFIX = 'sealed1:'
+/** Anything sealed, also within a longer text such as JSON. */
+export const SEALED = /sealed(?:1:[\w-]{38,}|2:[\w-]{6}\.[\w-]{38,})/g
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/**
- * The key secrets are sealed with: SECRETS_KEY where several servers share a database, else a file of the data folder.
- */
-function keyOf(dataDir: string, env: NodeJS.ProcessEnv): Buffer {
-  if (env.SECRETS_KEY) return createHash('sha256').update(env.SECRETS_KEY).digest()
-  const folder = join(dataDir, 'keys')
-  const path = join(folder, 'secrets.key')
-  mkdirSync(folder, { recursive: true })
+/** A key by what may be told of it: nothing sealed can be opened with either. */
+export type SecretsKey = { id: string; fingerprint: string; bytes: Buffer }
+/** What seals from now on, and all that open. */
+export type SecretsKeys = { sealing: SecretsKey; all: readonly SecretsKey[]; isOfEnvironment: boolean }
+
+const sign = (bytes: Buffer, text: string) => createHmac('sha256', bytes).update(text).digest('base64url')
+const keyOf = (bytes: Buffer): SecretsKey => ({
+  id: sign(bytes, 'id').slice(0, 6),
+  fingerprint: sign(bytes, 'fingerprint').slice(0, 32),
+  bytes,
+})
+const keyOfText = (text: string): SecretsKey => keyOf(createHash('sha256').update(text).digest())
+
+const KEY_FILE = /^secrets(?:-(\d+))?\.key$/
+const folderOf = (dataDir: string) => join(dataDir, 'keys')
+
+/** The keys of the data folder, the first one first. They are never changed in place, so that a backup has them all. */
+function fileKeys(dataDir: string): SecretsKey[] {
+  const folder = folderOf(dataDir)
+  const numberOf = (name: string) => Number(KEY_FILE.exec(name)![1] ?? 1)
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => KEY_FILE.test(name))
+    .sort((a, b) => numberOf(a) - numberOf(b))
+    .map((name) => keyOf(Buffer.from(readFileSync(join(folder, name), 'utf8').trim(), 'hex')))
+}
+
+/** One more key in the data folder, whole or not there at all; of several who make it at once one does. */
+export function addFileKey(dataDir: string): void {
+  const folder = folderOf(dataDir)
+  const count = fileKeys(dataDir).length
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const made = join(folder, `new-${randomBytes(4).toString('hex')}`)
+  writeFileSync(made, randomBytes(32).toString('hex'), { mode: 0o600 })
   try {
-    writeFileSync(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
+    linkSync(made, join(folder, count ? `secrets-${count + 1}.key` : 'secrets.key'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(made)
   }
-  return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+}
+
+/** Keys that open and do not seal: a comma list, or one key that has commas itself. */
+const alsoOf = ({ SECRETS_KEYS_ALSO: text }: NodeJS.ProcessEnv): string[] =>
+  text ? [...new Set([text, ...text.split(',').map((one) => one.trim())])].filter(Boolean) : []
+
+/**
+ * The keys of this server: SECRETS_KEY where several share a database, else the newest file of the data folder, which
+ * is made where there is none.
+ */
+export function secretsKeys(dataDir: string, env: NodeJS.ProcessEnv = process.env): SecretsKeys {
+  const also = alsoOf(env).map(keyOfText)
+  if (env.SECRETS_KEY) {
+    const sealing = keyOfText(env.SECRETS_KEY)
+    return { sealing, all: [sealing, ...also, ...fileKeys(dataDir)], isOfEnvironment: true }
+  }
+  if (!fileKeys(dataDir).length) addFileKey(dataDir)
+  const files = fileKeys(dataDir)
+  return { sealing: files.at(-1)!, all: [...files, ...also], isOfEnvironment: false }
 }
 
 /** Whether a text was sealed here; `open` hands back any other as it is. */
-export const isSealed = (text: string): boolean => text.startsWith(sealPrefix)
+export const isSealed = (text: string): boolean => text.startsWith(sealPrefix) || text.startsWith(FIRST_PREFIX)
+
+export function sealWith({ id, bytes }: SecretsKey, plain: string): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', bytes, iv)
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return `${sealPrefix}${id}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+}
+
+function openWith({ bytes: key }: SecretsKey, body: string): string {
+  const bytes = Buffer.from(body, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}
+
+/** What was sealed, and with which of these keys; throws where none of them opens it. */
+export function openWithAny(keys: readonly SecretsKey[], sealed: string): { plain: string; key: SecretsKey } {
+  const [id, body] = sealed.startsWith(FIRST_PREFIX)
+    ? [undefined, sealed.slice(FIRST_PREFIX.length)]
+    : (sealed.slice(sealPrefix.length).split('.', 2) as [string, string | undefined])
+  for (const key of keys) {
+    if (id !== undefined && key.id !== id) continue
+    try {
+      return { plain: openWith(key, body ?? ''), key }
+    } catch {
+      // Another key's, or spoilt.
+    }
+  }
+  throw new Error(`a secret was sealed with a key that this server does not have${id ? ` (${id})` : ''}`)
+}
 
 /** Keeps what must be used again but never read, such as a provider's key, sealed in the database (AES-256-GCM). */
 export function createSecrets(dataDir: string, env: NodeJS.ProcessEnv = process.env): Secrets {
-  let key: Buffer | undefined
+  let known: SecretsKeys | undefined
+  const keys = () => (known ??= secretsKeys(dataDir, env))
   return {
-    seal: (plain) => {
-      key ??= keyOf(dataDir, env)
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return sealPrefix + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
-    },
-    open: (sealed) => {
-      // Rows written before the first sealing, by a story or by hand.
-      if (!isSealed(sealed)) return sealed
-      key ??= keyOf(dataDir, env)
-      const bytes = Buffer.from(sealed.slice(sealPrefix.length), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
-      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
-    },
+    seal: (plain) => sealWith(keys().sealing, plain),
+    // Rows written before the first sealing, by a story or by hand, are as they are.
+    open: (sealed) => (isSealed(sealed) ? openWithAny(keys().all, sealed).plain : sealed),
   }
 }
 

@@ -65,7 +65,7 @@ describe('a merchant', () => {
     const stored = await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
       db.one<{ bankAccount: string }>(sql`select bank_account from merchant_info where id = ${merchantId}`),
     )
-    expect(stored!.bankAccount).toMatch(/^sealed1:/)
+    expect(stored!.bankAccount).toMatch(/^sealed2:/)
   })
   it('from the recycle bin has its shops again, or is refused where another has them', async () => {
     const row = await save('merchantInfo', { name: '旧商户', merchantNo: 'M7', shopIds: '' })

@@ -113,7 +113,7 @@ describe('a refund that cannot arrive', () => {
     const { id, outNo } = await abnormal(2)
     await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     expect(await refundNow(id)).toMatchObject({ isAbnormal: false, channelNote: expect.stringContaining('改退') })
-    expect((await outNoOf(id)).redirectTo).toMatch(/^sealed1:/)
+    expect((await outNoOf(id)).redirectTo).toMatch(/^sealed2:/)
     await pass(1)
     expect(redirects(outNo)).toMatchObject([{ body: { type: 'USER_BANK_CARD', bank_type: 'ICBC_DEBIT' } }])
     expect(redirects(outNo)[0]!.body.bank_account).not.toContain('6222')

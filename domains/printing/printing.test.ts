@@ -253,7 +253,7 @@ describe('a print job', () => {
     for (let n = 0; n < 3; n++) await printer('yilianyun')
     expect(makers.makers.tokensGiven).toBe(before)
     const row = await inTenant((db) => db.get(printAccount, accounts.yilianyun!))
-    expect(row?.accessToken).toMatch(/^sealed1:/)
+    expect(row?.accessToken).toMatch(/^sealed2:/)
     makers.makers.tokens.clear()
     await printer('yilianyun')
     expect(makers.makers.tokensGiven).toBe(before + 1)

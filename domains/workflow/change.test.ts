@@ -233,7 +233,7 @@ describe('an act behind an approval', () => {
     const [kept] = await tenant((db) =>
       db.query(sql`select call::text as call from flow_change_call where id = ${held}`),
     )
-    expect(kept!.call).toMatch(/^"sealed1:/)
+    expect(kept!.call).toMatch(/^"sealed2:/)
     const [task] = await claimable(boss)
     const seen = await street.must(get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
     expect(seen.change.args).toEqual(expect.arrayContaining([expect.objectContaining({ text: 'open' })]))

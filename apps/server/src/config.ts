@@ -81,6 +81,7 @@ const listOf = (text = ''): string[] =>
     .filter(Boolean)
 
 const HOOK_SECRET_MIN = 24
+const SECRETS_KEY_MIN = 32
 
 /** What else of the environment must look like something. */
 const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
@@ -93,6 +94,12 @@ const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   MQTT_ADMIN_URL: mqtt,
   MQTT_ACCESS: oneOf('dynsec'),
   MQTT_HOOK_SECRET: { is: (text) => text.length >= HOOK_SECRET_MIN, must: `at least ${HOOK_SECRET_MIN} characters` },
+  SECRETS_KEY: {
+    is: (text) => text.length >= SECRETS_KEY_MIN,
+    must:
+      `at least ${SECRETS_KEY_MIN} characters; one in use that is shorter goes to SECRETS_KEYS_ALSO, beside a new ` +
+      'SECRETS_KEY',
+  },
   S3_ENDPOINT: http,
   S3_PATH_STYLE: oneOf('true', 'false'),
   PUBLIC_URL: http,
@@ -148,7 +155,7 @@ export function environmentFaults(env: NodeJS.ProcessEnv): string[] {
     const text = env[name] || undefined
     if (text === undefined || is(text)) return []
     // An address may hold a password, and a secret is one.
-    return [/_(URL|SECRET)$/.test(name) ? `${name} must be ${must}.` : `${name} must be ${must}; "${text}" is not.`]
+    return [/_(URL|SECRET|KEY)$/.test(name) ? `${name} must be ${must}.` : `${name} must be ${must}; "${text}" is not.`]
   })
   const alone = Object.entries(TOGETHER).flatMap(([name, others]) =>
     env[name] && env[name] !== '0'

@@ -1,3 +1,5 @@
+import { claimSecrets, secretsKeys } from '#domains/files/doors.ts'
+import { openClient } from '#kit/server/database/connections.ts'
 import { createApp, type App } from './app.ts'
 import { hasStreet, type Start } from './config.ts'
 import { inTurn, prepare, storyOf } from './first-start.ts'
@@ -50,9 +52,20 @@ const storied = async (asked: Asked): Promise<Asked> => {
   return { ...asked, story }
 }
 
+/** Before anything is sealed: what another key seals here, nobody else opens. */
+async function claimKey({ databaseUrl, dataDir }: Asked): Promise<void> {
+  const client = await openClient({ connectionString: databaseUrl })
+  try {
+    await claimSecrets(client, secretsKeys(dataDir))
+  } finally {
+    await client.end()
+  }
+}
+
 const prepared = (asked: Asked): Promise<App> =>
   inTurn(asked.databaseUrl, say, async () => {
     const told = await storyOf(asked.databaseUrl, asked.story)
+    await claimKey(asked)
     if (told.story !== asked.story && process.argv.includes('--story')) {
       say(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${asked.story}".`)
     }

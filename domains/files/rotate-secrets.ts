@@ -1,0 +1,164 @@
+import type pg from 'pg'
+import { openWithAny, SEALED, sealWith, type SecretsKey, type SecretsKeys } from './secrets.ts'
+
+/**
+ * Which keys a database's secrets are sealed with: their fingerprints stand in it, so that a server with another key is
+ * told at its start, and not by those whose secrets nobody opens any more.
+ */
+
+const NAME = 'secretsKeys'
+const nameOf = ({ id, fingerprint }: SecretsKey) => `${id}.${fingerprint}`
+
+async function inUse(client: pg.ClientBase): Promise<string[] | undefined> {
+  const { rows } = await client.query<{ value: string }>('select value from installation where key = $1', [NAME])
+  return rows[0]?.value.split(' ')
+}
+
+const note = (client: pg.ClientBase, keys: readonly string[]) =>
+  client.query('insert into installation values ($1, $2) on conflict (key) do update set value = excluded.value', [
+    NAME,
+    [...new Set(keys)].join(' '),
+  ])
+
+const ids = (names: readonly string[]) => names.map((name) => name.split('.')[0]).join(', ')
+
+/** Larger tables hold sales and logs; keys of providers stand in small ones. */
+const SMALL = 20_000
+
+type Column = { table: string; column: string; type: string }
+
+/** Columns of text and JSON, in every table that holds rows itself. */
+async function columnsOf(client: pg.ClientBase, rowsMost = Infinity): Promise<Map<string, Column[]>> {
+  const { rows } = await client.query<Column>(
+    `select c.oid::regclass::text as table, quote_ident(a.attname) as column, format_type(a.atttypid, null) as type
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.reltuples <= $1::float8
+        and a.attgenerated = '' and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'json'::regtype,
+          'jsonb'::regtype)
+      order by 1, a.attnum`,
+    [Number.isFinite(rowsMost) ? rowsMost : 1e18],
+  )
+  const tables = new Map<string, Column[]>()
+  for (const row of rows) tables.set(row.table, [...(tables.get(row.table) ?? []), row])
+  return tables
+}
+
+const holdsSealed = (column: string) => `${column}::text like '%sealed_:%'`
+
+/** The keys that some of what is sealed was sealed with; throws where it is none of these. */
+async function keysInRows(client: pg.ClientBase, { all }: SecretsKeys): Promise<SecretsKey[]> {
+  const found = new Set<SecretsKey>()
+  let closed: unknown
+  for (const [table, columns] of await columnsOf(client, SMALL)) {
+    const texts = columns.map(({ column }) => `${column}::text`).join(', ')
+    const { rows } = await client.query<{ text: string }>(
+      `select concat_ws(' ', ${texts}) as text from ${table}
+        where ${columns.map(({ column }) => holdsSealed(column)).join(' or ')} limit 20`,
+    )
+    for (const [sealed] of rows.flatMap(({ text }) => [...text.matchAll(SEALED)]))
+      try {
+        found.add(openWithAny(all, sealed).key)
+      } catch (error) {
+        closed = error
+      }
+  }
+  if (closed && !found.size) throw closed as Error
+  return [...found]
+}
+
+const WAY =
+  'To change the key, say the new one as SECRETS_KEY and the old one as SECRETS_KEYS_ALSO, then npm run rotate-secrets ' +
+  '(docs/operations.md).'
+
+/**
+ * Refuses a server that cannot open what the database's servers have sealed; notes the key it will seal with.
+ * `client` is the owner's.
+ */
+export async function claimSecrets(client: pg.ClientBase, keys: SecretsKeys): Promise<void> {
+  const own = nameOf(keys.sealing)
+  const source = keys.isOfEnvironment ? 'SECRETS_KEY' : 'The key in DATA_DIR/keys'
+  const refuse = (why: string) => new Error(`${source} is not the one this database's secrets are sealed with: ${why}`)
+  const before = await inUse(client)
+  if (!before) {
+    const inRows = await keysInRows(client, keys).catch(() => {
+      throw refuse(`none of them can be opened. ${WAY}`)
+    })
+    await note(client, [...inRows.map(nameOf), own])
+    return
+  }
+  const held = new Set(keys.all.map(nameOf))
+  const lacking = before.filter((name) => !held.has(name))
+  if (lacking.length === before.length)
+    throw refuse(`they know key ${ids(before)}, this server has ${keys.sealing.id}. ${WAY}`)
+  if (lacking.length)
+    throw new Error(
+      `Some secrets are still sealed with key ${ids(lacking)}, which this server does not have. Say it as ` +
+        'SECRETS_KEYS_ALSO until npm run rotate-secrets has come to its end.',
+    )
+  if (!before.includes(own)) await note(client, [...before, own])
+}
+
+/** Whether all that is sealed is sealed with this one. */
+export const isOnlyKey = async (client: pg.ClientBase, key: SecretsKey): Promise<boolean> => {
+  const now = await inUse(client)
+  return !now || (now.length === 1 && now[0] === nameOf(key))
+}
+
+const BATCH = 200
+
+type Rotated = { resealed: number; closed: number; lost: Set<string> }
+
+/** Seals anew what other keys have sealed, in batches that stand by themselves: whoever is cut short begins again. */
+async function resealTable(client: pg.ClientBase, columns: readonly Column[], keys: SecretsKeys, into: Rotated) {
+  for (const { table, column, type } of columns) {
+    let after = '(0,0)'
+    for (;;) {
+      const { rows } = await client.query<{ at: string; text: string }>(
+        `select ctid::text as at, ${column}::text as text from ${table}
+          where ctid > $1::tid and ${holdsSealed(column)} order by ctid limit ${BATCH}`,
+        [after],
+      )
+      if (!rows.length) break
+      for (const { at, text } of rows) {
+        after = at
+        const fresh = text.replace(SEALED, (sealed) => {
+          try {
+            const { plain, key } = openWithAny(keys.all, sealed)
+            const isNew = key.id === keys.sealing.id && sealed.startsWith('sealed2:')
+            return isNew ? sealed : sealWith(keys.sealing, plain)
+          } catch {
+            into.closed++
+            into.lost.add(`${table}.${column}`)
+            return sealed
+          }
+        })
+        if (fresh === text) continue
+        // Who saved the row meanwhile sealed it anew, or is met again in the next look.
+        const { rowCount } = await client.query(
+          `update ${table} set ${column} = $1::${type} where ctid = $2::tid and ${column}::text = $3`,
+          [fresh, at, text],
+        )
+        into.resealed += rowCount ?? 0
+      }
+    }
+  }
+}
+
+/**
+ * Seals everything with this server's key alone, and notes that no other is needed any more. May be cut short at any
+ * moment and run again; servers that have both keys serve on meanwhile.
+ */
+export async function rotateSecrets(client: pg.ClientBase, keys: SecretsKeys): Promise<Rotated> {
+  const before = (await inUse(client)) ?? []
+  await note(client, [...before, nameOf(keys.sealing)])
+  const all: Rotated = { resealed: 0, closed: 0, lost: new Set() }
+  for (;;) {
+    const look: Rotated = { resealed: 0, closed: 0, lost: all.lost }
+    for (const columns of (await columnsOf(client)).values()) await resealTable(client, columns, keys, look)
+    all.resealed += look.resealed
+    all.closed = look.closed
+    if (!look.resealed) break
+  }
+  await note(client, [nameOf(keys.sealing)])
+  return all
+}

@@ -1,0 +1,118 @@
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
+import { claimSecrets, isOnlyKey, rotateSecrets } from './rotate-secrets.ts'
+import { addFileKey, createSecrets, secretsKeys } from './secrets.ts'
+
+let database: TestDatabase
+let folder: string
+let client: pg.Client
+
+beforeEach(async () => {
+  database = await testDatabase({ empty: true })
+  folder = mkdtempSync(join(tmpdir(), 'secrets-'))
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('create table installation (key text primary key, value text not null)')
+  await client.query('create table provider (id int primary key, secret text, payload jsonb, pattern text)')
+})
+afterEach(async () => {
+  await client.end()
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+const [old, fresh, other] = ['old', 'fresh', 'other'].map((one) => one.repeat(12)) as [string, string, string]
+const env = (SECRETS_KEY: string, SECRETS_KEYS_ALSO = '') => ({ SECRETS_KEY, SECRETS_KEYS_ALSO })
+const keysOf = (...said: Parameters<typeof env>) => secretsKeys(folder, env(...said))
+const keep = (id: number, secret: string, payload: object = {}) =>
+  client.query('insert into provider values ($1, $2, $3)', [id, secret, JSON.stringify(payload)])
+
+/** As everything was sealed before keys had numbers. */
+function sealedOnce(key: string, plain: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(key).digest(), iv)
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return `sealed1:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+}
+
+test('a server with another key is refused by a sentence that holds no key, before it seals anything', async () => {
+  await claimSecrets(client, keysOf(old))
+  await claimSecrets(client, keysOf(old))
+  const refused = claimSecrets(client, keysOf(other))
+  await expect(refused).rejects.toThrow(/SECRETS_KEY is not the one .* npm run rotate-secrets/)
+  await expect(refused).rejects.not.toThrow(other)
+  await expect(claimSecrets(client, secretsKeys(folder, {}))).rejects.toThrow('The key in DATA_DIR/keys is not')
+})
+
+test('a database of before, which names no key, is asked by what is sealed in it', async () => {
+  await keep(1, sealedOnce(old, 'of a provider'))
+  await expect(claimSecrets(client, keysOf(other))).rejects.toThrow('none of them can be opened')
+  await claimSecrets(client, keysOf(old))
+  await expect(claimSecrets(client, keysOf(other))).rejects.toThrow('they know key')
+})
+
+test('what was sealed before keys had numbers is opened, and what is sealed now names its key', () => {
+  const secrets = createSecrets(folder, env(fresh, old))
+  expect(secrets.open(sealedOnce(old, '旧'))).toBe('旧')
+  const sealed = secrets.seal('新')
+  expect(sealed.startsWith(`sealed2:${keysOf(fresh).sealing.id}.`)).toBe(true)
+  expect(createSecrets(folder, env(other, fresh)).open(sealed)).toBe('新')
+  expect(() => createSecrets(folder, env(other)).open(sealed)).toThrow('a key that this server does not have')
+  expect(secrets.open('as it was written by hand')).toBe('as it was written by hand')
+})
+
+test('the key is changed while servers serve, and a change that is cut short goes on', async () => {
+  await claimSecrets(client, keysOf(old))
+  const [before, now] = [createSecrets(folder, env(old, fresh)), createSecrets(folder, env(fresh, old))]
+  for (let id = 0; id < 450; id++) await keep(id, before.seal(`secret ${id}`), { within: [before.seal(`json ${id}`)] })
+  await keep(1000, sealedOnce(other, 'nobody has this key any more'))
+  const keys = keysOf(fresh, old)
+  await claimSecrets(client, keys)
+  expect(await isOnlyKey(client, keys.sealing)).toBe(false)
+  // Whoever lacks one of the two is told, and reads nothing it cannot open.
+  await expect(claimSecrets(client, keysOf(fresh))).rejects.toThrow('SECRETS_KEYS_ALSO')
+  await expect(claimSecrets(client, keysOf(old))).rejects.toThrow('SECRETS_KEYS_ALSO')
+
+  const query = client.query.bind(client)
+  let updates = 0
+  const spy = vi.spyOn(client, 'query').mockImplementation(((...asked: [string]) => {
+    if (asked[0].startsWith('update') && ++updates === 300) throw new Error('cut short')
+    return query(...asked)
+  }) as never)
+  await expect(rotateSecrets(client, keys)).rejects.toThrow('cut short')
+  spy.mockRestore()
+  const half = await client.query<{ secret: string }>('select secret from provider where id < 450')
+  for (const { secret } of half.rows) expect(now.open(secret)).toMatch(/^secret \d+$/)
+  // A server that knows both seals by the old one meanwhile.
+  await keep(2000, before.seal('meanwhile'))
+
+  const { resealed, closed, lost } = await rotateSecrets(client, keys)
+  expect([resealed, closed, [...lost]]).toEqual([602, 1, ['provider.secret']])
+  const only = createSecrets(folder, env(fresh))
+  const { rows } = await client.query<{ id: number; secret: string; payload: { within?: string[] } }>(
+    'select id, secret, payload from provider where id <> 1000',
+  )
+  for (const { id, secret, payload } of rows) {
+    expect(only.open(secret)).toBe(id === 2000 ? 'meanwhile' : `secret ${id}`)
+    if (payload.within) expect(only.open(payload.within[0]!)).toBe(`json ${id}`)
+  }
+  await claimSecrets(client, keysOf(fresh))
+  await expect(claimSecrets(client, keysOf(old))).rejects.toThrow('is not the one')
+})
+
+test('a key of the data folder is never changed in place, and is nobody else’s to read', async () => {
+  const first = createSecrets(folder, {})
+  const sealed = first.seal('a')
+  await claimSecrets(client, secretsKeys(folder, {}))
+  addFileKey(folder)
+  const second = createSecrets(folder, {})
+  expect([second.open(sealed), second.seal('b').slice(0, 14) === sealed.slice(0, 14)]).toEqual(['a', false])
+  expect(readdirSync(join(folder, 'keys')).toSorted()).toEqual(['secrets-2.key', 'secrets.key'])
+  for (const name of ['.', 'secrets.key', 'secrets-2.key'])
+    expect(statSync(join(folder, 'keys', name)).mode & 0o077).toBe(0)
+})

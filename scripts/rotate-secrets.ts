@@ -1,0 +1,58 @@
+// npm run rotate-secrets: what is sealed in the database is sealed anew with SECRETS_KEY, or with a new key in
+// DATA_DIR/keys where the environment names none. Cut short, it goes on where it was when it is run again.
+import { readConfig } from '#apps/server/src/config.ts'
+import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { storyOf } from '#apps/server/src/first-start.ts'
+import { addFileKey, claimSecrets, isOnlyKey, rotateSecrets, secretsKeys } from '#domains/files/doors.ts'
+import { openClient } from '#kit/server/database/connections.ts'
+
+const { databaseUrl, dataDir, story } = readConfig([], process.env)
+
+async function rotate(url: string): Promise<void> {
+  await storyOf(url, story)
+  const client = await openClient({ connectionString: url })
+  try {
+    let keys = secretsKeys(dataDir)
+    await claimSecrets(client, keys)
+    if (await isOnlyKey(client, keys.sealing)) {
+      if (keys.isOfEnvironment) {
+        console.log(
+          'Everything is sealed with SECRETS_KEY. To change it, say the new one as SECRETS_KEY and the one of',
+        )
+        console.log('now as SECRETS_KEYS_ALSO.')
+        return
+      }
+      addFileKey(dataDir)
+      keys = secretsKeys(dataDir)
+    }
+    const { resealed, closed, lost } = await rotateSecrets(client, keys)
+    console.log(`${resealed} values are sealed with key ${keys.sealing.id} now.`)
+    if (closed)
+      console.log(
+        `${closed} could not be opened with any key there is and are as they were, in ${[...lost].join(', ')}.`,
+      )
+    console.log(
+      keys.isOfEnvironment
+        ? 'SECRETS_KEYS_ALSO may go from all servers. Keep the old key for as long as you keep backups of before.'
+        : 'Keys of before stay in DATA_DIR/keys, for backups of before.',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+try {
+  const database = databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
+  try {
+    if (database?.attached && !process.env.SECRETS_KEY)
+      throw new Error('The product runs, and would go on sealing with the key of now. Stop it, then rotate.')
+    await rotate(databaseUrl ?? database!.url)
+  } finally {
+    await database?.stop()
+  }
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}
