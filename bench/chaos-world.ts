@@ -159,14 +159,16 @@ async function makeDatabase(folder: string, makePair: MakePair | undefined, say:
 
 /** An object store that can be away; what it holds stays. */
 async function makeStore(): Promise<{ store: Part; env: Record<string, string> }> {
-  const { url, keys, away, back } = await startS3Simulator()
+  const simulator = await startS3Simulator()
+  const { url, keys } = simulator
   const env = {
     S3_ENDPOINT: url,
     S3_BUCKET: 'chaos',
     S3_ACCESS_KEY: keys.accessKey,
     S3_SECRET_KEY: keys.secretKey,
   }
-  return { store: { name: 'object store', port: Number(new URL(url).port), kill: away, start: back }, env }
+  const port = Number(new URL(url).port)
+  return { store: { name: 'object store', port, kill: () => simulator.away(), start: () => simulator.back() }, env }
 }
 
 type BehindProxy = { nodes: number; makePair: MakePair }

@@ -67,8 +67,8 @@ async function keysInRows(client: pg.ClientBase, { all }: SecretsKeys): Promise<
 }
 
 const WAY =
-  'To change the key, say the new one as SECRETS_KEY and the old one as SECRETS_KEYS_ALSO, then npm run rotate-secrets ' +
-  '(docs/operations.md).'
+  'To change the key, say the new one as SECRETS_KEY and the old one as SECRETS_KEYS_ALSO, then run ' +
+  'npm run rotate-secrets (docs/operations.md).'
 
 /**
  * Refuses a server that cannot open what the database's servers have sealed; notes the key it will seal with.

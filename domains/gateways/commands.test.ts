@@ -8,7 +8,7 @@ import { defineCommand, type Command } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { onDeviceEvent, onDeviceQuestion } from './heard.ts'
-import { hear, lookAtDue, Misheard } from './hear.ts'
+import { askAgain, hear, lookAtDue, Misheard } from './hear.ts'
 import { deviceLine } from './line.ts'
 import { createPresence, SILENT_MS, type Presence } from './presence.ts'
 
@@ -77,8 +77,8 @@ const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.u
 const say = (
   about: string,
   message: object,
-  { retained = false, isLate = false, topic = `${prefix}/up/${about}` } = {},
-) => hear(street.services, presence, topic, { ts: now, ...message }, { retained, isLate })
+  { retained = false, isLate = false, at = now, topic = `${prefix}/up/${about}` } = {},
+) => hear(street.services, presence, topic, { ts: now, ...message }, { retained, isLate, at })
 const link = () => unit((db) => db.get(deviceLink, linkId))
 const commandNow = (id: string): Promise<Command> => unit((db) => db.get(deviceCommand, id))
 const down = (about: string) =>
@@ -125,6 +125,23 @@ describe('a command', () => {
     expect(down('cmd')).toHaveLength(2)
     expect((await commandNow(id)).state).toBe('unknown')
     expect(down('query')).toEqual([{ ids: [id] }])
+  })
+
+  it('is asked after again where what the device said of it was let go, or a server died with it', async () => {
+    const { id } = await ask(knock, { door: 'again' })
+    await say('ack', { id, ok: true })
+    const asked = () => sent.filter(({ topic }) => topic.endsWith('/down/query'))
+    await askAgain(street.services, [`${tenantId}/GW-nobody`])
+    expect(asked()).toEqual([])
+    await askAgain(street.services, [`${tenantId}/${clientId}`])
+    expect(down('query').at(-1).ids).toContain(id)
+    const before = asked().length
+    await askAgain(street.services)
+    expect(asked().length).toBeGreaterThan(before)
+    expect(down('query').at(-1).ids).toContain(id)
+    await say('res', { id, code: 0 })
+    await askAgain(street.services, [`${tenantId}/${clientId}`])
+    expect(down('query').at(-1).ids).not.toContain(id)
   })
 
   it('that the device has never heard of is expired in the end, and does not run late', async () => {
@@ -403,6 +420,16 @@ describe('presence', () => {
 describe('the clock of a device', () => {
   const greet = (ts: number, from = {}) => say('hello', { connId: 'k', bootId: 'boot-k', fw: '1.0', ts }, from)
   const errorTold = () => down('hello').at(-1).offsetMs
+
+  it('is measured when its word comes, however long that waits to be handled', async () => {
+    const came = now
+    pass(40_000)
+    await greet(came, { at: came })
+    expect(errorTold()).toBe(0)
+    await say('hb', { ts: came - 3_000 }, { at: came })
+    await presence.flush()
+    expect((await link())!.clockOffset).toBe(-3_000)
+  })
 
   it('is not taken for wrong where its word waited behind others, unless that cannot explain it', async () => {
     await greet(now + 1_000)

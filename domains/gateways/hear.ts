@@ -1,6 +1,6 @@
 import type { Json } from '#kit/server/shared/index.ts'
 import { NotTaken } from '#kit/server/broker/index.ts'
-import { sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
+import { asAsked, empty, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import { send, sendWaiting } from './ask-command.ts'
@@ -30,8 +30,10 @@ type Told = {
   message: Record<string, any>
   /** Said at this moment; else the broker had kept it, and it proves nobody's presence. */
   isNow: boolean
-  /** It waited behind many others: when it was said is not now. */
+  /** It was held outside behind many others: when it came is not when it was said. */
   isLate: boolean
+  /** When it came, by our clock; it may have waited here since. */
+  arrivedAt: number
 }
 
 const TEXT_MAX = 500
@@ -109,7 +111,7 @@ async function hello(told: Told): Promise<void> {
       ...wantedOf(db, services, link),
     ])
     if (was?.clientId !== link.clientId) throw new Misheard('nobody of this number any more')
-    const measured = clockOffsetOf(said.ts, now)
+    const measured = clockOffsetOf(said.ts, told.arrivedAt)
     const error = told.isLate ? likelyOffset(measured, was.clockOffset) : measured
     await presence.greeted(db, was, said, error)
     await judged(db, services, before, { said, was })
@@ -328,13 +330,15 @@ const KEPT: readonly string[] = ['online', 'state']
 
 const about: Record<string, (told: Told) => Promise<void>> = { online, hello, ack, res, prog, evt, state, ask }
 
+const AT_THE_DOOR = { lane: 'write', patienceMs: 5_000 } as const
+
 /** Takes one message of a device. Throws `Misheard` for what can never be understood; anything else is tried again. */
 export async function hear(
   services: Services,
   presence: Presence,
   topic: string,
   message: unknown,
-  { retained = false, isLate = false } = {},
+  { retained = false, isLate = false, at = services.now().getTime() } = {},
 ): Promise<void> {
   const spoken = spokenBy(topic)
   if (!spoken || typeof message !== 'object' || message === null) throw new Misheard('no message of a device')
@@ -342,14 +346,42 @@ export async function hear(
   const link = await presence.linkOf(spoken.tenantId, spoken.clientId, { isFresh })
   if (!link) throw new Misheard('nobody of this number')
   if (retained && !KEPT.includes(spoken.about)) throw new Misheard(`nobody keeps what is said under ${spoken.about}`)
-  if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>, { isLate })
+  if (spoken.about === 'hb') return presence.beat(link, message as Record<string, unknown>, { isLate, at })
   const handle = about[spoken.about]
   if (!handle) throw new Misheard(`nothing is said under ${spoken.about}`)
   const isNow = !retained
   // A word of going, a will among them, proves nobody's presence.
   const isGoing = spoken.about === 'online' && (message as Record<string, unknown>).online !== true
   if (isNow && !isGoing) presence.heardOf(link)
-  await handle({ services, presence, link, message: message as Record<string, any>, isNow, isLate })
+  const told = { services, presence, link, message: message as Record<string, any>, isNow, isLate, arrivedAt: at }
+  // Somebody stands before a door: it goes before what comes back after a storm.
+  if (spoken.about === 'ask') return asAsked(AT_THE_DOOR, () => handle(told))
+  await handle(told)
+}
+
+type Asking = { tenantId: string; clientId: string; ids: string[] }
+
+/** Commands whose end nobody may have heard of, by device: all, or those of the devices named `tenant/client`. */
+const openCommands = (services: Services, devices?: readonly string[]): Promise<Asking[]> =>
+  services.unit({ across: 'devices of all tenants are asked again' }, (db) =>
+    db.query<Asking>(sql`select tenant_id as "tenantId", client_id as "clientId",
+        (array_agg(id::text order by id))[1:200] as ids
+      from device_command where state in ('sent', 'taken', 'unknown') and create_time > ${daysBack(services, 1)}
+        ${devices ? sql`and tenant_id || '/' || client_id = any(${[...devices]}::text[])` : empty}
+      group by tenant_id, client_id limit 5000`),
+  )
+
+/**
+ * Asks devices what became of their commands: all, when another server begins to listen, for what the one before had
+ * acknowledged and not stored is told by nobody else; or those whose messages were let go. Answers how many were asked.
+ */
+export async function askAgain(services: Services, devices?: readonly string[]): Promise<number> {
+  const line = services.slots.find(deviceLine)
+  if (!line) return 0
+  const asked = await openCommands(services, devices)
+  for (const { tenantId, clientId, ids } of asked)
+    await line.publish(`${prefixOf(tenantId, clientId)}down/query`, { ids })
+  return asked.length
 }
 
 /** Looks at commands whose time has come; answers how many. */

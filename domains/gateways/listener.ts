@@ -1,18 +1,21 @@
 import { createIntake } from '#kit/server/broker/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { isPassing } from '#kit/server/database/connections.ts'
+import { Crowded } from '#kit/server/database/admission.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
-import { hear, lookAtDue, Misheard } from './hear.ts'
+import { askAgain, hear, lookAtDue, Misheard } from './hear.ts'
 import { deviceLine } from './line.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { EVERYTHING, spokenBy } from './topics.ts'
 
-/** Fewer than there are connections to the database, so that what is urgent finds one. */
+/** Fewer than there are connections to the database; people have half of those to themselves (admission.ts). */
 const LANES = 12
 const FLUSH_MS = 1_000
 const LOOK_MS = 500
 const SWEEP_MS = 15_000
+const ASK_MS = 2_000
 const ASIDE_A_MINUTE = 1_000
 const ASIDE_OF_DEVICE = 20
 const ASIDE_BYTES = 4_000
@@ -25,6 +28,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
     publish: (topic, message, options) => link.messages.publish(topic, message as never, options),
   })
   const presence = createPresence(services)
+  const toAsk = new Set<string>()
   const intake = createIntake({
     laneOf: (topic) => {
       const spoken = spokenBy(topic)
@@ -33,6 +37,13 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
     // Somebody stands before a door.
     isUrgent: (topic) => spokenBy(topic)?.about === 'ask',
     lanes: LANES,
+    now: () => services.now().getTime(),
+    // The broker has been told that it came, and says it no more: it waits until the database is back.
+    isPassing: (err) => isPassing(err) || err instanceof Crowded,
+    letGo: (topic) => {
+      const spoken = spokenBy(topic)
+      if (spoken) toAsk.add(`${spoken.tenantId}/${spoken.clientId}`)
+    },
     handle: async (topic, message, arrival) => {
       try {
         await hear(services, presence, topic, message, arrival)
@@ -49,7 +60,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
   const aside = keepAside(services)
   const lease = link.listen({ [EVERYTHING]: intake }, async () => {
     await presence.begin()
-    return watch(services, presence)
+    return watch(services, presence, toAsk)
   })
   return async () => {
     await lease.stop()
@@ -58,7 +69,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
 }
 
 /** What goes by the clock while this process listens. */
-function watch(services: Services, presence: Presence): () => void {
+function watch(services: Services, presence: Presence, toAsk: Set<string>): () => void {
   const every = (ms: number, work: () => Promise<unknown>, what: string) => {
     let isAtIt = false
     return setInterval(() => {
@@ -69,7 +80,20 @@ function watch(services: Services, presence: Presence): () => void {
         .finally(() => (isAtIt = false))
     }, ms)
   }
+  // Once the subscription stands, which is after this.
+  let isAllAsked = false
+  const askWhoWasLetGo = async () => {
+    if (!isAllAsked) {
+      await askAgain(services)
+      isAllAsked = true
+    }
+    const devices = [...toAsk]
+    if (!devices.length) return
+    await askAgain(services, devices)
+    for (const device of devices) toAsk.delete(device)
+  }
   const timers = [
+    every(ASK_MS, askWhoWasLetGo, 'devices could not be asked again'),
     every(FLUSH_MS, presence.flush, 'heartbeats could not be written'),
     every(LOOK_MS, () => lookAtDue(services), 'commands could not be looked at'),
     every(SWEEP_MS, presence.sweep, 'silent devices could not be looked for'),

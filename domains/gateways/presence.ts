@@ -68,11 +68,11 @@ export function createPresence(services: Services) {
       linkOf(memory, { tenantId, clientId }, isFresh),
     heardOf: (link: Link) => void memory.heard.set(link.id, { link, at: now() }),
     /** A heartbeat: kept until the next flush, the last of each device alone. */
-    beat: (link: Link, said: Record<string, unknown>, { isLate = false } = {}) => {
+    beat: (link: Link, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
       const { ts } = said
       const isMeasured = !isLate && typeof ts === 'number' && Number.isFinite(ts)
-      const offsetMs = isMeasured ? clockOffsetOf(ts, now()) : null
-      memory.beats.set(link.id, { link, health: healthOf(said), offsetMs, at: now() })
+      const offsetMs = isMeasured ? clockOffsetOf(ts, at) : null
+      memory.beats.set(link.id, { link, health: healthOf(said), offsetMs, at })
     },
     /** Writes what was heard since the last time, one statement for all. */
     flush: () => flush(memory),

@@ -66,14 +66,7 @@ export async function createApp(
   const { isOn: isStopping } = drain
   measureProcess(http, services, { isLead })
   start.seat?.measures(services.meters.measure)
-  const parts = () => ({
-    jobs,
-    isLead,
-    messages: running.link?.messages,
-    disk: running.disk,
-    pulse: running.pulse,
-    isStopping,
-  })
+  const parts = () => ({ jobs, isLead, isStopping, messages: running.link?.messages, ...running })
   const routes = mountRooms(http, services, [...kitRoutes, ...storyRoutes, liveRoute, ...healthRoutes(services, parts)])
   const document = () => openApi(services.registry, routes, packageJson.version)
   if (!start.isTest) {

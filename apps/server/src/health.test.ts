@@ -63,7 +63,7 @@ describe('the health call', () => {
     await ahead.close()
   })
 
-  test('a broken part is named and takes no server away; strangers are told no path and no driver’s words', async () => {
+  test('a broken part is named and takes no server away; strangers are told no path and no driver’s word', async () => {
     const files = join(server.services.config.dataDir, 'files')
     await rm(files, { recursive: true })
     await writeFile(files, 'in the way')
@@ -90,7 +90,7 @@ describe('the health call', () => {
   })
 
   test('without its database no server is ready', async () => {
-    vi.spyOn(server.services.pool, 'query').mockImplementation((() => Promise.reject(new Error('gone'))) as never)
+    vi.spyOn(server.services.pool, 'query').mockRejectedValue(new Error('gone'))
     const ready = await fetch(`${server.url}/api/health/ready`)
     expect([ready.status, await ready.json()]).toMatchObject([503, { data: { database: { ok: false } } }])
     expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)

@@ -36,8 +36,8 @@ async function stateOf(services: Services, part: string, check: Look): Promise<S
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)
     })
-    const said = await Promise.race([check(), late])
-    return { ok: true, millis: millis(), ...said }
+    const more = await Promise.race([check(), late])
+    return { ok: true, millis: millis(), ...more }
   } catch (err) {
     // Why is for the log: strangers ask here too.
     services.log.error({ err, part }, 'a part of the system is unwell')
@@ -90,11 +90,8 @@ const open = {
   head: true,
 } as const
 
-/**
- * What machines ask: whether the process lives, whether it may be sent calls, and how each part is. A proxy asks
- * `ready`, which depends on nothing a sale can do without: one broken part takes nobody's server away.
- */
-export function healthRoutes(services: Services, parts: () => Parts): Route[] {
+/** The parts of the system as they are asked, and as this process knows them itself. */
+function createHealth(services: Services, parts: () => Parts) {
   const looks = {
     database: watched(services, 'database', async () => void (await services.pool.query('select 1'))),
     clock: watched(services, 'clock', async () => {
@@ -107,51 +104,67 @@ export function healthRoutes(services: Services, parts: () => Parts): Route[] {
     }),
     files: watched(services, 'files', async () => void (await services.files.ping())),
   }
-  /** Those that are asked, and those this process knows of itself. */
-  async function statesOf(how: 'look' | 'briefly') {
-    const { jobs, isLead, messages, disk } = parts()
-    const [database, clock, shared, files] = await Promise.all([
-      looks.database[how](),
-      looks.clock[how](),
-      looks.shared[how](),
-      looks.files[how](),
-    ])
-    return {
-      database,
-      shared,
-      files,
-      // Jobs run in one process of the machine.
-      jobs: { ok: services.config.isTest || !isLead || jobs.state().started },
-      broker: { ok: services.config.isTest || messages?.state() === 'connected' },
-      disk: disk?.state() ?? { ok: true, isLow: false },
-      clock,
-      live: { ok: true, connections: services.live.size() },
-    }
+  return {
+    statesOf: async (how: 'look' | 'briefly') => {
+      const { jobs, isLead, messages, disk } = parts()
+      const [database, clock, shared, files] = await Promise.all([
+        looks.database[how](),
+        looks.clock[how](),
+        looks.shared[how](),
+        looks.files[how](),
+      ])
+      return {
+        database,
+        shared,
+        files,
+        // Jobs run in one process of the machine.
+        jobs: { ok: services.config.isTest || !isLead || jobs.state().started },
+        broker: { ok: services.config.isTest || messages?.state() === 'connected' },
+        disk: disk?.state() ?? { ok: true, isLow: false },
+        clock,
+        live: { ok: true, connections: services.live.size() },
+      }
+    },
+    /** The database by its pulse, which a rush for connections does not slow down; the disk as it is measured here. */
+    readiness: async () => {
+      const { pulse, disk, isStopping } = parts()
+      const database = pulse ? { ok: pulse.isBeating() } : await looks.database.look()
+      const states = { database: { ok: database.ok }, disk: { ok: !disk?.isFull() } }
+      const success = isAllWell(states) && !isStopping()
+      return { states, success, isStopping: isStopping() }
+    },
   }
-  const isAllWell = (states: Record<string, { ok: boolean }>) => Object.values(states).every(({ ok }) => ok)
-  /** The database by its pulse, which a rush for connections does not slow down; the disk as it is measured here. */
-  async function readiness() {
-    const { pulse, disk, isStopping } = parts()
-    const database = pulse ? { ok: pulse.isBeating() } : await looks.database.look()
-    const states = { database: { ok: database.ok }, disk: { ok: !disk?.isFull() } }
-    const success = isAllWell(states) && !isStopping()
-    return { states, success, code: success ? 200 : 503, isStopping: isStopping() }
-  }
-  const wordOf = (isStopping: boolean, isWell: boolean) => (isStopping ? 'stopping' : isWell ? 'ok' : 'unwell')
+}
+
+const isAllWell = (states: Record<string, { ok: boolean }>) => Object.values(states).every(({ ok }) => ok)
+
+const said = (success: boolean, data: object, msg: string) => {
+  const code = success ? 200 : 503
+  return { status: code, body: { code, success, data, msg } }
+}
+
+const wordOf = (isStopping: boolean, isWell: boolean) => (isStopping ? 'stopping' : isWell ? 'ok' : 'unwell')
+
+/**
+ * What machines ask: whether the process lives, whether it may be sent calls, and how each part is. A proxy asks
+ * `ready`, which depends on nothing a sale can do without: one broken part takes nobody's server away.
+ */
+export function healthRoutes(services: Services, parts: () => Parts): Route[] {
+  const { statesOf, readiness } = createHealth(services, parts)
   return [
     {
       ...open,
       path: '/api/health/live',
       title: { zh: '进程存活', en: 'Alive' },
-      handle: async (call) => call.reply({ status: 200, body: { code: 200, success: true, data: {}, msg: 'ok' } }),
+      handle: async (call) => call.reply(said(true, {}, 'ok')),
     },
     {
       ...open,
       path: '/api/health/ready',
       title: { zh: '可接收请求', en: 'Ready for calls' },
       handle: async (call) => {
-        const { states, success, code, isStopping } = await readiness()
-        return call.reply({ status: code, body: { code, success, data: states, msg: wordOf(isStopping, success) } })
+        const { states, success, isStopping } = await readiness()
+        return call.reply(said(success, states, wordOf(isStopping, success)))
       },
     },
     {
@@ -160,9 +173,7 @@ export function healthRoutes(services: Services, parts: () => Parts): Route[] {
       title: { zh: '各部分状态', en: 'State of the parts' },
       handle: async (call) => {
         const states = await statesOf('look')
-        const success = isAllWell(states)
-        const code = success ? 200 : 503
-        return call.reply({ status: code, body: { code, success, data: states, msg: wordOf(false, success) } })
+        return call.reply(said(isAllWell(states), states, wordOf(false, isAllWell(states))))
       },
     },
     {
@@ -171,9 +182,8 @@ export function healthRoutes(services: Services, parts: () => Parts): Route[] {
       path: '/api/health',
       title: { zh: '健康检查', en: 'Health' },
       handle: async (call) => {
-        const [{ success, code, isStopping }, states] = await Promise.all([readiness(), statesOf('briefly')])
-        const msg = wordOf(isStopping, success && isAllWell(states))
-        return call.reply({ status: code, body: { code, success, data: states, msg } })
+        const [{ success, isStopping }, states] = await Promise.all([readiness(), statesOf('briefly')])
+        return call.reply(said(success, states, wordOf(isStopping, success && isAllWell(states))))
       },
     },
   ]

@@ -54,20 +54,72 @@ describe('an intake', () => {
     for (const numbers of heard.values()) expect(numbers).toEqual([...Array(20).keys()])
   })
 
-  it('says of what came behind many others that it is late, and of nothing else', async () => {
+  it('says of what was held outside that it is late, until that has come in, and of nothing else', async () => {
     const late: number[] = []
     const { intake, give } = stage(
       async (_topic, message, { isLate }) => {
         await passing(1)
         if (isLate) late.push(message as number)
       },
-      { insideMax: 40, laneMax: 40, lanes: 1 },
+      { insideMax: 10, laneMax: 40, lanes: 1 },
     )
-    await Promise.all(Array.from({ length: 10 }, (_, n) => give('gw/one/n', n)))
+    // The tenth fills it, and its bringer waits; so does what it brings next.
+    for (let n = 0; n < 12; n++) await give('gw/one/n', n)
     await intake.idle()
-    await give('gw/one/n', 10)
+    await give('gw/one/n', 12)
     await intake.idle()
-    expect(late).toEqual([5, 6, 7, 8, 9])
+    expect(late).toEqual([10, 11])
+  })
+
+  it('stamps a message when it comes, however long it waits', async () => {
+    let clock = 1_000
+    const stamps: number[] = []
+    let end = () => {}
+    const stopped = new Promise<void>((resolve) => (end = resolve))
+    const { intake, give } = stage(
+      async (_topic, _message, { at }) => {
+        stamps.push(at)
+        await stopped
+      },
+      { lanes: 1, now: () => clock },
+    )
+    await give('gw/one/n', 1)
+    await give('gw/two/n', 1)
+    clock = 41_000
+    end()
+    await intake.idle()
+    expect(stamps).toEqual([1_000, 1_000])
+  })
+
+  it('lets nothing go while what it needs is away, and says whose message it put aside', async () => {
+    let isAway = true
+    let tries = 0
+    const handled: unknown[] = []
+    const letGo: string[] = []
+    const { intake, give, aside } = stage(
+      (_topic, message) => {
+        tries++
+        if (isAway) throw new Error('away')
+        if (message === 'poison') throw new Error('cannot be stored')
+        handled.push(message)
+      },
+      {
+        againMs: 1,
+        insideMax: 100,
+        laneMax: 3,
+        isPassing: (err) => (err as Error).message === 'away',
+        letGo: (topic) => letGo.push(topic),
+      },
+    )
+    for (const n of [1, 2, 3, 4]) await give('gw/one/n', n)
+    for (let n = 0; n < 50; n++) await give(`gw/${n}/m`, n)
+    await expect.poll(() => tries).toBeGreaterThan(200)
+    expect([handled, aside, letGo]).toEqual([[], [['crowded', 'gw/one/n 4']], ['gw/one/n']])
+    isAway = false
+    await give('gw/two/n', 'poison')
+    await intake.idle()
+    expect(handled).toHaveLength(53)
+    expect(letGo).toEqual(['gw/one/n', 'gw/two/n'])
   })
 
   it('hands on what is urgent before what waits and beside what is at work, each device in order', async () => {

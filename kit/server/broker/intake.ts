@@ -17,8 +17,11 @@ export type Intake = {
 /** No JSON; failed twice; its lane was full. */
 type AsideReason = 'malformed' | 'failed' | 'crowded'
 
-/** How a message came: kept by the broker from before; `isLate`, behind so many that it tells nothing of the time. */
-type Arrival = { retained: boolean; isLate: boolean }
+/**
+ * How a message came: kept by the broker from before; when, for it may wait here; `isLate`, after others had been held
+ * outside, so that even that tells nothing of when it was said.
+ */
+type Arrival = { retained: boolean; isLate: boolean; at: number }
 
 type Options = {
   /** Whose message is it? */
@@ -34,10 +37,20 @@ type Options = {
   /** Of one lane; so that a lane that does not get on cannot fill the whole. */
   laneMax?: number
   againMs?: number
+  /** What will pass, such as a database that is away: such a message waits for it, and is never put aside. */
+  isPassing?: (err: unknown) => boolean
+  /** A message whose sender was told that it came was put aside all the same: who said it has to be asked again. */
+  letGo?: (topic: string) => void
+  now?: () => number
   log?: Reporter
 }
 
-type Taken = { topic: string; payload: Buffer; hasFailed?: boolean } & Arrival
+type Taken = {
+  topic: string
+  payload: Buffer
+  hasFailed?: boolean
+  /** How often it waited. */ waits?: number
+} & Arrival
 type Lane = { key: string; taken: Taken[]; /** Its last message was put aside. */ isSour: boolean }
 
 /** Says when there is room, or nothing left. */
@@ -66,6 +79,7 @@ function createHandling(options: Options) {
   const { log = silent } = options
 
   async function putAside({ topic, payload }: Taken, reason: AsideReason, err?: unknown): Promise<void> {
+    if (reason !== 'malformed') options.letGo?.(topic)
     try {
       await options.aside(topic, payload, reason, err)
     } catch (failure) {
@@ -81,10 +95,14 @@ function createHandling(options: Options) {
       return true
     }
     try {
-      await options.handle(taken.topic, message, { retained: taken.retained, isLate: taken.isLate })
+      await options.handle(taken.topic, message, { retained: taken.retained, isLate: taken.isLate, at: taken.at })
       lane.isSour = false
       return true
     } catch (err) {
+      if (options.isPassing?.(err)) {
+        taken.waits = (taken.waits ?? 0) + 1
+        return false
+      }
       // One bad message after the other would hold the good ones behind them for as many pauses.
       if (!taken.hasFailed && !lane.isSour) {
         taken.hasFailed = true
@@ -99,20 +117,23 @@ function createHandling(options: Options) {
   return { putAside, handle }
 }
 
-/** Of a full intake: with less inside a message is handled within a second or so. */
-const LATE_SHARE = 0.1
+/** Of a full intake: with less inside, what was held outside has come in. */
+const CALM_SHARE = 0.1
+const PAUSE_MAX_MS = 5_000
 
 /** More than are meant to be at work, for what is urgent. */
 const URGENT_MAX = 8
 
 export function createIntake(options: Options): Intake {
-  const { laneOf, lanes: atWorkMax = 32, insideMax = 1_000, againMs = 250 } = options
+  const { laneOf, lanes: atWorkMax = 32, insideMax = 1_000, againMs = 250, now = Date.now } = options
   const { laneMax = Math.ceil(insideMax / 10) } = options
   const { putAside, handle } = createHandling(options)
   const gauge = createGauge(insideMax)
   const lanes = new Map<string, Lane>()
   const ready: Lane[] = []
   let atWork = 0
+  /** Who brings messages was made to wait, and what waited with it may still be coming. */
+  let isBehind = false
 
   const isUrgent = ({ taken: [first] }: Lane) => options.isUrgent?.(first!.topic) ?? false
 
@@ -122,6 +143,9 @@ export function createIntake(options: Options): Intake {
     else ready.push(lane)
     while (atWork < atWorkMax && ready.length) void work(ready.shift()!)
   }
+
+  const pauseOf = ({ taken: [first] }: Lane) =>
+    Math.min(againMs * 2 ** Math.max(0, (first!.waits ?? 1) - 1), Math.max(againMs, PAUSE_MAX_MS))
 
   async function work(lane: Lane): Promise<void> {
     atWork++
@@ -133,7 +157,7 @@ export function createIntake(options: Options): Intake {
     }
     if (!lane.taken.length) lanes.delete(lane.key)
     else if (isDone) return queue(lane)
-    else setTimeout(queue, againMs, lane)
+    else setTimeout(queue, pauseOf(lane), lane)
     const next = atWork < atWorkMax ? ready.shift() : undefined
     if (next) void work(next)
   }
@@ -141,7 +165,8 @@ export function createIntake(options: Options): Intake {
   return {
     take(topic, payload, retained) {
       const key = laneOf(topic)
-      const taken: Taken = { topic, payload, retained, isLate: gauge.inside() > insideMax * LATE_SHARE }
+      if (isBehind && gauge.inside() <= insideMax * CALM_SHARE) isBehind = false
+      const taken: Taken = { topic, payload, retained, isLate: isBehind, at: now() }
       const lane = lanes.get(key)
       gauge.enter()
       if (!lane) {
@@ -150,6 +175,7 @@ export function createIntake(options: Options): Intake {
         queue(fresh)
       } else if (lane.taken.length < laneMax) lane.taken.push(taken)
       else void putAside(taken, 'crowded').then(gauge.leave)
+      if (gauge.inside() >= insideMax) isBehind = true
       return gauge.room()
     },
     inside: gauge.inside,

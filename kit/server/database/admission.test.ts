@@ -197,3 +197,22 @@ test('a burst is not refused while places are free, and is when none are', async
   expect((await asked(384 + 1)).filter((one) => one.status === 'rejected')).toHaveLength(385)
   gate.shut(new Error('the test is over'))
 })
+
+test('200 gateways that come back leave people connections, of their own tenant too', async () => {
+  const gate = createGate(16)
+  const machine = { tenantId: 'a', lane: 'write', patienceMs: 60_000, isOfMachines: true } as const
+  const leaves: (() => void)[] = []
+  for (let n = 0; n < 200; n++) void gate.enter(machine).then((leave) => leaves.push(leave))
+  const people = Array.from({ length: 8 }, () => gate.enter({ tenantId: 'a', lane: 'write', patienceMs: 0 }))
+  const back = await Promise.all(people)
+  expect(leaves).toHaveLength(8)
+  // Work of machines takes turns by tenant, and what a person gives back is not theirs.
+  const other: string[] = []
+  void gate.enter({ ...machine, tenantId: 'b' }).then(() => other.push('b'))
+  for (const leave of back) leave()
+  await settled()
+  expect([leaves.length, other]).toEqual([8, []])
+  leaves.shift()!()
+  await settled()
+  expect(other).toEqual(['b'])
+})

@@ -8,7 +8,14 @@ import { setImmediate } from 'node:timers'
 /** What a connection is wanted for: looking and changing do not queue behind each other. */
 export type Lane = 'read' | 'write'
 
-type Wish = { tenantId: string; lane: Lane; patienceMs: number; isSharing?: true }
+type Wish = {
+  tenantId: string
+  lane: Lane
+  patienceMs: number
+  isSharing?: true
+  /** Nobody waits for it: messages of devices, jobs, seeds. */
+  isOfMachines?: boolean
+}
 
 /** What a connection may be wanted for together with others: short readings. */
 type SharedWish = Omit<Wish, 'lane' | 'isSharing'>
@@ -44,6 +51,11 @@ const QUEUE_PER_PLACE = 32
 const KEPT_FREE = 4
 /** More at once make those at the end wait for answers that come one after the other. */
 const SHARERS_MAX = 8
+/**
+ * The share of places that work nobody waits for may take: the others are people's, however many gateways come back at
+ * once.
+ */
+const MACHINES_PART = 2
 /** One in so many places may be shared; the first to ask are spread over them. */
 const SHARED_PART = 3
 
@@ -56,25 +68,42 @@ function createPlaces(places: number) {
   // Of what one lane may take, a tenant leaves some: else its slow writes would be everybody's.
   const mostOfLane = Math.max(1, most - Math.max(1, Math.floor(most / KEPT_FREE)))
   const sharedMost = Math.max(1, Math.floor(places / SHARED_PART))
-  const held = { total: 0, shared: 0, read: 0, write: 0, tenants: new Map<string, Record<Lane, number>>() }
+  const machinesMost = Math.max(1, Math.floor(places / MACHINES_PART))
+  const held = {
+    total: 0,
+    shared: 0,
+    machines: 0,
+    read: 0,
+    write: 0,
+    tenants: new Map<string, Record<Lane | 'machines', number>>(),
+  }
 
-  const lanesOf = (tenantId: string) => held.tenants.get(tenantId) ?? { read: 0, write: 0 }
-  const of = (tenantId: string) => lanesOf(tenantId).read + lanesOf(tenantId).write
+  const lanesOf = (tenantId: string) => held.tenants.get(tenantId) ?? { read: 0, write: 0, machines: 0 }
+  /** How many places the tenant has for people, or for machines, whichever asks. */
+  const of = ({ tenantId, isOfMachines }: Pick<Wish, 'tenantId' | 'isOfMachines'>) => {
+    const { read, write, machines } = lanesOf(tenantId)
+    return isOfMachines ? machines : read + write
+  }
 
-  /** Whether the tenant holds fewer places than it may. */
-  const mayHold = ({ tenantId, lane }: Wish) => of(tenantId) < most && lanesOf(tenantId)[lane] < mostOfLane
+  /** Whether the tenant holds fewer places than it may; its devices take nothing from its people. */
+  const mayHold = (wish: Wish) =>
+    wish.isOfMachines ? of(wish) < machinesMost : of(wish) < most && lanesOf(wish.tenantId)[wish.lane] < mostOfLane
 
   return {
     of,
     mayHold,
     fits: (wish: Wish) =>
-      !(wish.isSharing && held.shared >= sharedMost) && held.total < places && held[wish.lane] < most && mayHold(wish),
-    count: ({ tenantId, lane }: Wish, change: 1 | -1): void => {
+      !(wish.isSharing && held.shared >= sharedMost) &&
+      held.total < places &&
+      (wish.isOfMachines ? held.machines < machinesMost : held[wish.lane] < most) &&
+      mayHold(wish),
+    count: ({ tenantId, lane, isOfMachines }: Wish, change: 1 | -1): void => {
+      const kind = isOfMachines ? 'machines' : lane
       held.total += change
-      held[lane] += change
+      held[kind] += change
       const lanes = lanesOf(tenantId)
-      held.tenants.set(tenantId, { ...lanes, [lane]: lanes[lane] + change })
-      if (!of(tenantId)) held.tenants.delete(tenantId)
+      held.tenants.set(tenantId, { ...lanes, [kind]: lanes[kind] + change })
+      if (!Object.values(lanesOf(tenantId)).some(Boolean)) held.tenants.delete(tenantId)
     },
     countShared: (change: 1 | -1): void => void (held.shared += change),
     /** How many of so many each of the free shared places gets. */
@@ -174,10 +203,9 @@ function createQueue(places: number) {
         waiters.add(waiter)
       }),
     /** Of those who may, whose tenant holds the fewest places; among equals who came first. */
-    next: (may: (waiter: Waiter) => boolean, held: (tenantId: string) => number): Waiter | undefined => {
+    next: (may: (waiter: Waiter) => boolean, held: (waiter: Waiter) => number): Waiter | undefined => {
       let found: Waiter | undefined
-      for (const waiter of waiters)
-        if (may(waiter) && (!found || held(waiter.tenantId) < held(found.tenantId))) found = waiter
+      for (const waiter of waiters) if (may(waiter) && (!found || held(waiter) < held(found))) found = waiter
       return found
     },
   }
@@ -202,7 +230,7 @@ function createDoor(taken: Places, { waiters, next }: Queue) {
     const part = partOf([...waiters].filter(({ isSharing }) => isSharing).length)
     const place = enter(first)
     const filled = new Map<string, number>()
-    const held = (tenantId: string) => of(tenantId) + (filled.get(tenantId) ?? 0)
+    const held = (waiter: Waiter) => of(waiter) + (filled.get(waiter.tenantId) ?? 0)
     const mayShare = (one: Waiter) => !!one.isSharing && (one.tenantId === first.tenantId || mayHold(one))
     for (let sharer: Waiter | undefined = first, number = 0; sharer && number < part; number++) {
       filled.set(sharer.tenantId, (filled.get(sharer.tenantId) ?? 0) + 1)

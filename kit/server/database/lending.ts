@@ -29,7 +29,9 @@ export async function waitFor<T>(enter: (asked: Asked) => Promise<T>): Promise<T
 /** A connection of the pool, when it is this tenant's turn. */
 export const lend = (pool: pg.Pool, tenantId: string, lane?: Lane): Promise<Lent> =>
   waitFor(async (asked) => {
-    const leave = await gateOf(pool).enter({ tenantId, patienceMs: asked.patienceMs, lane: lane ?? asked.lane })
+    const { patienceMs } = asked
+    const isOfMachines = asked === PATIENT
+    const leave = await gateOf(pool).enter({ tenantId, patienceMs, lane: lane ?? asked.lane, isOfMachines })
     try {
       const client = await pool.connect()
       return {

@@ -7,6 +7,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { DEFAULT_PACE, hasStreet } from '../config.ts'
 import { startOutside } from './outside.ts'
+import { patientServices } from './patient.ts'
 import { openStreet } from './street-control.ts'
 import { customersOf } from './street-devices.ts'
 import { startStreet } from './street.ts'
@@ -47,7 +48,8 @@ async function credentials(
  * devices, and customers at the registers, unless SIMULATORS is off; around any other installation, where practice is
  * wanted, the street alone. They end with this process.
  */
-export async function startSimulators(services: Services, address: string): Promise<void> {
+export async function startSimulators(itself: Services, address: string): Promise<void> {
+  const services = patientServices(itself)
   const isStory = services.config.story === 'demo'
   if (isStory && !process.env.PAYMENT_CHANNEL_URL)
     services.slots.fill(paymentChannelUrl, (await startPaymentChannel()).url)
