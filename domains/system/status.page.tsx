@@ -41,6 +41,7 @@ function Parts({ status }: { status: SystemStatus }) {
   return (
     <>
       <Figures {...status} />
+      <Installation {...status.installation} />
       <Queues {...status} />
       <Routes {...status} />
       <Statements {...status} />
@@ -48,6 +49,9 @@ function Parts({ status }: { status: SystemStatus }) {
     </>
   )
 }
+
+const BACKUP_SECONDS = 36 * 3600
+const CLOCK_SECONDS = 5
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
 function sizeOf(bytes: number): string {
@@ -65,7 +69,9 @@ function useSpan() {
       ? say(words.seconds, { count: Math.round(seconds) })
       : seconds < 7200
         ? say(words.minutes, { count: Math.round(seconds / 60) })
-        : say(words.hours, { count: Math.round(seconds / 3600) })
+        : seconds < 259_200
+          ? say(words.hours, { count: Math.round(seconds / 3600) })
+          : say(words.days, { count: Math.round(seconds / 86_400) })
 }
 
 /** Longer than work of this product keeps a transaction open. */
@@ -122,6 +128,60 @@ function Figures({ database, disk, processes }: SystemStatus) {
           bad={state !== 'streaming'}
         />
       ))}
+    </ul>
+  )
+}
+
+/** How the installation is run: what a notice warns of before it hurts, in figures. */
+function Installation(from: SystemStatus['installation']) {
+  const say = useSay()
+  const span = useSpan()
+  const { uptimeSeconds = 0, archiveFailing, archiveLastSeconds, backupAgeSeconds, clockErrorSeconds = 0 } = from
+  const of = (counted: typeof from.devices) => counted.reduce((total, one) => total + one.count, 0)
+  const online = of(from.devices.filter(({ state }) => state === 'online'))
+  const done = of(from.commands.filter(({ state }) => state === 'done'))
+  const undone = from.commands.filter(({ state }) => state !== 'done')
+  const stateOf = (state: string) => say(words[`command_${state}` as 'command_failed'] ?? { zh: state, en: state })
+  return (
+    <ul className="status-figures">
+      <Figure label={words.uptime} value={span(uptimeSeconds)} note={say(words.versionNote, from)} />
+      <Figure
+        label={words.archive}
+        value={
+          archiveFailing === undefined
+            ? say(words.archiveOff)
+            : say(archiveFailing ? words.archiveFailing : words.archiveWell)
+        }
+        note={archiveLastSeconds === undefined ? '—' : say(words.archiveNote, { span: span(archiveLastSeconds) })}
+        bad={!!archiveFailing}
+      />
+      <Figure
+        label={words.backup}
+        value={backupAgeSeconds === undefined ? '—' : span(backupAgeSeconds)}
+        note={say(backupAgeSeconds === undefined ? words.backupNone : words.backupNote)}
+        bad={(backupAgeSeconds ?? 0) > BACKUP_SECONDS}
+      />
+      <Figure
+        label={words.clock}
+        value={`${clockErrorSeconds.toFixed(1)} s`}
+        note={say(words.clockNote)}
+        bad={Math.abs(clockErrorSeconds) >= CLOCK_SECONDS}
+      />
+      <Figure
+        label={words.devices}
+        value={`${count(online)} / ${count(of(from.devices))}`}
+        note={say(words.devicesNote)}
+      />
+      <Figure
+        label={words.commands}
+        value={`${count(done)} / ${count(of(from.commands))}`}
+        note={
+          undone.map(({ state, count: number }) => `${stateOf(state)} ${count(number)}`).join(' · ') ||
+          say(words.commandsNote)
+        }
+      />
+      <Figure label={words.comeAgain} value={count(from.comeAgain)} note={say(words.comeAgainNote)} />
+      <Figure label={words.tooMany} value={count(from.tooMany)} note={say(words.tooManyNote)} />
     </ul>
   )
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { databaseState } from '#kit/server/database/database-state.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { jobsInHand } from '#kit/server/jobs/index.ts'
-import { processState, routeCosts, slowestOf } from '#kit/server/meters/index.ts'
+import { answersOf, figureOf, processState, routeCosts, slowestOf, type Measures } from '#kit/server/meters/index.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import type { SystemStatus } from './status.ts'
 
@@ -29,6 +29,25 @@ async function diskOf({ config }: Call['services']): Promise<SystemStatus['disk'
   return { free: bavail * bsize, size: blocks * bsize }
 }
 
+/** From the meters of the process that measures for all: what the page says and what Prometheus reads is one. */
+function installationOf(all: readonly Measures[]): SystemStatus['installation'] {
+  const one = (name: string) => figureOf(all, name)[0]?.value
+  const by = (name: string) =>
+    figureOf(all, name).map(({ labels, value }) => ({ state: labels.state ?? '', count: value }))
+  return {
+    version: all.find(({ version }) => version)?.version ?? '',
+    uptimeSeconds: one('store_uptime_seconds'),
+    comeAgain: answersOf(all, '503'),
+    tooMany: answersOf(all, '429'),
+    archiveFailing: one('store_archive_failing'),
+    archiveLastSeconds: one('store_archive_last_seconds'),
+    backupAgeSeconds: one('store_backup_age_seconds'),
+    clockErrorSeconds: one('store_clock_error_seconds'),
+    devices: by('store_devices'),
+    commands: by('store_device_commands'),
+  }
+}
+
 async function status({ db, services }: Call): Promise<SystemStatus> {
   const [all, disk, { queues, tasks, database }] = await Promise.all([
     services.meters.all(),
@@ -43,6 +62,7 @@ async function status({ db, services }: Call): Promise<SystemStatus> {
     tasks,
     database,
     disk,
+    installation: installationOf(all),
   }
 }
 

@@ -87,3 +87,26 @@ test('the database, the disk and this process are told of', async () => {
   expect(processes).toMatchObject([{ pid: process.pid, role: 'only', version: expect.stringMatching(/^\d/) }])
   expect(processes[0]!.memory).toBeGreaterThan(1e7)
 })
+
+test('how the installation is run is told in figures, on the page and to Prometheus alike', async () => {
+  const before = (await look()).installation
+  server.services.meters.answered({ method: 'GET', route: '/x', status: 503, ms: 1 })
+  server.services.meters.answered({ method: 'GET', route: '/x', status: 429, ms: 1 })
+  const { installation, routes } = await look()
+  expect(installation).toMatchObject({
+    version: expect.stringMatching(/^\d/),
+    comeAgain: before.comeAgain + 1,
+    tooMany: before.tooMany + 1,
+    devices: expect.any(Array),
+    commands: expect.any(Array),
+  })
+  expect(installation.uptimeSeconds).toBeGreaterThan(0)
+  expect(Math.abs(installation.clockErrorSeconds!)).toBeLessThan(5)
+  // Nobody is woken for what a server only put off.
+  expect(routes.find(({ route }) => route === '/x')).toMatchObject({ count: 2, failed: 0 })
+  const text = await metricsText(await server.services.meters.all())
+  for (const name of ['store_uptime_seconds', 'store_clock_error_seconds', 'store_disk_free_bytes'])
+    expect(text).toMatch(new RegExp(`^${name} `, 'm'))
+  // Of what nobody knows nothing is said: no BACKUP_DIR is not a backup of this moment.
+  expect(text).not.toMatch(/^store_backup_age_seconds /m)
+})

@@ -50,4 +50,20 @@ export type SystemStatus = {
       }
     | undefined
   disk: { free: number; size: number }
+  /** Undefined or empty where nothing is known: no archive, no BACKUP_DIR, no devices. */
+  installation: {
+    version: string
+    uptimeSeconds?: number
+    /** Calls told to come again, and from addresses that asked too often, since the processes began. */
+    comeAgain: number
+    tooMany: number
+    archiveFailing?: number
+    archiveLastSeconds?: number
+    backupAgeSeconds?: number
+    clockErrorSeconds?: number
+    devices: Counted[]
+    commands: Counted[]
+  }
 }
+
+type Counted = { state: string; count: number }

@@ -78,7 +78,7 @@ export async function openOffice({
   await server.jobs.start()
   const policy = hasPolicy
     ? // As of a page: what answers data bears another one.
-      (await fetch(`${server.url}/login`)).headers.get('content-security-policy')
+      (await fetch(`${server.url}/login`, { headers: { accept: 'text/html' } })).headers.get('content-security-policy')
     : undefined
   if (policy === null) throw new Error('The server speaks no content security policy.')
   const front = await serveFront(built, server.url, policy)

@@ -23,7 +23,7 @@ const quoted = (path: string) => `'${path}'`
  * The database an archive belongs to: one writes into it, and a restore without a word follows its timeline. A copy of
  * that database, as a rehearsed restore makes one, has an `id` of its own.
  */
-export type Owner = {
+type Owner = {
   id: string
   /** Its folder, which may lie on another machine. */
   cluster: string

@@ -19,12 +19,13 @@ function timeOf(name: string): number {
   return Date.parse(`${day}T${time?.replace(/(..)(..)(..)/, '$1:$2:$3')}${zone ? '+08:00' : 'Z'}`)
 }
 
-/** Oldest first. */
-const dumpsIn = (backupDir: string) =>
+/** The dumps in a folder and when each was begun, oldest first. */
+export const dumpsIn = (backupDir: string): { name: string; at: number }[] =>
   existsSync(backupDir)
     ? readdirSync(backupDir)
         .filter((name) => DUMP.test(name))
-        .sort((a, b) => timeOf(a) - timeOf(b))
+        .map((name) => ({ name, at: timeOf(name) }))
+        .sort((a, b) => a.at - b.at)
     : []
 
 /** Dumps the database into a file and keeps the newest ones. Needs `pg_dump` of the server's version or newer. */
@@ -43,14 +44,14 @@ export async function dumpDatabase(url: string, backupDir: string, keep: number)
     rmSync(part, { force: true })
     throw error
   }
-  for (const old of dumpsIn(root).slice(0, -keep)) rmSync(join(root, old))
+  for (const old of dumpsIn(root).slice(0, -keep)) rmSync(join(root, old.name))
   return `${name} was written. To a moment between two dumps your server's own tools restore.`
 }
 
 /** Loads the newest dump before a moment into an empty database, whose server gets the product's roles first. */
 export async function loadDatabase(url: string, backupDir: string, at: Date | undefined): Promise<string> {
   if (at) refuseFuture(at)
-  const name = dumpsIn(backupDir).findLast((one) => !at || timeOf(one) <= at.getTime())
+  const name = dumpsIn(backupDir).findLast((one) => !at || one.at <= at.getTime())?.name
   if (!name) throw new Error(`There is no dump in ${resolve(backupDir)}${at ? ` from before ${momentText(at)}` : ''}.`)
   const client = await openClient({ connectionString: url })
   try {

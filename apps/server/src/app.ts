@@ -32,6 +32,7 @@ import { createLabels } from '#domains/system/doors.ts'
 import { createLogs } from '#domains/logs/doors.ts'
 import { measureProcess } from './measured.ts'
 import { rooms } from './rooms.ts'
+import { watchInstallation } from './warnings.ts'
 import { serveDocs, serveWeb } from './static.ts'
 import { metersOfBroker, startOwnBroker } from './shared-parts.ts'
 import { storyRoutes } from './stories/people.ts'
@@ -88,7 +89,7 @@ export async function createApp(
       if (!start.isTest) {
         if (isLead) await keepMonths(start.databaseUrl, tablesOfRooms(rooms), services.now())
         watch(running, start, services)
-        if (isLead) await jobs.start()
+        if (isLead) await lead(running, jobs, services)
       }
       await http.ready()
       return start.isTest && start.port === 0 && start.host === 'inject'
@@ -279,6 +280,13 @@ function watch(running: Running, { databaseUrl }: { databaseUrl: string }, servi
     () => pulse.stop(),
     async () => disk.stop(),
   )
+}
+
+/** What one process of a machine does for all. */
+async function lead(running: Running, jobs: JobWorker, services: Services): Promise<void> {
+  const { stop } = watchInstallation(services)
+  running.stops.push(async () => stop())
+  await jobs.start()
 }
 
 async function stopParts(running: Running): Promise<void> {

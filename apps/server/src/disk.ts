@@ -1,11 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { isDiskFull } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
-import { publishNotice } from '#domains/desk/doors.ts'
+import { warnPlatform } from './warnings.ts'
 
 type DiskState = { ok: boolean; isLow: boolean }
 
@@ -30,7 +29,7 @@ const FULL_MS = 30_000
 const LOW = { share: 0.1, bytes: 2e9 }
 /** Without room for its log PostgreSQL stops, and then nothing can be read either. */
 const FULL = { share: 0.02, bytes: 64e6 }
-const TOLD = { key: keptForAll('disk-low', 'of the installation, not of a tenant')(), seconds: 24 * 3600 }
+const TOLD = keptForAll('disk-low', 'of the installation, not of a tenant')()
 
 type Room = { free: number; size: number }
 
@@ -57,7 +56,7 @@ export function watchDisk(services: Services, look: (path: string) => Promise<Ro
     const was = state
     state = { ok: !isFull, isLow: rooms.some((room) => isBelow(room, LOW)) }
     if (state.isLow && !isFull) await tell(services, Math.min(...rooms.map(({ free }) => free)))
-    else if (was.isLow) await services.shared.forget(TOLD.key)
+    else if (was.isLow) await services.shared.forget(TOLD)
   }
 
   const watch = () =>
@@ -77,22 +76,13 @@ export function watchDisk(services: Services, look: (path: string) => Promise<Ro
   }
 }
 
-/** A notice to everybody of the platform, once a day however many processes see the same disk. */
-async function tell(services: Services, free: number): Promise<void> {
-  if (!(await services.shared.claim(TOLD.key, 1, TOLD.seconds))) return
+const tell = (services: Services, free: number): Promise<void> => {
   const left = `${(free / 1e9).toFixed(1)} GB`
-  services.log.warn({ free }, 'the disk is nearly full')
-  const told = services.unit({ tenantId: MANAGEMENT_TENANT }, (db) =>
-    publishNotice(db, {
-      title: `服务器磁盘即将写满，仅剩 ${left} / The disk of the server is nearly full, ${left} left`,
-      content:
-        '<p>写满后不能再保存任何数据，查询不受影响。请清理或扩容。</p>' +
-        '<p>When it is full nothing can be saved; looking things up still works. Please make room.</p>',
-    }),
-  )
-  // Not even this may have found room: the next look tells.
-  await told.catch(async (err: unknown) => {
-    await services.shared.forget(TOLD.key).catch(() => {})
-    throw err
+  return warnPlatform(services, {
+    key: TOLD,
+    title: `服务器磁盘即将写满，仅剩 ${left} / The disk of the server is nearly full, ${left} left`,
+    content:
+      '<p>写满后不能再保存任何数据，查询不受影响。请清理或扩容。</p>' +
+      '<p>When it is full nothing can be saved; looking things up still works. Please make room.</p>',
   })
 }

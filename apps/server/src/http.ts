@@ -257,12 +257,11 @@ function limitGenerally(app: FastifyInstance, perMinute: number, count = createC
 }
 
 /**
- * Whether an address that is no file stands for a page of the browser app. A dot alone says nothing
- * (`/myiframe/https%3A%2F%2Fexample.com`): who opens an address asks for HTML, who misses a picture or a script does
- * not.
+ * Whether an address that is no file stands for a page of the browser app: who opens an address asks for HTML. Who
+ * misses a picture or a script does not, nor does a machine that looks for `/healthz` and would take a page for a yes.
  */
 const isPage = (method: string, path: string, accept = '') =>
-  method === 'GET' && !/^\/(api|assets)\//.test(path) && (!/\.\w+$/.test(path) || /\btext\/html\b/.test(accept))
+  method === 'GET' && !/^\/(api|assets)\//.test(path) && /\btext\/html\b/.test(accept)
 
 /** 404 and 405 in the envelope; pages of the browser app otherwise. */
 export function answerTheRest(app: FastifyInstance, paths: ReadonlySet<string>): void {

@@ -26,6 +26,25 @@ async function startDatabase(config: Start): Promise<{ database: EmbeddedPostgre
   return { database, databaseUrl }
 }
 
+const SENTENCES: Record<string, string> = {
+  '28P01': 'The database refuses the password of DATABASE_URL.',
+  '28000': 'The database refuses the login of DATABASE_URL: look at its pg_hba.conf and whether the login exists.',
+  '3D000': 'The database that DATABASE_URL names does not exist on that server.',
+  '42501': 'The login of DATABASE_URL lacks a right it needs: it has to own the schema and may create roles.',
+  ECONNREFUSED: 'Nobody answers where DATABASE_URL says the database is: the connection was refused.',
+  ENOTFOUND: 'The host that DATABASE_URL names is not known.',
+  ETIMEDOUT: 'The database does not answer where DATABASE_URL says it is.',
+}
+
+/** What went wrong at the start, where whoever starts it can mend it; undefined for a fault of ours. */
+function sentenceOf(error: unknown): string | undefined {
+  for (let one = error as { code?: string; cause?: unknown } | undefined; one; one = one.cause as typeof one) {
+    const sentence = process.env.DATABASE_URL && SENTENCES[String(one.code)]
+    if (sentence) return sentence
+  }
+  return undefined
+}
+
 /** What begins with the start and is stopped from the last to the first. */
 async function main(config: Start): Promise<void> {
   const stops: (() => Promise<void>)[] = []
@@ -60,7 +79,7 @@ async function main(config: Start): Promise<void> {
       stops.push(await serveMetrics(app.services.meters.all))
     }
   } catch (error) {
-    if (!isStopping) console.error(error)
+    if (!isStopping) console.error(sentenceOf(error) ?? error)
     await stop(1)
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { gateOf } from '#kit/server/database/lending.ts'
 import { jobsInHand } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
+import { measureInstallation } from './installation.ts'
 
 type QueueInHand = Record<'due' | 'later' | 'running' | 'failed' | 'oldestSeconds', number> & { queue: string }
 
@@ -28,7 +29,10 @@ export function measureProcess(http: FastifyInstance, services: Services, { isLe
       { labels: { pool: name, state: 'used' }, value: totalCount - idleCount },
     ]),
   )
-  if (isLead) measureQueues(services)
+  if (isLead) {
+    measureQueues(services)
+    measureInstallation(services)
+  }
 }
 
 /** Several servers on one database say the same here: their greatest counts, not their sum. */

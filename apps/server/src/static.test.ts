@@ -42,9 +42,14 @@ describe('an address that is no file', () => {
     ['/logo.png', 'image/avif,image/webp,*/*'],
     ['/assets/gone-1a2b.js', BROWSER],
     ['/version.json', '*/*'],
+    ...['/healthz', '/readyz', '/livez', '/metrics', '/shop/order'].flatMap((path) => [
+      [path, '*/*'],
+      [path, 'application/json'],
+      [path, ''],
+    ]),
     ['/api/no/such', BROWSER],
     ['/api/no.such', BROWSER],
-  ])('that a page misses is a 404, not a page: %s', async (url, accept) => {
+  ])('that a page misses, or a machine looks for, is a 404, not a page: %s', async (url, accept) => {
     expect(await ask(url, accept)).toEqual([404, 'application/json'])
   })
 

@@ -84,6 +84,22 @@ export function routeCosts(all: readonly Measures[]) {
     .sort((a, b) => b.totalMs - a.totalMs)
 }
 
+/** Answers of a class of status, or of one that is counted apart, since the processes began. */
+export const answersOf = (all: readonly Measures[], status: string): number =>
+  all
+    .flatMap(({ metrics }) => valuesOf(metrics, DURATION))
+    .filter(({ labels, metricName }) => metricName === `${DURATION}_count` && labels.status === status)
+    .reduce((sum, { value }) => sum + value, 0)
+
+/** A figure of the installation, said by the one process that measures it; by a label where it has several. */
+export function figureOf(all: readonly Measures[], name: string): { labels: Record<string, string>; value: number }[] {
+  const said = all.map(({ metrics }) => valuesOf(metrics, name)).find((values) => values.length)
+  return (said ?? []).map(({ labels, value }) => ({
+    labels: Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, String(label)])),
+    value,
+  }))
+}
+
 /** The slowest statements of all processes, each text once. */
 export function slowestOf(all: readonly Measures[]): SlowStatement[] {
   const known = new Map<string, SlowStatement>()

@@ -1,3 +1,3 @@
 export { createMeters, metricsText } from './meters.ts'
 export type { Measures, Meters } from './meters.ts'
-export { processState, routeCosts, slowestOf } from './digest.ts'
+export { answersOf, figureOf, processState, routeCosts, slowestOf } from './digest.ts'

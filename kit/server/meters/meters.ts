@@ -57,6 +57,10 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** So often the event loop is looked at. */
 export const LOOP_MS = 20
 
+/** Told to come again, or asked too often: what somebody at night is woken for is another matter. */
+const APART = [429, 503]
+const classOf = (status: number): string => (APART.includes(status) ? String(status) : `${Math.floor(status / 100)}xx`)
+
 /** What calls were, and what of their time went to the database. */
 function callsOf(registers: Registry[]) {
   const duration = new Histogram({
@@ -84,7 +88,7 @@ function callsOf(registers: Registry[]) {
   counter('store_http_request_database_seconds_total', 'Time calls waited for statements to be answered', 'databaseMs')
   counter('store_http_request_pool_wait_seconds_total', 'Time calls waited for a database connection', 'waitedMs')
   return ({ method, route, status, ms, trace }: Parameters<Meters['answered']>[0]): void => {
-    duration.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, ms / 1000)
+    duration.observe({ method, route, status: classOf(status) }, ms / 1000)
     if (!trace) return
     const key = `${method} ${route}`
     const known = spent.get(key) ?? { labels: { method, route }, databaseMs: 0, waitedMs: 0 }
@@ -132,6 +136,8 @@ export function createMeters(options: Options = {}): Meters {
       async collect() {
         const found = await read()
         this.reset()
+        // Without labels it would say nought, where nothing is known.
+        if (!labelNames.length) this.remove()
         for (const { labels, value } of found) this.set(labels, value)
       },
     })

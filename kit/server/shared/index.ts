@@ -7,6 +7,7 @@ import type { Reporter, Shared } from './shared.ts'
 import { createSteadyShared } from './steady-shared.ts'
 
 export { keptForAll, keyOf } from './keys.ts'
+export type { SharedKey } from './keys.ts'
 export { createListener } from './listener.ts'
 export type { Listener } from './listener.ts'
 export type { Near } from './near-shared.ts'

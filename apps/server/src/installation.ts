@@ -1,0 +1,106 @@
+import { statfs } from 'node:fs/promises'
+import { backupsIn } from '#apps/database/backup/base-backup.ts'
+import { dumpsIn } from '#apps/database/backup/dump.ts'
+import { databaseState } from '#kit/server/database/database-state.ts'
+import { firstId } from '#kit/server/database/snowflake.ts'
+import { sql } from '#kit/server/database/db.ts'
+import type { Services } from '#kit/server/services.ts'
+
+/** What somebody who runs the product has to know of before it hurts, measured by one process of the machine. */
+export type Installation = {
+  archive: { isOn: boolean; isFailing: boolean; failed: number; lastSeconds: number | null }
+  standbys: { name: string; state: string | null; behindBytes: number | null }[]
+  devices: { state: string; count: number }[]
+  commands: { state: string; count: number }[]
+  clockErrorMs: number
+}
+
+const DAY_MS = 86_400_000
+
+/** What all servers see alike, from the database they share. */
+export async function readInstallation({ systemPool, now }: Services): Promise<Installation> {
+  const asked = now().getTime()
+  const [archive, database, devices, commands] = await Promise.all([
+    systemPool.query<Installation['archive'] & { now: number }>(sql`
+      select current_setting('archive_mode') <> 'off' and (archived_count > 0 or failed_count > 0) as "isOn",
+        coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing",
+        failed_count::float8 as failed,
+        extract(epoch from clock_timestamp() - last_archived_time)::float8 as "lastSeconds",
+        (extract(epoch from clock_timestamp()) * 1000)::float8 as now from pg_stat_archiver`),
+    systemPool.query<{ state: { standbys: Installation['standbys'] } }>(databaseState),
+    systemPool.query<Installation['devices'][number]>(sql`
+      select coalesce(state, 'never') as state, count(*)::int as count from device_link
+      where client_id is not null group by 1 order by 1`),
+    systemPool.query<Installation['commands'][number]>(sql`
+      select state, count(*)::int as count from device_command where id >= ${firstId(asked - DAY_MS)}::bigint
+      group by 1 order by 1`),
+  ])
+  const { now: there, ...rest } = archive.rows[0]!
+  return {
+    archive: rest,
+    standbys: database.rows[0]?.state.standbys ?? [],
+    devices: devices.rows,
+    commands: commands.rows,
+    clockErrorMs: Math.round((asked + now().getTime()) / 2 - there),
+  }
+}
+
+/** When the last backup that came to its end was made; undefined without BACKUP_DIR, null where there is none yet. */
+export function lastBackup(backupDir: string | undefined): Date | null | undefined {
+  if (!backupDir) return undefined
+  const moments = [...backupsIn(backupDir).map(({ end }) => Date.parse(end)), ...dumpsIn(backupDir).map(({ at }) => at)]
+  return moments.length ? new Date(Math.max(...moments)) : null
+}
+
+/** The figures as Prometheus and the status page read them. */
+export function measureInstallation(services: Services, backupDir = process.env.BACKUP_DIR): void {
+  const { meters, log, now, config } = services
+  let asked: Promise<Installation | undefined> | undefined
+  // One question for all gauges of a look; where the database is away nothing is said of it.
+  const read = () =>
+    (asked ??= readInstallation(services)
+      .catch((err: unknown) => {
+        log.warn({ err }, 'the installation could not be measured')
+        return undefined
+      })
+      .finally(() => (asked = undefined)))
+  const one = (name: string, help: string, of: (from: Installation) => number | null) =>
+    meters.gauges(name, help, [], async () => {
+      const from = await read()
+      const value = from && of(from)
+      return typeof value === 'number' ? [{ labels: {}, value }] : []
+    })
+  one('store_archive_failing', '1 while the log of the database cannot be archived', ({ archive }) =>
+    archive.isOn ? Number(archive.isFailing) : null,
+  )
+  one('store_archive_failures', 'Pieces of the log that could not be archived', ({ archive }) =>
+    archive.isOn ? archive.failed : null,
+  )
+  one('store_archive_last_seconds', 'Since a piece of the log was archived', ({ archive }) => archive.lastSeconds)
+  one('store_clock_error_seconds', 'This clock ahead of the database’s', ({ clockErrorMs }) => clockErrorMs / 1000)
+  const many = (name: string, help: string, label: string, of: (from: Installation) => [string, number | null][]) =>
+    meters.gauges(name, help, [label], async () => {
+      const from = await read()
+      return (from ? of(from) : []).flatMap(([key, value]) =>
+        value === null ? [] : [{ labels: { [label]: key }, value }],
+      )
+    })
+  many('store_standby_behind_bytes', 'What a standby has not replayed', 'standby', ({ standbys }) =>
+    standbys.map(({ name, behindBytes }) => [name, behindBytes]),
+  )
+  many('store_devices', 'Devices with a number, by state', 'state', ({ devices }) =>
+    devices.map(({ state, count }) => [state, count]),
+  )
+  many('store_device_commands', 'Commands to devices of the last day, by what became of them', 'state', (from) =>
+    from.commands.map(({ state, count }) => [state, count]),
+  )
+  meters.gauges('store_backup_age_seconds', 'Since the last backup that came to its end', [], () => {
+    const last = lastBackup(backupDir)
+    return last ? [{ labels: {}, value: (now().getTime() - last.getTime()) / 1000 }] : []
+  })
+  meters.gauges('store_disk_free_bytes', 'Room left on the disk of the data folder', [], async () => {
+    const { bavail, bsize } = await statfs(config.dataDir)
+    return [{ labels: {}, value: bavail * bsize }]
+  })
+  meters.gauge('store_uptime_seconds', 'Since this server began', () => process.uptime())
+}
