@@ -34,6 +34,7 @@ const words = {
   proposed: { zh: '按表推荐，保存后生效', en: 'Proposed by the table: save to keep' },
   wrong: { zh: '有误', en: 'Wrong' },
   gone: { zh: '表中已无', en: 'Gone from the table' },
+  dropGone: { zh: '移除表中已无的 {count} 列', en: 'Remove {count} {count|column|columns} gone from the table' },
   none: { zh: '还没有字段', en: 'There are no columns yet' },
   what: { zh: '模型字段', en: 'Columns of the model' },
   failed: { zh: '没有读到字段', en: 'The columns could not be read' },
@@ -110,6 +111,7 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
   const mayEdit = useCan('model_edit')
   const isOfTable =
     String(row.modelTable) !== '' && String(row.datasourceId) !== '-1' && String(row.datasourceId) !== ''
+  const gone = columns.parts.filter(({ isGone }) => isGone).length
   const add = () => {
     columns.add()
     onAdd()
@@ -129,6 +131,11 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
         {mayEdit && isOfTable && (
           <Button loading={columns.isBusy} icon={<Icon name="reload" />} onClick={() => void columns.again()}>
             {say(words.again)}
+          </Button>
+        )}
+        {mayEdit && gone > 0 && (
+          <Button danger onClick={columns.dropGone}>
+            {say(words.dropGone, { count: gone })}
           </Button>
         )}
         {mayEdit && (

@@ -1,13 +1,17 @@
+import { isEmpty } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { routesOf } from '#kit/server/request/mount.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
+import { submitOf } from '#kit/server/resource/submit-of.ts'
 import { route, serve, type Call } from '#kit/server/room.ts'
 import { masked } from '#kit/server/security/index.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { dataSource } from './data-source.resource.ts'
 import { MYSQL, TESTED } from './dictionaries.ts'
+import { placeOf } from './jdbc.ts'
 import { openTo, requireHost, requirePort } from './place.ts'
 import { readSource, sourceFor, sourceOfTenant, type SourceRow } from './read-source.ts'
 import { tablesOf } from './tables.client.ts'
@@ -16,6 +20,7 @@ import { tablesOf } from './tables.client.ts'
 const BOUND = ['driverClass', 'host', 'port', 'databaseName', 'username', 'useTls'] as const
 
 export const dataSourceServer = serve(dataSource, {
+  without: ['submit'],
   // A tenant sees the one it was given, and no other's place or account.
   where: ({ caller }) =>
     caller.isPlatform
@@ -35,12 +40,32 @@ export const dataSourceServer = serve(dataSource, {
   },
   present: (wire, rows) => {
     wire.forEach((row, at) => {
-      const { driverClass, host, port, databaseName } = rows[at]!
       row.password = masked
-      row.url = `jdbc:${driverClass === MYSQL ? 'mysql' : 'postgresql'}://${host}:${port}/${databaseName}`
+      row.url = addressOf(rows[at]!)
     })
   },
 })
+
+type Where = Pick<SourceRow, 'driverClass' | 'host' | 'port' | 'databaseName'>
+
+const addressOf = ({ driverClass, host, port, databaseName }: Where): string =>
+  `jdbc:${driverClass === MYSQL ? 'mysql' : 'postgresql'}://${host.includes(':') ? `[${host}]` : host}:${port}/${databaseName}`
+
+/**
+ * Older clients know a data source by its address alone, and send the other fields back as they came: an address that
+ * is not the one shown says where it is now.
+ */
+async function submit(call: Call): Promise<unknown> {
+  const { body } = call
+  const { url, id, host } = (body ?? {}) as Record<string, unknown>
+  if (typeof url !== 'string' || !url.trim()) return submitOf(dataSourceServer, call)
+  const was = isEmpty(id) ? undefined : await call.db.get(dataSource, String(id)).catch(() => undefined)
+  const isAsShown = was ? url === addressOf(was) : !isEmpty(host)
+  if (isAsShown) return submitOf(dataSourceServer, call)
+  const place = placeOf(url)
+  if (!place) throw new Refused('source_address', {}, { field: 'url' })
+  return submitOf(dataSourceServer, { ...call, body: { ...(body as object), ...place } })
+}
 
 async function noteTest(call: Call, { id }: SourceRow, testState: string, testNote: string): Promise<void> {
   const { services, caller } = call
@@ -68,6 +93,7 @@ async function test(call: Call<{ id: string }>) {
 
 const base = dataSource.path
 export const dataSourceRoutes = [
+  { ...routesOf(serve(dataSource)).find(({ path }) => path.endsWith('/submit'))!, handle: submit },
   route({
     method: 'POST',
     path: `${base}/test`,

@@ -105,6 +105,29 @@ describe('a data source', () => {
     expect((await post('datasource/submit', { body: { ...data, host: '::1', password: 'new' } })).status).toBe(200)
   })
 
+  test('is written by its address as older clients do, who send all else back as they read it', async () => {
+    const { host, port, databaseName, ...rest } = sourceBody()
+    const url = `jdbc:postgresql://${host}:${port}/${databaseName}?currentSchema=legacy&amp;useUnicode=true`
+    const id = (await post('datasource/submit', { body: { ...rest, schemaName: '', url } })).data.id as string
+    const read = async () => (await get('datasource/detail', { id })).data
+    expect(await read()).toMatchObject({ host, port: Number(port), databaseName, schemaName: 'legacy' })
+    expect((await post('datasource/test', { query: { id } })).status).toBe(200)
+    const whole = await read()
+    const moved = { ...whole, url: `jdbc:mysql://${host}/other?useSSL=false`, password: 'new' }
+    expect((await post('datasource/submit', { body: moved })).status).toBe(200)
+    expect(await read()).toMatchObject({ port: 3306, databaseName: 'other', driverClass: MYSQL, useTls: false })
+    expect((await post('datasource/submit', { body: { ...(await read()), name: '改名' } })).status).toBe(200)
+    expect(await read()).toMatchObject({ name: '改名', databaseName: 'other' })
+    for (const wrong of ['jdbc:oracle:thin:@h:1521:orcl', 'jdbc:mysql://a,b/erp', 'mysql://h/erp', 'jdbc:mysql://h:1'])
+      expect((await post('datasource/submit', { body: { ...rest, url: wrong } })).data).toMatchObject({
+        reason: 'source_address',
+        fields: { url: expect.stringContaining('jdbc:mysql://') },
+      })
+    expect(
+      (await post('datasource/submit', { body: { ...rest, url: 'jdbc:mysql://169.254.169.254/x' } })).data.fields.host,
+    ).toMatch(/内部网络/)
+  })
+
   test('inside, at a closed port or written as an address is refused at its field, in both languages', async () => {
     const refusals: [object, string, RegExp][] = [
       [{ host: '10.0.0.8' }, 'host', /内部网络/],

@@ -96,6 +96,10 @@ const TEXTS =
 const LONG = /^(text|tinytext|mediumtext|longtext|citext|xml|tsvector)$/
 const WHOLE = /^(tinyint|smallint|mediumint|int|integer|bigint|int2|int4|int8|smallserial|serial|bigserial|year|oid)$/
 const BROKEN = /^(numeric|decimal|double|double precision|float|float4|float8|real|money)$/
+/** Says no number of decimals and has them all the same. */
+const FLOATING = /^(double|double precision|float|float4|float8|real)$/
+const BOUNDLESS = /^(numeric|decimal)$/
+const DECIMALS = 4
 const MOMENT = /^(datetime|timestamp|timestamptz|timestamp (with|without) time zone)$/
 const BIG = /^(bigint|int8|bigserial)$/
 /** What no form holds: bytes, shapes, ranges. */
@@ -115,6 +119,9 @@ export function propertyTypeOf({ base, decimals, isList }: Column): string {
   return MOMENT.test(base) || base === 'date' ? 'LocalDateTime' : 'String'
 }
 
+const decimalsOf = ({ base, type, decimals }: Column): number =>
+  !decimals && (FLOATING.test(base) || BOUNDLESS.test(type)) ? DECIMALS : decimals
+
 const isYesNo = ({ base, type, length }: Column): boolean =>
   base === 'bool' || base === 'boolean' || type.startsWith('tinyint(1)') || (base === 'bit' && length === 1)
 
@@ -126,7 +133,7 @@ function kindOfColumn(column: Column, choices: readonly Choice[]): PartKind {
   if (column.isList) return TEXTS.test(base) || LONG.test(base) || base === 'enum' ? 'tags' : 'json'
   if (isYesNo(column)) return 'boolean'
   if (NONE.test(base)) return 'none'
-  if (base === 'enum') return 'dict'
+  if (base === 'enum' || (column.values.length && base !== 'set')) return 'dict'
   if (base === 'set') return 'tags'
   if (/^(json|jsonb|hstore)$/.test(base)) return 'json'
   if (column.refTable) return 'ref'
@@ -202,7 +209,7 @@ function partOf(column: Column, at: number, known: Known): Part {
     refTable: column.refTable,
     refTo: known.families.get(column.refTable) ?? '',
     columnLength: make === 'text' ? Math.min(column.length || TEXT_MAX, LONG_FROM) : column.length,
-    columnScale: column.decimals,
+    columnScale: decimalsOf(column),
     defaultValue: column.value,
     uniqueGroup: column.isKey ? '' : (column.uniques[0] ?? ''),
   }
@@ -218,13 +225,15 @@ export function settled(part: Part): Part {
       : part.componentType === 'switch'
         ? 'boolean'
         : (BY_VALUE[part.propertyType] ?? 'text')
-  return { ...part, fieldKind: guessed }
+  const isBroken = guessed === 'number' && !part.columnScale && /^(Double|Float|BigDecimal)$/.test(part.propertyType)
+  return { ...part, fieldKind: guessed, ...(isBroken && { columnScale: DECIMALS }) }
 }
 
 const BY_VALUE: Record<string, PartKind> = {
   Integer: 'number',
   Long: 'number',
   Double: 'number',
+  Float: 'number',
   BigDecimal: 'number',
   Boolean: 'boolean',
   Date: 'datetime',

@@ -26,10 +26,12 @@ export function readAgain(shown: readonly ShownPart[], table: readonly Part[]): 
   let changed = 0
   const parts: ShownPart[] = shown.map((part) => {
     const now = fresh.get(part.jdbcName)
-    if (!now) return { ...part, isGone: true }
-    if (OF_TABLE.every((key) => part[key] === now[key])) return { ...part, isGone: false }
+    // What somebody added has no column to be gone.
+    if (!now) return { ...part, isGone: part.jdbcName !== '' }
+    const options = withNew(part, now)
+    if (OF_TABLE.every((key) => part[key] === now[key]) && options === part.options) return { ...part, isGone: false }
     changed++
-    return { ...part, ...Object.fromEntries(OF_TABLE.map((key) => [key, now[key]])), isGone: false }
+    return { ...part, ...Object.fromEntries(OF_TABLE.map((key) => [key, now[key]])), options, isGone: false }
   })
   let at = 0
   let added = 0
@@ -41,5 +43,13 @@ export function readAgain(shown: readonly ShownPart[], table: readonly Part[]): 
       added++
     }
   }
-  return { parts, added, changed, gone: [...known].filter((name) => !fresh.has(name)).length }
+  return { parts, added, changed, gone: [...known].filter((name) => name && !fresh.has(name)).length }
+}
+
+/** The choices of a column with those its table has besides; the words of the others are as somebody left them. */
+function withNew({ options, dictCode }: Part, now: Part): Part['options'] {
+  if (dictCode) return options
+  const known = new Set(options.map(({ key }) => key))
+  const more = now.options.filter(({ key }) => !known.has(key))
+  return more.length ? [...options, ...more] : options
 }

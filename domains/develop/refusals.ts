@@ -5,6 +5,10 @@ const refusals = defineRefusals({
     zh: '主机 {host} 位于内部网络，不能作为数据源；如需使用，请服务器管理员开放该网段',
     en: 'The host {host} lies inside the network and cannot be a data source unless the operator opens its network',
   },
+  source_address: {
+    zh: '连接地址无法识别，请填写 jdbc:mysql://主机:端口/库名 或 jdbc:postgresql://主机:端口/库名',
+    en: 'The address is none we can read: write jdbc:mysql://host:port/name or jdbc:postgresql://host:port/name',
+  },
   source_port: {
     zh: '端口 {port} 未开放，可用端口：{ports}',
     en: 'Port {port} is not open to data sources; these are: {ports}',

@@ -45,6 +45,8 @@ const POSTGRES_COLUMNS = `
       and f.conkey = array[a.attnum] limit 1) as ref,
     exists (select 1 from pg_catalog.pg_constraint p where p.conrelid = c.oid and p.contype = 'p'
       and p.conkey = array[a.attnum]) as is_key,
+    (select json_agg(left(pg_get_constraintdef(k.oid), 2000)) from pg_catalog.pg_constraint k where k.conrelid = c.oid
+      and k.contype = 'c' and k.conkey = array[a.attnum])::text as checks,
     (select json_agg(i.relname order by i.relname) from pg_catalog.pg_index x
       join pg_catalog.pg_class i on i.oid = x.indexrelid
       where x.indrelid = c.oid and x.indisunique and not x.indisprimary and x.indpred is null
@@ -77,8 +79,11 @@ export async function tableOf(ask: Ask, whose: Whose, name: string): Promise<Tab
   if (whose.driverClass === MYSQL) {
     const rows = await ask(MYSQL_COLUMNS, [whose.databaseName, name])
     if (!rows.length) return undefined
-    const documents = await documentsIn(ask, whose.databaseName, name)
-    const columns = rows.map(mysqlColumn).map((one) => (documents.has(one.name) ? { ...one, base: 'json' } : one))
+    const rules = await rulesIn(ask, whose.databaseName, name)
+    const documents = new Set(rules.flatMap((rule) => /^json_valid\(`(.+)`\)$/.exec(rule)?.[1] ?? []))
+    const columns = rows
+      .map(mysqlColumn)
+      .map((one) => (documents.has(one.name) ? { ...one, base: 'json' } : withValues(one, rules)))
     return { name, comment: text(rows[0]!.table_comment), columns }
   }
   const schema = whose.schemaName || 'public'
@@ -92,14 +97,56 @@ export async function tableOf(ask: Ask, whose: Whose, name: string): Promise<Tab
   return { name, comment: text(said?.comment), columns: rows.map(postgresColumn) }
 }
 
-/** MariaDB keeps JSON as text that a rule looks at; MySQL knows no rules by their table, and says json itself. */
-async function documentsIn(ask: Ask, database: string, table: string): Promise<Set<string>> {
-  const rules = await ask(
-    `select check_clause as rule from information_schema.check_constraints
+/** The rules of a table: MariaDB tells them with its name, MySQL by the constraints of the table. */
+async function rulesIn(ask: Ask, database: string, table: string): Promise<string[]> {
+  const rows = await ask(
+    `select left(check_clause, 2000) as rule from information_schema.check_constraints
      where constraint_schema = ? and table_name = ? limit 1000`,
     [database, table],
-  ).catch(() => [])
-  return new Set(rules.flatMap(({ rule }) => /^json_valid\(`(.+)`\)$/.exec(text(rule))?.[1] ?? []))
+  ).catch(() =>
+    ask(
+      `select left(k.check_clause, 2000) as rule from information_schema.check_constraints k
+       join information_schema.table_constraints t on t.constraint_schema = k.constraint_schema
+         and t.constraint_name = k.constraint_name
+       where t.table_schema = ? and t.table_name = ? and t.constraint_type = 'CHECK' limit 1000`,
+      [database, table],
+    ).catch(() => []),
+  )
+  return rows.map(({ rule }) => text(rule))
+}
+
+const CAST = /::[\w ".]+(?:\(\d+(?:,\d+)?\))?(?:\[\])?/g
+
+/** What a rule allows a column alone: `state in ('a','b')`, `state = ANY (ARRAY['a'::text, 'b'::text])`. */
+export function valuesAllowed(rule: string, column: string): string[] {
+  const sign = /= ANY\b|\bin\b/i.exec(rule)
+  if (!sign) return []
+  const left = rule
+    .slice(0, sign.index)
+    .replace(/^CHECK/i, '')
+    .replace(CAST, '')
+  if (left.replace(/[()"`\s]/g, '') !== column) return []
+  const quoted: string[] = []
+  const rest = rule
+    .slice(sign.index + sign[0].length)
+    .replaceAll("\\'", "'")
+    .replace(/'((?:[^']|'')*)'/g, (_whole, value: string) => {
+      quoted.push(value.replaceAll("''", "'"))
+      return ' '
+    })
+    .replace(CAST, '')
+  // Bound to something else it is no list of choices.
+  if (/\b(?:and|or|not)\b/i.test(rest)) return []
+  const values = quoted.length ? quoted : (rest.match(/(?<![\w.])-?\d{1,18}(?![\w.])/g) ?? [])
+  return [...new Set(values)].slice(0, VALUES_MAX)
+}
+
+const VALUES_MAX = 200
+
+function withValues(column: Column, rules: readonly string[]): Column {
+  if (column.values.length || column.isList) return column
+  const values = rules.map((rule) => valuesAllowed(rule, column.name)).find((one) => one.length > 1)
+  return values ? { ...column, values } : column
 }
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
@@ -124,7 +171,7 @@ function postgresColumn(row: Record<string, unknown>): Column {
   const isList = isYes(row.is_list)
   const base = bare(text(isList ? row.member : row.base_type))
   const made = text(row.value)
-  return {
+  const column: Column = {
     name: text(row.name),
     type: text(row.type),
     base: values.length ? 'enum' : base,
@@ -141,6 +188,7 @@ function postgresColumn(row: Record<string, unknown>): Column {
     refTable: unquoted(text(row.ref)),
     uniques: listed(row.uniques),
   }
+  return withValues(column, listed(row.checks))
 }
 
 /** `'cold'::text`, `(-1)::numeric`, `true`: the value of a default that is one. */

@@ -66,6 +66,7 @@ export function useColumns(row: WireRow<typeof model> | undefined) {
     },
     add: () => put([...parts, { ...partSaid({}), isAdded: true }]),
     drop: (at: number) => put(parts.filter((_part, place) => place !== at)),
+    dropGone: () => put(parts.filter(({ isGone }) => !isGone)),
     move: (at: number, by: -1 | 1) => {
       const next = [...parts]
       const [part] = next.splice(at, 1)

@@ -1,0 +1,53 @@
+import { MYSQL, POSTGRES } from './dictionaries.ts'
+
+/** What an address as text says of where a database is. */
+type Place = {
+  driverClass: string
+  host: string
+  port: number
+  databaseName: string
+  schemaName?: string
+  useTls?: boolean
+}
+
+const KINDS = {
+  mysql: { driverClass: MYSQL, port: 3306 },
+  mariadb: { driverClass: MYSQL, port: 3306 },
+  postgresql: { driverClass: POSTGRES, port: 5432 },
+} as const
+const ADDRESS_MAX = 1000
+const ADDRESS =
+  /^jdbc:(mysql|mariadb|postgresql):\/\/(\[[0-9A-Fa-f:.]{2,45}\]|[^/:?,@[\]]{1,253})(?::(\d{1,5}))?\/([^/?#]{1,64})(?:\?(.*))?$/s
+
+/**
+ * Where `jdbc:mysql://host:port/name?…` leads, as older clients write it; undefined where it is none we can read. Of
+ * its parameters only schema and encryption are looked at: others could make a driver read files.
+ */
+export function placeOf(address: string): Place | undefined {
+  if (address.length > ADDRESS_MAX) return undefined
+  const found = ADDRESS.exec(address.trim().replaceAll('&amp;', '&'))
+  if (!found) return undefined
+  const [, kind, host, port, name, query = ''] = found
+  const { driverClass, port: usual } = KINDS[kind as keyof typeof KINDS]
+  const said = new URLSearchParams(query)
+  const schemaName = driverClass === POSTGRES ? said.get('currentSchema')?.split(',')[0] : undefined
+  const tls = said.get('ssl') ?? said.get('useSSL') ?? said.get('sslmode') ?? said.get('sslMode')
+  return {
+    driverClass,
+    host: host!.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : usual,
+    databaseName: decoded(name!),
+    ...(schemaName && { schemaName }),
+    ...(tls !== null && {
+      useTls: /^(true|require|verify-ca|verify-full|required|verify_ca|verify_identity)$/i.test(tls),
+    }),
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
