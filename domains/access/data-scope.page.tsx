@@ -12,6 +12,7 @@ import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { dataScope } from './scopes.resource.ts'
 import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree } from './scopes.panel.tsx'
 import { ConditionInput } from './condition-input.tsx'
+import { FieldsInput } from './fields-input.tsx'
 import { CUSTOM } from './dictionaries.ts'
 import { useMeaning } from './use-scope-meaning.ts'
 
@@ -36,13 +37,13 @@ const words = {
   },
 }
 
-/** The code of the menu, and a word when no list has it. */
+/** The code of the menu, which says itself; where no list has it, a word, and another one may be written. */
 function KnownCodeInput(props: InputProps) {
   const say = useSay()
   const meaning = useMeaning(props.values)
   return (
     <>
-      <CodeInput {...props} />
+      <CodeInput {...props} disabled={meaning?.known !== false} />
       {meaning?.known === false && <Alert type="warning" showIcon title={say(words.unknown)} />}
     </>
   )
@@ -67,7 +68,7 @@ const layout: LayoutOf<typeof dataScope> = [
   { title: words.what, fields: ['scopeType', 'scopeName'] },
   { title: words.fields, fields: ['scopeColumn'], when: byColumn },
   { title: words.fields, fields: ['scopeValue'], when: (values) => typeOf(values) === CUSTOM },
-  { fields: ['scopeField', 'scopeClass', 'remark'] },
+  { fields: ['scopeField', 'remark'] },
 ]
 
 function NameInput(props: InputProps) {
@@ -96,13 +97,20 @@ function ColumnInput(props: InputProps) {
   return <Suggested {...props} suggestion={first?.name ?? (isOwn ? 'create_user' : 'create_dept')} />
 }
 
-const shown = besideMenu(dataScope, ['scopeName', 'menuId', 'scopeType', 'scopeColumn', 'resourceCode'])
+const { scopeClass } = dataScope.fields
+/** A class of Java is said by older clients alone, and means nothing here. */
+const ours = {
+  ...dataScope,
+  fields: { ...dataScope.fields, scopeClass: { ...scopeClass, form: 'hidden' as const, detail: false } },
+}
+const shown = besideMenu(ours, ['scopeName', 'menuId', 'scopeType', 'scopeColumn', 'resourceCode'])
 const inputs = {
   menuId: MenuInput,
   resourceCode: KnownCodeInput,
   scopeType: TypeInput,
   scopeName: NameInput,
   scopeColumn: ColumnInput,
+  scopeField: FieldsInput,
   scopeValue: ConditionInput,
 }
 

@@ -49,7 +49,7 @@ export function useMenuTree() {
  * An input that suggests its value while a new row is filled in: it follows what it is made from until somebody types a
  * value of their own.
  */
-export function Suggested({ suggestion, ...props }: InputProps & { suggestion: string }) {
+export function Suggested({ suggestion, ...props }: InputProps & { suggestion: string; disabled?: boolean }) {
   const last = useRef('')
   const latest = useRef(props)
   useEffect(() => {
@@ -84,7 +84,7 @@ export function MenuInput({ value, onChange, values, id, invalid, describedBy }:
 }
 
 /** The code of the menu, suggested. */
-export function CodeInput(props: InputProps) {
+export function CodeInput(props: InputProps & { disabled?: boolean }) {
   const { find } = useMenuTree()
   return <Suggested {...props} suggestion={find(props.values.menuId)?.code ?? ''} />
 }

@@ -31,10 +31,7 @@ export const dictIntro = {
 
 /** Widths the specification gives to the dialogs and to the buttons of both tables. */
 const width = { form: 880, parent: 250, child: 300 }
-/**
- * Less room than this for two tables side by side, and the buttons take what they need alone: the columns are what
- * people came for.
- */
+/** Less room than this, and the tables stand one above the other: side by side most of their columns would be hidden. */
 const ROOMY = 1400
 /** What a number of two digits and a yes or no need. */
 const SLIM = { sort: 84, isSealed: 76 }
@@ -124,18 +121,18 @@ export function Dictionaries({ resource, intro, layout }: Props) {
   const entries = useRef<HTMLElement>(null)
   const pair = useRef<HTMLDivElement>(null)
   const room = useWidth(pair) ?? 0
-  const isRoomy = layout === 'vertical' || room >= ROOMY
-  const isNarrow = useScreen() < 2
+  const isWide = useScreen() >= 2
+  const isBeside = layout === 'horizontal' && room >= ROOMY
   useEffect(() => {
     // Below the list the entries would open out of sight.
-    if (chosen && isNarrow) entries.current?.scrollIntoView({ block: 'start' })
-  }, [chosen, isNarrow])
+    if (chosen && !isBeside) entries.current?.scrollIntoView({ block: 'start' })
+  }, [chosen, isBeside])
   const nameOf = (row: Row) => String((language === 'en' && row.dictValueEn) || row.dictValue)
 
   const parentPage = {
     embedded: true,
     call: 'parent-list',
-    actionsWidth: isRoomy ? width.parent : undefined,
+    actionsWidth: isWide ? width.parent : undefined,
     formWidth: width.form,
     cells: { ...tenantCells, dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: tenantInputs,
@@ -150,7 +147,7 @@ export function Dictionaries({ resource, intro, layout }: Props) {
         <h1>{say(resource.label)}</h1>
         <p>{say(intro)}</p>
       </header>
-      <div className={`dict-pair dict-${layout}`} ref={pair}>
+      <div className={isBeside ? 'dict-pair dict-beside' : 'dict-pair'} ref={pair}>
         <section className="dict-part" aria-label={say(words.dictionaries)}>
           <h2>{say(words.dictionaries)}</h2>
           <ResourcePage resource={parents} page={parentPage} />
@@ -163,7 +160,7 @@ export function Dictionaries({ resource, intro, layout }: Props) {
               resource={parts.children}
               parent={chosen}
               parentName={nameOf(chosen)}
-              isRoomy={isRoomy}
+              isWide={isWide}
             />
           ) : (
             <StateNote icon="read" title={say(words.choose)} hint={say(words.chooseHint)} />
@@ -178,12 +175,12 @@ function Entries({
   resource,
   parent,
   parentName,
-  isRoomy,
+  isWide,
 }: {
   resource: ReturnType<typeof childrenOf>
   parent: Row
   parentName: string
-  isRoomy: boolean
+  isWide: boolean
 }) {
   const fixed = { parentId: String(parent.id) }
   const preset = {
@@ -197,7 +194,7 @@ function Entries({
     call: 'child-list',
     fixed,
     preset: () => preset,
-    actionsWidth: isRoomy ? width.child : undefined,
+    actionsWidth: isWide ? width.child : undefined,
     formWidth: width.form,
     cells: { dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
     inputs: { code: Fixed, parentId: FixedParent },

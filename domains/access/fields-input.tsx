@@ -1,0 +1,33 @@
+import { Select } from 'antd'
+import type { InputProps } from '#kit/fields/web-kind.ts'
+import { useSay } from '#kit/web/language.tsx'
+import { useMeaning } from './use-scope-meaning.ts'
+
+const words = { all: { zh: '全部字段', en: 'All fields' } }
+const ALL = '*'
+
+/** Fields of the list a scope is about, by their words; none chosen are all of them. */
+export function FieldsInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
+  const say = useSay()
+  const meaning = useMeaning(values)
+  const chosen = String(value ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one && one !== ALL)
+  return (
+    <Select
+      id={id}
+      className="kit-fill"
+      mode="multiple"
+      allowClear
+      value={chosen}
+      onChange={(names: string[]) => onChange(names.length ? names.join(',') : ALL)}
+      options={(meaning?.columns ?? []).map(({ name, label }) => ({ value: name, label }))}
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={say(words.all)}
+      disabled={!meaning?.known}
+      status={invalid ? 'error' : undefined}
+      aria-describedby={describedBy}
+    />
+  )
+}
