@@ -64,7 +64,10 @@ export const words = {
   ),
   ifAgreed: w('同意时', 'If agreed'),
   ifRefused: w('驳回时', 'If refused'),
-  noCondition: w('条件只在排他或包容网关之后', 'Conditions stand behind exclusive and inclusive gateways'),
+  noCondition: w(
+    '并行网关之后的连线都走，没有条件',
+    'All ways behind a parallel gateway are taken, without conditions',
+  ),
   isDefault: w('默认连线：其他条件都不满足时走这里', 'The default: taken where no condition holds'),
   wait: w('等待时长', 'Waits for'),
   until: w('或到某时', 'Or until'),

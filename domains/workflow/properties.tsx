@@ -259,7 +259,8 @@ function DueLines(props: PartProps) {
   )
 }
 
-const CHOOSES = /^bpmn:(Exclusive|Inclusive)Gateway$/
+/** Behind a parallel gateway all ways are taken. */
+const CHOOSES = /^bpmn:(?:(?:Exclusive|Inclusive)Gateway|UserTask|StartEvent|(?:Boundary|IntermediateCatch)Event)$/
 
 function FlowPart({ drawing, element }: PartProps) {
   const say = useSay()

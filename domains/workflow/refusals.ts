@@ -2,7 +2,10 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
   flow_no_xml: { zh: '流程图无法读取：{reason}', en: 'The diagram cannot be read: {reason}' },
-  flow_faults: { zh: '流程文件有 {count} 处问题：{faults}', en: 'The process file has {count} faults: {faults}' },
+  flow_faults: {
+    zh: '流程文件有 {count} 处问题：{faults}',
+    en: 'The process file has {count} {count|fault|faults}: {faults}',
+  },
   flow_no_process: { zh: '流程图中没有流程', en: 'The diagram holds no process' },
   flow_many_processes: {
     zh: '流程图中有多个流程，请分开部署',
