@@ -48,8 +48,10 @@ export const dataSourceServer = serve(dataSource, {
 
 type Where = Pick<SourceRow, 'driverClass' | 'host' | 'port' | 'databaseName'>
 
-const addressOf = ({ driverClass, host, port, databaseName }: Where): string =>
-  `jdbc:${driverClass === MYSQL ? 'mysql' : 'postgresql'}://${host.includes(':') ? `[${host}]` : host}:${port}/${databaseName}`
+function addressOf({ driverClass, host, port, databaseName }: Where): string {
+  const kind = driverClass === MYSQL ? 'mysql' : 'postgresql'
+  return `jdbc:${kind}://${host.includes(':') ? `[${host}]` : host}:${port}/${databaseName}`
+}
 
 /**
  * Older clients know a data source by its address alone, and send the other fields back as they came: an address that

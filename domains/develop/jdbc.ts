@@ -16,8 +16,11 @@ const KINDS = {
   postgresql: { driverClass: POSTGRES, port: 5432 },
 } as const
 const ADDRESS_MAX = 1000
-const ADDRESS =
-  /^jdbc:(mysql|mariadb|postgresql):\/\/(\[[0-9A-Fa-f:.]{2,45}\]|[^/:?,@[\]]{1,253})(?::(\d{1,5}))?\/([^/?#]{1,64})(?:\?(.*))?$/s
+const ADDRESS = new RegExp(
+  '^jdbc:(mysql|mariadb|postgresql)://' +
+    String.raw`(\[[0-9A-Fa-f:.]{2,45}\]|[^/:?,@[\]]{1,253})(?::(\d{1,5}))?/([^/?#]{1,64})(?:\?(.*))?$`,
+  's',
+)
 
 /**
  * Where `jdbc:mysql://host:port/name?…` leads, as older clients write it; undefined where it is none we can read. Of

@@ -31,7 +31,7 @@ export const dictIntro = {
 
 /** Widths the specification gives to the dialogs and to the buttons of both tables. */
 const width = { form: 880, parent: 250, child: 300 }
-/** Less room than this, and the tables stand one above the other: side by side most of their columns would be hidden. */
+/** Less room than this, and the tables stand one above the other: beside each other they show two columns of five. */
 const ROOMY = 1400
 /** What a number of two digits and a yes or no need. */
 const SLIM = { sort: 84, isSealed: 76 }

@@ -77,6 +77,11 @@ const common = {
     zh: '这条“{label}”由平台维护、所有租户共用，只有平台可以修改或删除',
     en: 'This is kept by the platform for all tenants ({label}): only the platform changes or removes it',
   },
+  goes_by_itself: {
+    status: 403,
+    zh: '“{label}”由系统随所属数据产生和删除，任何人都不能单独删除',
+    en: '"{label}" comes and goes with what it belongs to: nobody removes it by itself',
+  },
   of_others_too: {
     status: 403,
     zh: '这条数据还涉及您管理范围以外的内容，只能查看',

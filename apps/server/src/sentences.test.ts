@@ -102,6 +102,16 @@ describe('who may not write', () => {
       expect(await write(who, 'noticeLog', 'remove')).toMatchObject({ status: 403, data: { reason: 'kept_for_good' } })
     }
     expect(await write(clerk, 'storageLog', 'submit')).toMatchObject({ status: 403, data: { reason: 'not_by_hand' } })
+    const said = async (family: string, call: 'submit' | 'remove') =>
+      (await write(street.north.admin, family, call)).data.reason
+    expect([await said('aiTaskLog', 'submit'), await said('aiTaskLog', 'remove')]).toEqual([
+      'not_by_hand',
+      'kept_for_good',
+    ])
+    expect([await said('shoppingOrderDetail', 'submit'), await said('shopConf', 'remove')]).toEqual([
+      'not_by_hand',
+      'goes_by_itself',
+    ])
   })
 
   test('what he may not even see learns nothing of it', async () => {

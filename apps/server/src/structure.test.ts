@@ -273,6 +273,15 @@ test('a page reads rows as their family says they travel, never by whatever key'
   expect(pages.filter((file) => !/\.test/.test(file) && untyped.test(read(file)))).toEqual([])
 })
 
+test('a standard call nobody can be granted says why, and not only that somebody may not', () => {
+  const codes = new Set(menuRowsOf(registry).map(({ code }) => code))
+  const standard = routes.filter(({ path, can }) => /\/(submit|remove)$/.test(path) && typeof can !== 'object')
+  const many = routes.filter(({ path, can }) => /\/(submit|remove)$/.test(path) && Array.isArray(can))
+  expect(standard.length + many.length).toBeGreaterThan(100)
+  const isGranted = ({ can }: (typeof routes)[number]) => [can].flat().some((code) => codes.has(code as string))
+  expect([...standard, ...many].filter((one) => !isGranted(one) && !one.closed).map(({ path }) => path)).toEqual([])
+})
+
 /** Its form is gone from the screen before anything is sent. */
 const ASKS_FIRST = ['kit/web/list/bulk-dialog.tsx']
 

@@ -35,9 +35,15 @@ function changing(call: Call): Call {
 /** Why a call of a family is nobody's, where it is: `undefined` for what a role may be granted. */
 function closedTo({ resource, hooks }: Served, call: 'submit' | 'remove'): Route['closed'] {
   const closed = (code: RefusalCode) => ({ code, label: resource.label, list: permissionOf(resource, 'list') })
-  if (call === 'remove') return resource.remove === false ? closed('kept_for_good') : undefined
+  const isGrantable = (...verbs: ('add' | 'edit' | 'delete')[]) =>
+    verbs.some((verb) => resource.buttons[verb] || Object.hasOwn(resource.permissions, verb))
+  if (call === 'remove') {
+    if (resource.remove === false) return closed('kept_for_good')
+    return isGrantable('delete') ? undefined : closed('goes_by_itself')
+  }
   if (resource.tenancy === 'platform') return closed('platform_only')
-  return resource.writer !== 'office' && !hooks.handEdit ? closed('not_by_hand') : undefined
+  const isHandMade = (resource.writer === 'office' || hooks.handEdit) && isGrantable('add', 'edit')
+  return isHandMade ? undefined : closed('not_by_hand')
 }
 
 /** Routes of one resource: the four standard calls and its declared actions. */
