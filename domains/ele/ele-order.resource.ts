@@ -95,7 +95,7 @@ export const eleOrder = defineResource({
       group: times,
     }),
     ...syncFields,
-    raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
+    raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true, personal: true }),
   },
   list: {
     columns: [

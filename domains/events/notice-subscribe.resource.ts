@@ -23,6 +23,7 @@ export const noticeDictionaries = [
       { key: 'lead', zh: '加盟跟进', en: 'Franchise lead' },
       { key: 'flow', zh: '流程', en: 'Process' },
       { key: 'report', zh: '报表', en: 'Report' },
+      { key: 'personal', zh: '个人信息', en: 'Personal data' },
     ],
   }),
   defineDict({

@@ -1,4 +1,3 @@
-import { ADMIN } from '#domains/access/index.ts'
 import { askSms, sendBatch } from '#domains/sms/doors.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -15,6 +14,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
+import { administrators } from './administrators.ts'
 import { EVENT, event } from './event.resource.ts'
 import { NOTIFY_QUEUE, TOLD_ALWAYS } from './event.server.ts'
 import { noticeLog } from './notice-log.resource.ts'
@@ -189,14 +189,6 @@ const URGENT = 3
 /** Subscribers first, the tenant's administrators after them. */
 const STEPS = 2
 const again = { zh: '仍无人认领：', en: 'Nobody has taken it: ' }
-
-const administrators = (db: Db) =>
-  db.query<{
-    id: string
-  }>(sql`select u.id from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0
-    and coalesce(u.status, 1) = 1 and exists (
-    select 1 from sys_role r where r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.role_alias = ${ADMIN}
-    and r.is_deleted = 0) order by u.id`)
 
 /**
  * Tells of urgent events again that nobody has taken after a while: once to the subscribers and, after as long again,

@@ -10,7 +10,7 @@ export type Notice = {
   userId?: string
   /** Instead of an account: the number a text message goes to. */
   phone?: string
-  template: 'event' | 'work' | 'lead' | 'flow' | 'report'
+  template: 'event' | 'work' | 'lead' | 'flow' | 'report' | 'personal'
   content: { zh: string; en?: string | null }
   channel?: Channel
   receiver?: string

@@ -9,6 +9,8 @@ import { eventParams } from './params.ts'
 import { plannedWorkServer } from './planned-work.server.ts'
 import { wechatTemplateServer } from './wechat-template.server.ts'
 import { silenceJob } from './silence.job.ts'
+import { openingsTold } from '#domains/logs/doors.ts'
+import { tellOwners } from './openings.ts'
 
 const eventLine = { title: 'content', notes: ['type', 'shopId'], time: 'occurTime' } as const
 
@@ -16,6 +18,7 @@ export default defineRoom({
   name: 'events',
   label: { zh: '事件', en: 'Events' },
   params: eventParams,
+  start: async ({ slots }) => slots.fill(openingsTold, tellOwners),
   forgets: [
     {
       table: 'notice_log',

@@ -5,6 +5,7 @@ import { traceNow } from '#kit/server/trace.ts'
 import type { AllLogs, BrowserError, UsualEntry } from './logs-provider.ts'
 
 export { createLogs } from './logs-provider.ts'
+export { openingsTold } from './personal-opening.server.ts'
 
 export { loggedRequest, logRequest, type OutsideCall } from './request-log.ts'
 export type { BrowserError, UsualEntry } from './logs-provider.ts'

@@ -2,10 +2,13 @@ import { paramNumber } from '#domains/system/doors.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { defineParam } from '#kit/resource/index.ts'
 import { say } from '#kit/resource/words.ts'
-import { sql } from '#kit/server/database/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import type { openings } from '#kit/server/resource/open-personal.ts'
+import type { Call } from '#kit/server/room.ts'
+import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/room.ts'
-import type { SlotValue } from '#kit/server/slots.ts'
+import type { Services } from '#kit/server/services.ts'
+import { defineSlot, type SlotValue } from '#kit/server/slots.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { personalOpening } from './personal-opening.resource.ts'
@@ -18,9 +21,69 @@ export const OPEN_MINUTES = defineParam({
   help: { zh: '到时后须重新说明原因', en: 'After that a reason is asked for again' },
 })
 
+export const OPEN_PER_HOUR = defineParam({
+  key: 'personal.openPerHour',
+  value: '60',
+  number: { min: 1, max: 10_000 },
+  label: { zh: '每人每小时可打开的个人信息', en: "People's data one person may open in an hour" },
+  help: { zh: '达到后当小时内不能再打开其他人的', en: 'After that nobody new until the hour is over' },
+})
+export const TOLD_FROM = defineParam({
+  key: 'personal.toldFrom',
+  value: '20',
+  number: { min: 1, max: 10_000 },
+  label: { zh: '一小时内打开多少份时通知管理员', en: 'Opened in an hour until administrators are told' },
+  help: { zh: '每人每小时通知一次', en: 'Once for each person and hour' },
+})
+
+const refusals = defineRefusals({
+  personal_too_many: {
+    status: 429,
+    zh: '一小时内最多打开 {max} 人的个人信息，请稍后再看',
+    en: 'Within an hour the personal data of {max} people at most is opened; try later',
+  },
+})
+
+declare module '#kit/server/refused.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Refusals extends CodesOf<typeof refusals> {}
+}
+
+const HOUR_MS = 3_600_000
+
+type Told = { userId: string; account: string; count: number; hour: number }
+
+/** Whose tenant it is, told by a room that reaches people. */
+export const openingsTold = defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
+
+/** Refuses one more than a person may open in an hour; whoever opens many is made known before. */
+async function requireFew(
+  { services, caller: { userId, account } }: Call,
+  db: Db,
+  row: { family: string; rowId: string },
+) {
+  const [max, toldFrom] = await Promise.all([paramNumber(services, OPEN_PER_HOUR), paramNumber(services, TOLD_FROM)])
+  // Of two at once the second counts the first.
+  await db.lockName(`personal/${userId}`)
+  const since = services.now().getTime() - HOUR_MS
+  const { count } = (await db.one<{ count: number }>(sql`select count(distinct (family, row_id))::int as count
+    from personal_opening where tenant_id = ${db.tenantId} and user_id = ${userId}
+    and create_time > ${new Date(since).toISOString()} and (family, row_id) <> (${row.family}, ${row.rowId})`))!
+  if (count >= max) throw new Refused('personal_too_many', { max })
+  if (count + 1 >= toldFrom)
+    await services.slots.find(openingsTold)?.(db, services, {
+      userId,
+      account,
+      count: count + 1,
+      hour: Math.floor(services.now().getTime() / HOUR_MS),
+    })
+}
+
 /** Keeps who looked, in the transaction that shows it: what cannot be written down is not shown. */
 export const openingsLog: SlotValue<typeof openings> = {
-  note: async (db, { services, caller, request }, { family, rowId, title, fields, reason }) => {
+  note: async (db, call, { family, rowId, title, fields, reason }) => {
+    const { services, caller, request } = call
+    await requireFew(call, db, { family, rowId })
     const until = new Date(services.now().getTime() + (await paramNumber(services, OPEN_MINUTES)) * 60_000)
     await db.insert(personalOpening, {
       userId: caller.userId,

@@ -6,7 +6,13 @@ import { logForgets } from './forgets.ts'
 import { orphansJob } from './orphans.job.ts'
 import { flushLogs, recordUsualOf } from './doors.ts'
 import { requestDictionaries, requestLog } from './request-log.resource.ts'
-import { OPEN_MINUTES, openingsLog, personalOpeningServer } from './personal-opening.server.ts'
+import {
+  OPEN_MINUTES,
+  OPEN_PER_HOUR,
+  openingsLog,
+  TOLD_FROM,
+  personalOpeningServer,
+} from './personal-opening.server.ts'
 import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
 
 const readOnly = { without: ['submit', 'remove'] } as const
@@ -32,7 +38,7 @@ export default defineRoom({
     personalOpeningServer,
   ],
   jobs: [forgetOld, monthsJob, orphansJob],
-  params: [OPEN_MINUTES],
+  params: [OPEN_MINUTES, OPEN_PER_HOUR, TOLD_FROM],
   forgets: logForgets,
   dictionaries: [...logDictionaries, ...requestDictionaries],
   menus: [

@@ -107,7 +107,7 @@ export const meituanOrder = defineResource({
       group: times,
     }),
     ...syncFields,
-    raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true }),
+    raw: f.json({ label: { zh: '平台原文', en: 'As it came' }, form: 'hidden', heavy: true, personal: true }),
   },
   list: {
     columns: [

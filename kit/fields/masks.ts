@@ -1,3 +1,4 @@
+import { plainName } from '../resource/secret-names.ts'
 import type { Field } from './field-kind.ts'
 
 const SHOWN_BEFORE = 3
@@ -39,7 +40,11 @@ export const maskedBy = (field: Pick<Field, 'mask'>, wire: unknown): unknown =>
   field.mask && typeof wire === 'string' ? masks[field.mask](wire) : wire
 
 /** Personal data that nobody reads whole but who opens it, each time with a reason. */
-export const isPersonal = ({ mask, wholeFor }: Pick<Field, 'mask' | 'wholeFor'>): boolean => !!mask && !wholeFor
+export const isPersonal = ({ mask, wholeFor, personal }: Pick<Field, 'mask' | 'wholeFor' | 'personal'>): boolean =>
+  (!!mask && !wholeFor) || personal === true
+
+/** The field as it reads where somebody has opened it. */
+export const opened = <F extends Field>(field: F): F => ({ ...field, mask: undefined, personal: undefined })
 
 const declared = new Map<string, Mask>()
 /** Names of fields that elsewhere name things: goods have them too. */
@@ -47,7 +52,51 @@ const ANYBODYS = new Set(['name', 'address', 'avatar', 'snapshot'])
 
 /** Notes that a field of this name is masked wherever it is met by name alone, as in logs. */
 export function noteMask(name: string, mask: Mask): void {
-  if (!ANYBODYS.has(name.toLowerCase())) declared.set(name.toLowerCase(), mask)
+  if (!ANYBODYS.has(name.toLowerCase())) declared.set(plainName(name), mask)
 }
 
-export const maskOfName = (name: string): Mask | undefined => declared.get(name.toLowerCase())
+const phoneNames = /phone|mobile|^tel$/
+/** What somebody is called and where they live, where it stands beside their phone. */
+const besidePhone: Readonly<Record<string, Mask>> = {
+  name: 'name',
+  contact: 'name',
+  contactname: 'name',
+  linkman: 'name',
+  address: 'address',
+  addressdetail: 'address',
+  detailaddress: 'address',
+}
+
+/** What of an object is personal by the names in it: those fields declare, phones, and what stands beside a phone. */
+export function maskWithin(of: object): (name: string) => Mask | undefined {
+  const isSomebody = Object.entries(of).some(([name, value]) => value && phoneNames.test(plainName(name)))
+  return (name) => {
+    const plain = plainName(name)
+    return declared.get(plain) ?? (phoneNames.test(plain) ? 'phone' : isSomebody ? besidePhone[plain] : undefined)
+  }
+}
+
+/** A mobile number that stands in a text, and in no longer number. */
+const mobile = /(?<!\d)1[3-9]\d{9}(?!\d)/g
+
+export const maskMobiles = (text: string): string => text.replace(mobile, masks.phone)
+
+const DEPTH_MAX = 30
+
+/** Structured data with what is personal in it masked. */
+export function maskInside(value: unknown, depth = 0): unknown {
+  if (depth > DEPTH_MAX) return null
+  if (typeof value === 'string') return maskMobiles(value)
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) && `${value}` !== maskMobiles(`${value}`) ? maskMobiles(`${value}`) : value
+  if (Array.isArray(value)) return value.map((one) => maskInside(one, depth + 1))
+  if (typeof value !== 'object' || value === null) return value
+  const maskOf = maskWithin(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      const mask = maskOf(name)
+      const isText = typeof item === 'string' || typeof item === 'number'
+      return [name, mask && isText ? masks[mask](String(item)) : maskInside(item, depth + 1)]
+    }),
+  )
+}

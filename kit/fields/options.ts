@@ -128,7 +128,12 @@ type Region = {
   /** One of several fields of an address; its name stands without those above it. */
   isLevel?: boolean
 }
-type Json = { max?: number; schema?: object }
+type Json = {
+  max?: number
+  schema?: object
+  /** What somebody else wrote, people in it: what is personal inside is masked, and opened with the masked fields. */
+  personal?: true
+}
 type Tags = { maxCount?: number }
 type Moment = {
   /** A day, of which the wire has the midnight: asked for and shown without a time. */

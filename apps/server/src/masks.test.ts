@@ -279,7 +279,22 @@ const UNSEEN = {
 }
 
 describe('personal data of customers', () => {
-  const personal = () => masked().filter(({ field }) => isPersonal(field))
+  const personal = (): Masked[] =>
+    [...product.world.registry.served.values()].flatMap(({ resource }) =>
+      Object.entries<Field>(resource.fields)
+        .filter(([, field]) => isPersonal(field) && !field.computed)
+        .map(([key, field]) => ({ resource, key, field })),
+    )
+  const { phone, name, address } = UNSEEN
+  /** As a platform tells of somebody, under names of its own and in words. */
+  const written = {
+    order_id: '1',
+    user: { name, privacy_phone: `${phone},1234`, address },
+    recipient_name: name,
+    recipient_address: address,
+    list: [{ tel: Number(phone) }, `请打 ${phone}，谢谢`],
+  }
+  const wholeOf = ({ mask }: Field): unknown => (mask ? UNSEEN[mask] : written)
   const families = () => [...new Set(personal().map(({ resource }) => resource))]
   /** A row of each family that has some, with all of it. */
   async function rowsOfAll() {
@@ -288,7 +303,7 @@ describe('personal data of customers', () => {
       const fixed = Object.fromEntries(
         personal()
           .filter((one) => one.resource === resource)
-          .map(({ key, field }) => [key, UNSEEN[field.mask!]]),
+          .map(({ key, field }) => [key, wholeOf(field)]),
       )
       const served = product.world.registry.served.get(resource.name)!
       rows[resource.name] = String((await product.samples.insert(served, tenantId, fixed)).id)
@@ -352,7 +367,14 @@ describe('personal data of customers', () => {
         name,
         { until: '', values: {} },
       ])
-      for (const body of [{ id }, { id, reason: '' }, { id, reason: '。' }])
+      for (const body of [
+        { id },
+        { id, reason: '' },
+        { id, reason: '。' },
+        { id, reason: 'xx' },
+        { id, reason: '1111111' },
+        { id, reason: '哈哈哈哈哈哈' },
+      ])
         expect([name, (await open(owner, name, body)).data?.fields]).toEqual([name, { reason: expect.any(String) }])
       expect([name, (await open(noone, name, { id, reason: '核对电话' })).status]).toEqual([name, 403])
       const without = product.world.be({
@@ -365,7 +387,7 @@ describe('personal data of customers', () => {
       const opened = await open(owner, name, { id, reason: '核对电话' })
       expect([name, opened.status]).toEqual([name, 200])
       for (const { key, field } of personal().filter((one) => one.resource === resource))
-        expect([name, key, opened.data.values[key]]).toEqual([name, key, UNSEEN[field.mask!]])
+        expect([name, key, opened.data.values[key]]).toEqual([name, key, wholeOf(field)])
       // What is open to one is not to another, and lists go on to hide it.
       expect((await ask(owner, `/api/kit/personal/${name}`, { id })).data.values).toEqual(opened.data.values)
       const list = await ask(owner, listOf(resource), { id })
@@ -384,10 +406,51 @@ describe('personal data of customers', () => {
     await expect(erase).rejects.toThrow(/permission denied/)
   }, 120_000)
 
+  it('in structured data is masked where it is shown, or a reason says why not', () => {
+    const bare = [...product.world.registry.served.values()]
+      .filter(({ resource }) => Object.values<Field>(resource.fields).some(isPersonal))
+      .flatMap(({ resource }) =>
+        Object.entries<Field>(resource.fields)
+          .filter(([, field]) => field.kind === 'json' && !field.secret && !field.personal)
+          .map(([key]) => `${resource.name}.${key}`),
+      )
+    // Where a rider was and when; which goods, and numbers of refunds: nobody's name stands in them.
+    expect(bare).toEqual(['deliveryInfo.track', 'platformAsk.lines', 'platformAsk.known'])
+  })
+
+  it('is opened of so many people an hour by one, and whose tenant it is hears of it before', async () => {
+    const { owner } = product.cast
+    const { services } = product.world
+    const clerk = product.world.be({ ...owner.caller, userId: '990000000000000023', account: 'curious' })
+    const served = product.world.registry.served.get('wxUser')!
+    const add = async () => String((await product.samples.insert(served, tenantId, {})).id)
+    const look = async (id: string) =>
+      (await open(clerk, 'wxUser', { id, reason: '核对电话' })).data.reason as string | undefined
+    const first = await add()
+    const answers = [await look(first)]
+    for (let n = 1; n < 60; n++) answers.push(await look(await add()))
+    expect(answers.filter(Boolean)).toEqual([])
+    const next = await add()
+    // What somebody has seen already is no other person.
+    expect([await look(next), await look(first)]).toEqual(['personal_too_many', undefined])
+    const told = await services.unit({ tenantId }, (db) =>
+      db.query<{ content: string }>(sql`select distinct content from notice_log where tenant_id = ${tenantId}
+        and template = 'personal'`),
+    )
+    expect(told).toEqual([{ content: '账号 curious 一小时内打开了 20 份个人信息，见“个人信息查看记录”' }])
+    const { now } = services
+    try {
+      services.now = () => new Date(now().getTime() + 61 * 60_000)
+      expect(await look(next)).toBeUndefined()
+    } finally {
+      services.now = now
+    }
+  })
+
   it('is closed again when its minutes are over', async () => {
     const { owner } = product.cast
     const id = (await rowsOfAll()).wxUser!
-    await open(owner, 'wxUser', { id, reason: '回访' })
+    await open(owner, 'wxUser', { id, reason: '回访这位顾客' })
     const { services } = product.world
     const { now } = services
     try {

@@ -1,4 +1,5 @@
 import { refuse, type FieldKind } from '../field-kind.ts'
+import { maskInside } from '../masks.ts'
 import { isTooDeep } from './depth.ts'
 
 const TEXT_MAX = 200_000
@@ -29,7 +30,7 @@ export const jsonKind: FieldKind = {
       ? refuse('bad_characters')
       : { value }
   },
-  wire: (stored) => stored ?? {},
+  wire: (stored, field) => (field.personal ? maskInside(stored ?? {}) : (stored ?? {})),
   operator: 'eq',
   schema: (field) => (field.schema ?? { oneOf: [{ type: 'object' }, { type: 'array' }] }) as Record<string, unknown>,
   sample: (_field, n) => ({ n }),

@@ -1,6 +1,6 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
-import { isPersonal } from '../../fields/masks.ts'
+import { isPersonal, opened } from '../../fields/masks.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
@@ -16,6 +16,10 @@ import { readColumns } from './present.ts'
 import { inTheirTenants } from './remove-of.ts'
 
 const refusals = defineRefusals({
+  reason_says_nothing: {
+    zh: '{label}须说明为什么要看，至少 {min} 个字',
+    en: '{label}: say why you need it, in {min} signs at least',
+  },
   nothing_personal: { zh: '{label}没有需要打开的个人信息', en: '{label} has no personal data to open' },
 })
 
@@ -74,15 +78,14 @@ async function wholeOf(call: Call, { resource, hooks }: Served, id: string, fiel
   ])
   const row = await call.db.one(sql`select ${columns} ${visible({ resource, hooks } as Served, call)} and r.id = ${id}`)
   if (!row) throw new Refused('not_found', { label: resource.label })
-  const values = Object.fromEntries(
-    fields.map(([key, field]) => [key, kindOf(field).wire(row[key], { ...field, mask: undefined })]),
-  )
+  const values = Object.fromEntries(fields.map(([key, field]) => [key, kindOf(field).wire(row[key], opened(field))]))
   return { until: until.toISOString(), values, title: String(row[resource.title] ?? '') }
 }
 
 async function open(call: Call<{ id: string; reason: string }>): Promise<Opened> {
   const { id, reason } = call.input
   return withRow(call, id, async (own, served, fields) => {
+    requireReason(reason)
     const log = own.services.slots.find(openings)
     if (!log) throw new Refused('forbidden')
     const { title, ...shown } = await wholeOf(own, served, id, fields, own.services.now())
@@ -104,7 +107,17 @@ async function again(call: Call<{ id: string }>): Promise<Opened> {
   })
 }
 
-const REASON_MIN = 2
+/** Who reads it later has to understand it: a sign again and again, or digits, is no reason. */
+const REASON_MIN = 4
+const LETTERS_MIN = 3
+
+function requireReason(reason: string): void {
+  const letters = new Set(reason.toLowerCase().match(/\p{L}/gu))
+  if (Array.from(reason).length < REASON_MIN || letters.size < LETTERS_MIN)
+    throw new Refused('reason_says_nothing', { label: REASON, min: REASON_MIN }, { field: 'reason' })
+}
+
+const REASON = { zh: '原因', en: 'Reason' }
 const id = f.ref('', { label: { zh: '编号', en: 'Id' }, required: true })
 const why = { signedIn: 'for who may list the family and holds its permission to open, each time with a reason' }
 
@@ -116,7 +129,7 @@ export const personalRoutes = [
     can: why,
     input: {
       id,
-      reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, min: REASON_MIN, max: 200 }),
+      reason: f.text({ label: REASON, required: true, max: 200 }),
     },
     handle: (call) => open(call),
   }),

@@ -29,6 +29,26 @@ describe('what is logged', () => {
     expect(mask({ [name]: value })).toEqual({ [name]: shown }),
   )
 
+  it('hides one-time words and signatures by their whole names, people beside their phone and numbers in texts', () => {
+    expect(
+      mask({ pin: '1234', otp: 1, otpCode: 'x', sign: 'ab', 'X-Sign': 'c', shipping: 'free', design: 'd', signed: 1 }),
+    ).toEqual({
+      pin: '******',
+      otp: '******',
+      otpCode: '******',
+      sign: '******',
+      'X-Sign': '******',
+      shipping: 'free',
+      design: 'd',
+      signed: 1,
+    })
+    expect(maskUrl('/x?pin=12&sign=ab&shipping=1')).toBe('/x?pin=******&sign=******&shipping=1')
+    expect(mask({ user: { name: '王建国', privacy_phone: '13812345678,12', address: '杭州市文二西路1号' } })).toEqual({
+      user: { name: '王**', privacy_phone: '138****5678,****', address: '杭州市文****' },
+    })
+    expect(mask({ note: '请打13812345678，订单 913812345678' })).toEqual({ note: '请打138****5678，订单 913812345678' })
+  })
+
   it('keeps what is neither: empty values, quotas, names, codes', () => {
     const plain = {
       password: '',

@@ -1,4 +1,4 @@
-import { maskOfName, masks } from '../../fields/masks.ts'
+import { maskMobiles, masks, maskWithin, type Mask } from '../../fields/masks.ts'
 import { isSecretName, plainName } from '../../resource/secret-names.ts'
 
 /** What stands in place of a secret. */
@@ -6,7 +6,8 @@ export const masked = '******'
 
 /** Names that are secret in a log beside those that are secret everywhere: headers, one-time words. */
 const logSecrets = /authorization|authcode|bladeauth|cookie|captchacode|captchakey|ticket/
-const phoneNames = /phone|mobile|^tel$/
+/** Whole names: the words stand in others too (`shipping`, `design`). */
+const logWords = /^(?:(?:pin|otp)(?:code)?|x?sign|signature)$/
 const numberNames = /bankaccount|bankcard|accountno$|cardno|cardnumber|idcard|idno$|idnumber|certno|licenseno/
 const emailNames = /e?mail$/
 
@@ -41,7 +42,7 @@ const mayHold = /[.:=@]|bearer|basic|crypto/i
  * of it at most.
  */
 export function maskText(text: string): string {
-  const looked = cut(text, textLengthMax)
+  const looked = maskMobiles(cut(text, textLengthMax))
   if (!mayHold.test(looked)) return looked
   return maskAssigned(looked.replace(dotted, maskJwt).replace(bearer, `$1 ${masked}`)).replace(
     inAddress,
@@ -106,20 +107,21 @@ function closingOf(text: string, begin: number, quote: string, backslashes: numb
   return text.length
 }
 
-const isSecretWord = (name: string): boolean => isSecretName(name) || logSecrets.test(plainName(name))
+const isSecretWord = (name: string): boolean =>
+  isSecretName(name) || logSecrets.test(plainName(name)) || logWords.test(plainName(name))
 
 /** How much of a thing is still looked at: one body of many small values must not hold everybody up either. */
 type Budget = { left: number }
 
-function maskNamed(name: string, value: unknown, depth: number, budget: Budget): unknown {
+type Named = { name: string; value: unknown; mask: Mask | undefined }
+
+function maskNamed({ name, value, mask: declared }: Named, depth: number, budget: Budget): unknown {
   if (value === '' || value === null || value === undefined) return value
   if (isSecretWord(name)) return masked
   if (typeof value !== 'string' && typeof value !== 'number') return maskAny(value, depth, budget)
   const plain = plainName(name)
   const text = cut(String(value))
-  const declared = maskOfName(name)
   if (declared) return text.split(',').map(masks[declared]).join(',')
-  if (phoneNames.test(plain)) return text.split(',').map(maskPhone).join(',')
   if (numberNames.test(plain)) return maskNumber(text)
   if (emailNames.test(plain)) return maskEmail(text)
   return maskAny(value, depth, budget)
@@ -138,11 +140,12 @@ function maskAny(value: unknown, depth: number, budget: Budget): unknown {
   if (value instanceof Date) return value.toISOString()
   if (ArrayBuffer.isView(value)) return `<${value.byteLength} bytes>`
   const entries = Object.entries(value)
+  const maskOf = maskWithin(value)
   const shown = entries
     .slice(0, keysMax)
     .map(([name, item]) => [
       cut(name, 200),
-      isNamedSecret(value, name) ? masked : maskNamed(name, item, depth + 1, budget),
+      isNamedSecret(value, name) ? masked : maskNamed({ name, value: item, mask: maskOf(name) }, depth + 1, budget),
     ])
   return Object.fromEntries(entries.length > keysMax ? [...shown, ['…', entries.length - keysMax]] : shown)
 }
@@ -168,16 +171,16 @@ export function maskUrl(whole: string): string {
   const url = cut(whole, urlLengthMax)
   const start = url.indexOf('?')
   if (start < 0) return maskText(url)
-  const pairs = url
-    .slice(start + 1)
-    .split('&')
-    .map((pair) => {
-      const [name = '', ...rest] = pair.split('=')
-      if (rest.length === 0) return maskText(pair)
-      const value = decode(rest.join('='))
-      const shown = maskNamed(decode(name), value, 0, { left: valuesMax })
-      return shown === value ? pair : `${name}=${encodeURIComponent(String(shown)).replaceAll('%2C', ',')}`
-    })
+  const all = url.slice(start + 1).split('&')
+  const maskOf = maskWithin(Object.fromEntries(all.map((pair) => [decode(pair.split('=')[0]!), 1])))
+  const pairs = all.map((pair) => {
+    const [name = '', ...rest] = pair.split('=')
+    if (rest.length === 0) return maskText(pair)
+    const value = decode(rest.join('='))
+    const named = { name: decode(name), value, mask: maskOf(decode(name)) }
+    const shown = maskNamed(named, 0, { left: valuesMax })
+    return shown === value ? pair : `${name}=${encodeURIComponent(String(shown)).replaceAll('%2C', ',')}`
+  })
   return `${maskText(url.slice(0, start))}?${pairs.join('&')}`
 }
 

@@ -24,7 +24,7 @@ const words = {
   },
 }
 
-const REASON_MIN = 2
+const REASON_MIN = 4
 const TICK_MS = 15_000
 
 type Opened = { until: string; values: Row }
