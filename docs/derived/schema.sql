@@ -485,7 +485,9 @@ create table "annual_fee_log" (
   "pay_time" timestamptz(3),
   "transaction_no" text,
   "shop_id" bigint,
+  "refund_amount" bigint,
   "reason" text,
+  "refund_reason" text,
   "create_user" bigint,
   "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
@@ -4729,6 +4731,8 @@ create table "pay_attempt" (
   "back_state" text,
   "back_no" text,
   "back_note" text,
+  "back_time" timestamptz(3),
+  "is_shared" boolean,
   "sub_mchid" text,
   "code_url" text,
   "prepay_no" text,
@@ -4748,6 +4752,8 @@ create index "pay_attempt_all" on "pay_attempt" (create_time desc, id desc);
 create index "pay_attempt_by_shop_id" on "pay_attempt" (tenant_id, shop_id, create_time desc, id desc);
 create index "pay_attempt_by_order_id" on "pay_attempt" (tenant_id, order_id);
 create index "pay_attempt_by_state_ask_time" on "pay_attempt" (tenant_id, state, ask_time);
+create index "pay_attempt_by_transaction_no" on "pay_attempt" (tenant_id, transaction_no);
+create index "pay_attempt_by_shop_id_paid_time" on "pay_attempt" (tenant_id, shop_id, paid_time);
 create unique index "pay_attempt_uq_pay_no" on "pay_attempt" (tenant_id, pay_no);
 create unique index "pay_attempt_uq_back_no" on "pay_attempt" (tenant_id, back_no);
 grant select, insert, update, delete on "pay_attempt" to store_app;
@@ -4755,6 +4761,50 @@ grant select, insert, update, delete on "pay_attempt" to store_platform;
 alter table "pay_attempt" enable row level security;
 create policy own_rows on "pay_attempt" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "pay_attempt" to store_platform using (true) with check (true);
+
+create table "payment_refund" (
+  "id" bigint not null,
+  "tenant_id" text not null,
+  "refund_no" text,
+  "payable" text,
+  "payable_no" text,
+  "shop_id" bigint,
+  "amount" bigint,
+  "channel" text,
+  "transaction_no" text,
+  "paid" bigint,
+  "pay_time" timestamptz(3),
+  "reason" text,
+  "state" text,
+  "note" text,
+  "number_there" text,
+  "done_time" timestamptz(3),
+  "done_user" bigint,
+  "payable_id" text,
+  "way" text,
+  "attempts" integer,
+  "ask_time" timestamptz(3),
+  "create_user" bigint,
+  "create_dept" bigint,
+  "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
+  primary key (tenant_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "payment_refund_list" on "payment_refund" (tenant_id, create_time desc, id desc);
+create index "payment_refund_all" on "payment_refund" (create_time desc, id desc);
+create index "payment_refund_by_shop_id" on "payment_refund" (tenant_id, shop_id, create_time desc, id desc);
+create index "payment_refund_by_payable_id" on "payment_refund" (tenant_id, payable_id);
+create index "payment_refund_by_state_create_time_id" on "payment_refund" (tenant_id, state, create_time desc, id desc);
+create index "payment_refund_by_shop_id_done_time" on "payment_refund" (tenant_id, shop_id, done_time);
+create index "payment_refund_by_transaction_no" on "payment_refund" (tenant_id, transaction_no);
+create unique index "payment_refund_uq_refund_no" on "payment_refund" (tenant_id, refund_no);
+grant select, insert, update, delete on "payment_refund" to store_app;
+grant select, insert, update, delete on "payment_refund" to store_platform;
+alter table "payment_refund" enable row level security;
+create policy own_rows on "payment_refund" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "payment_refund" to store_platform using (true) with check (true);
 
 create table "people_by_day" (
   "tenant_id" text not null,
@@ -7857,6 +7907,7 @@ create table "tally_back" (
   "tenant_id" text not null,
   "difference_id" bigint not null,
   "merchant_id" bigint not null,
+  "sub_mchid" text,
   "transaction_no" text not null,
   "order_no" text not null,
   "out_no" text not null,

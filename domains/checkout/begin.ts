@@ -98,6 +98,8 @@ export async function beginAttempt(db: Db, services: Services, ask: PayAsk): Pro
     askedTime: shanghaiText(now),
     deadline: order.payDeadline,
     subMchid: merchant.subMchid,
+    // What may be shared later has to be said with the ask: it stays frozen until then.
+    isShared: merchant.isShared,
     payerOpenid: ask.openid ?? null,
     codeDigest: digestOf(ask.code),
     askTime: shanghaiText(new Date(now.getTime() + FIRST_LOOK_S[ask.way] * 1000)),

@@ -4,6 +4,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
+import { shanghaiText } from '#kit/server/time.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { backLater, BACK_QUEUE } from './attempt-later.ts'
 import type { Attempt } from './begin.ts'
@@ -48,7 +49,7 @@ async function note(db: Db, services: Services, row: Attempt, status: RefundStat
   const now = await db.get(payAttempt, row.id, 'lock')
   if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
   const to = {
-    SUCCESS: { backState: BACK.done, backNote: null },
+    SUCCESS: { backState: BACK.done, backNote: null, backTime: shanghaiText(services.now()) },
     CLOSED: { backState: BACK.failed, backNote: WORDS.closed, backNo: nextNo(row.backNo!) },
     PROCESSING: { backNote: WORDS.processing },
     ABNORMAL: { backNote: WORDS.abnormal },

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button, QRCode } from 'antd'
+import { App, Button, Popconfirm, QRCode } from 'antd'
 import { useState } from 'react'
+import { shareLog } from '#domains/merchants/index.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
@@ -93,6 +94,28 @@ function CodeToScan({ orderId }: { orderId: string }) {
   )
 }
 
+/** What is frozen of an order for sharing goes to the merchant, for who may let it go. */
+function LetGo({ orderId }: { orderId: string }) {
+  const say = useSay()
+  const { message } = App.useApp()
+  const may = useCan('shareLog_letGo')
+  if (!may) return null
+  const { confirm, done } = shareLog.actions.unfreeze
+  const letGo = async () => {
+    try {
+      await post(`${shareLog.path}/letGo`, { body: { orderId } })
+      message.success(say(done))
+    } catch (error) {
+      message.error(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <Popconfirm title={say(confirm)} onConfirm={letGo}>
+      <Button size="small">{say(shareLog.actions.unfreeze.label)}</Button>
+    </Popconfirm>
+  )
+}
+
 function Attempt({ row }: { row: Row }) {
   const note = [row.note, row.backNote].map((text) => String(text || '')).filter(Boolean)
   return (
@@ -105,6 +128,7 @@ function Attempt({ row }: { row: Row }) {
           <DictTag code="pay_state" value={row.state} />
           {row.backState && <DictTag code="pay_back_state" value={row.backState} />}
         </span>
+        {row.isShared && row.state === PAY.paid && !row.backState && <LetGo orderId={String(row.orderId)} />}
         {note.map((text) => (
           <small key={text} className={row.backState === BACK.failed ? 'order-gone' : 'kit-quiet'}>
             {text}

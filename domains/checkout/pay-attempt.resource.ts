@@ -43,6 +43,13 @@ export const payAttempt = defineResource({
     }),
     backNo: f.text({ label: { zh: '退回单号', en: 'Number of what goes back' }, max: 64, form: 'read', search: 'eq' }),
     backNote: f.text({ label: { zh: '退回说明', en: 'How it goes back' }, max: 500, form: 'read' }),
+    backTime: f.datetime({ label: { zh: '退回时间', en: 'Back at' }, form: 'read', width: 160 }),
+    isShared: f.boolean({
+      label: { zh: '可分账', en: 'May be shared' },
+      form: 'read',
+      default: false,
+      help: { zh: '款项先冻结，分账或解冻后才归商户', en: 'The money is frozen until it was shared or let go' },
+    }),
     subMchid: f.text({ label: { zh: '特约商户号', en: 'Sub-merchant' }, max: 32, form: 'read' }),
     codeUrl: f.text({ label: { zh: '付款二维码', en: 'Code to scan' }, max: 500, form: 'hidden', secret: true }),
     prepayNo: f.text({ label: { zh: '预支付号', en: 'Prepayment' }, max: 64, form: 'hidden', secret: true }),
@@ -69,7 +76,7 @@ export const payAttempt = defineResource({
   },
   buttons: { add: false, edit: false, delete: false, import: false },
   unique: [['payNo'], ['backNo']],
-  indexes: [['orderId'], ['state', 'askTime']],
+  indexes: [['orderId'], ['state', 'askTime'], ['transactionNo'], ['shopId', 'paidTime']],
   permissions: { ask: { zh: '收款', en: 'Ask for money' } },
   actions: {
     look: {

@@ -1,5 +1,4 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { wechatMerchantOf } from '#domains/merchants/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -17,34 +16,28 @@ function fitting(text: string): string {
   return kept.join('')
 }
 
-type Held = { pay: WechatPay; description: string; deviceNo: string; isShared: boolean }
+type Held = { pay: WechatPay; description: string; deviceNo: string }
 
 /** What a payment is asked with; undefined while the account it was begun with is away. */
 export async function holdAccount(services: Services, attempt: Attempt): Promise<Held | undefined> {
   return services.unit({ tenantId: attempt.tenantId }, async (db) => {
-    const [account, merchant, order] = [
-      await wechatAccount(services, db),
-      await wechatMerchantOf(db, attempt.orderId!),
-      await db.get(shoppingOrder, attempt.orderId!),
-    ]
+    const [account, order] = [await wechatAccount(services, db), await db.get(shoppingOrder, attempt.orderId!)]
     if (!account || !order) return undefined
     return {
       pay: wechatPay(services, account),
       description: fitting(order.summary || order.orderNo!),
       deviceNo: order.cashRegisterId ?? '',
-      // What may be shared later has to be said now: it stays frozen until then.
-      isShared: merchant?.isShared ?? false,
     }
   })
 }
 
-async function ask({ pay, description, deviceNo, isShared }: Held, attempt: Attempt, code?: string): Promise<Said> {
+async function ask({ pay, description, deviceNo }: Held, attempt: Attempt, code?: string): Promise<Said> {
   const payment = {
     sub_mchid: attempt.subMchid!,
     description,
     out_trade_no: attempt.payNo!,
     amount: { total: attempt.amount!, currency: 'CNY' as const },
-    settle_info: { profit_sharing: isShared },
+    settle_info: { profit_sharing: attempt.isShared ?? false },
   }
   if (attempt.way === WAY.codepay) {
     const scene_info = { device_id: deviceNo, store_info: { out_id: attempt.shopId! } }

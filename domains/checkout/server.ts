@@ -1,4 +1,5 @@
 import './refusals.ts'
+import './attempt-payable.ts'
 import { whenCancelled } from '#domains/orders/doors.ts'
 import { onRefundHeard } from '#domains/payments/doors.ts'
 import { onWechatEvent } from '#domains/wechatpay/doors.ts'

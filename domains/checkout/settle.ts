@@ -1,5 +1,6 @@
 import { payOrder } from '#domains/orders/doors.ts'
 import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
+import { requireUnused } from '#domains/payments/doors.ts'
 import type { Transaction } from '#domains/wechatpay/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -30,8 +31,8 @@ export const NOTES = {
     en: 'WeChat Pay never had it; the customer has not paid, and may be asked again',
   }),
   elsewhere: systemWords({
-    zh: '这笔付款已记在另一张订单上，请核对',
-    en: 'This payment is booked for another order already: have a look',
+    zh: '这笔付款已记在别处（另一张订单、充值或已退回），请核对',
+    en: 'This payment is booked elsewhere already, or went back: have a look',
   }),
   customerFailed: systemWords({ zh: '顾客支付失败，可以重新收款', en: "The customer's payment failed; ask again" }),
   password: systemWords({ zh: '顾客正在输入密码', en: 'The customer enters a password' }),
@@ -92,6 +93,8 @@ async function settlePaid(db: Db, services: Services, id: string, said: Transact
   const why = isItsOwn ? undefined : whyNot(order, total)
   const paid = { state: PAY.paid, transactionNo, paidTime, askTime: null, amount: total, note: why ?? null }
   if (why) {
+    // A sale, a recharge or a comparison has the number already: nothing goes back beside it.
+    await requireUnused(db, 'wechat', transactionNo)
     const back = { backNo: `B${row.payNo}`, backState: BACK.asked }
     publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { ...paid, ...back })])
     return backLater(db, id)
@@ -109,7 +112,7 @@ export async function takeAnswer(services: Services, tenantId: string, id: strin
     await takeIn(services, tenantId, id, said)
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'transaction_used') throw error
-    // A register reported the sale under another number meanwhile: the money has its order, and nothing goes back.
+    // Something else was paid by the number meanwhile, or it went back already: nothing goes back beside that.
     const paid = { state: PAY.paid, transactionNo: said.transaction_id!, askTime: null, note: NOTES.elsewhere }
     await services.unit({ tenantId }, (db) => turnAttempt(db, id, ANY_UNPAID, paid))
   }

@@ -11,6 +11,7 @@ const accountRefs = [
   'recharge',
   'rechargeRefund',
   'annualFee',
+  'annualFeeRefund',
   'adjust',
   'campaign',
   'ticket',
@@ -19,6 +20,12 @@ const accountRefs = [
   'merge',
 ] as const
 export type AccountRef = (typeof accountRefs)[number]
+
+/** What is said after a recharge or fee was refunded, from the answer. */
+export const paidBackWords = {
+  zh: '已退款：{howBack}',
+  en: 'Refunded: {howBack}',
+}
 
 export const accountDictionaries = [
   defineDict({
@@ -54,6 +61,7 @@ export const accountDictionaries = [
       { key: 'recharge', zh: '充值', en: 'Recharge' },
       { key: 'rechargeRefund', zh: '充值退款', en: 'Recharge refunded' },
       { key: 'annualFee', zh: '会员年费', en: 'Annual fee' },
+      { key: 'annualFeeRefund', zh: '年费退款', en: 'Annual fee refunded' },
       { key: 'adjust', zh: '手工', en: 'By hand' },
       { key: 'campaign', zh: '活动', en: 'Campaign' },
       { key: 'ticket', zh: '优惠券', en: 'Ticket' },

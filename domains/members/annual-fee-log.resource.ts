@@ -1,6 +1,7 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
+import { paidBackWords } from './account-dictionaries.ts'
 
 /** A membership bought: the fee, and the term it gave. */
 export const annualFeeLog = defineResource({
@@ -37,7 +38,9 @@ export const annualFeeLog = defineResource({
     payTime: f.datetime({ label: { zh: '到账时间', en: 'Paid at' }, search: 'range', width: 160 }),
     transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64, search: 'eq', width: 180 }),
     shopId: shopId(),
+    refundAmount: f.money({ label: { zh: '已退金额', en: 'Refunded' }, default: '0.00', width: 110 }),
     reason: reason({ width: 160 }),
+    refundReason: f.text({ label: { zh: '退款原因', en: 'Why refunded' }, max: 200, width: 160 }),
   },
   list: {
     columns: [
@@ -51,6 +54,7 @@ export const annualFeeLog = defineResource({
       'endTime',
       'payType',
       'shopId',
+      'refundAmount',
       'payTime',
     ],
     time: 'payTime',
@@ -80,6 +84,38 @@ export const annualFeeLog = defineResource({
           ...PLAIN_SIGNS,
           form: 'hidden',
           help: { zh: '同一单号只办理一次', en: 'The same number is booked once' },
+        }),
+      },
+    },
+    refund: {
+      on: 'row',
+      label: { zh: '退款', en: 'Refund' },
+      icon: 'rollback',
+      danger: true,
+      enabled: { payStatus: { in: [1, 2] } },
+      done: paidBackWords,
+      input: {
+        amount: f.money({
+          label: { zh: '退款金额', en: 'Amount' },
+          required: true,
+          min: 1,
+          help: {
+            zh: '全额退款时，还没用完的会员时间一起收回',
+            en: 'When all of it goes back, the time that has not run goes with it',
+          },
+        }),
+        reason: reason({
+          label: { zh: '退款原因', en: 'Why' },
+          required: true,
+          usual: [
+            { zh: '办错档位', en: 'Wrong offer' },
+            { zh: '顾客不再来', en: 'Customer leaves' },
+          ],
+        }),
+        refundedBefore: f.money({
+          label: { zh: '此前已退', en: 'Refunded before' },
+          form: 'hidden',
+          help: { zh: '与现在不符则不退', en: 'When it is no longer so, nothing is refunded' },
         }),
       },
     },

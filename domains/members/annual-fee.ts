@@ -1,3 +1,4 @@
+import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField } from '#kit/server/room.ts'
@@ -6,11 +7,12 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { isSamePayment, requireUnused } from '#domains/payments/doors.ts'
+import { giveBackPaid, isSamePayment, requireUnused, type PaidBackOf } from '#domains/payments/doors.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { PAID } from './dictionaries.ts'
-import { grantTerm } from './terms.ts'
+import type { PaidBack } from './recharge.ts'
+import { grantTerm, takeBackTerm } from './terms.ts'
 
 export type FeeAsk = {
   /** The caller's own number of this purchase: the same one is booked once. */
@@ -84,4 +86,55 @@ export async function buyMembership(
   if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
   publishChanged({ db }, annualFeeLog, [row])
   return { row, repeated: false }
+}
+
+type Fee = RowOf<typeof annualFeeLog>
+
+/**
+ * Pays back a fee, whole or in part, by the way it was paid: to the balance at once. The time it gave and that has not
+ * run goes with the whole of it. `row` is locked, its customer before it.
+ */
+export async function refundFee(
+  db: Db,
+  row: Fee,
+  ask: { amount: number; reason: string; refundedBefore?: number | null; at: string },
+  send: (back: PaidBackOf) => Promise<PaidBack> = (back) => giveBackPaid(db, back),
+): Promise<{ row: Fee; back: PaidBack }> {
+  const before = row.refundAmount ?? 0
+  if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
+    throw new Refused('changed_meanwhile')
+  const left = row.fee! - before
+  if (ask.amount > left) throw new Refused('fee_refund_too_much', { left: yuan(left) }, { field: 'amount' })
+  const { id: wxUserId } = await lockCustomer(db, row.wxUserId!)
+  const isWhole = before + ask.amount === row.fee
+  const done = await db.update(annualFeeLog, row.id, {
+    refundAmount: before + ask.amount,
+    refundReason: ask.reason,
+    payStatus: isWhole ? PAID.refunded : PAID.partly,
+  })
+  if (isWhole) await takeBackTerm(db, { ...row, wxUserId }, ask.at)
+  if (row.payType === 'balance')
+    await changeAccount(db, 'balance', {
+      wxUserId,
+      change: ask.amount,
+      type: 'refund',
+      refType: 'annualFeeRefund',
+      refId: newId(),
+      shopId: row.shopId,
+      remark: `${row.feeNo!} ${ask.reason}`.slice(0, 200),
+    })
+  publishChanged({ db }, annualFeeLog, [done])
+  const back = await send({
+    payable: annualFeeLog.name,
+    payableId: row.id,
+    payableNo: row.feeNo!,
+    shopId: row.shopId,
+    channel: row.payType!,
+    transactionNo: row.transactionNo,
+    payTime: row.payTime!,
+    paid: row.fee!,
+    amount: ask.amount,
+    reason: ask.reason,
+  })
+  return { row: done, back }
 }

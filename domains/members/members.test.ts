@@ -75,8 +75,10 @@ const offer = (draft: Record<string, unknown> = {}) =>
 const charge = (wxUserId: string, rechargeNo: string, more: { confId?: string; amount?: number } = { amount: 5000 }) =>
   unit((db) => recharge(db, { rechargeNo, wxUserId, payType: 'cash', at: NOW, ...more }))
 const payBack = (id: string, amount: number, refundedBefore?: number) =>
-  unit(async (db) =>
-    refundRecharge(db, (await db.get(rechargeLog, id, 'lock'))!, { amount, reason: '退', refundedBefore }),
+  unit(
+    async (db) =>
+      (await refundRecharge(db, (await db.get(rechargeLog, id, 'lock'))!, { amount, reason: '退', refundedBefore }))
+        .row,
   )
 const merge = (sourceId: string, targetId: string, isSamePerson = true) =>
   unit(async (db) => {

@@ -1,6 +1,7 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
+import { paidBackWords } from './account-dictionaries.ts'
 
 /** Money a customer put on their account: once per number, with what was given on top, and what of it went back. */
 export const rechargeLog = defineResource({
@@ -141,6 +142,7 @@ export const rechargeLog = defineResource({
       icon: 'rollback',
       danger: true,
       enabled: { payStatus: { in: [1, 2] } },
+      done: paidBackWords,
       input: {
         amount: f.money({
           label: { zh: '退款金额', en: 'Amount' },

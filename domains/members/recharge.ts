@@ -7,7 +7,8 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { isSamePayment, requireUnused } from '#domains/payments/doors.ts'
+import { giveBackPaid, isSamePayment, requireUnused, type PaidBackOf } from '#domains/payments/doors.ts'
+import type { paymentRefund } from '#domains/payments/index.ts'
 import { PAID } from './dictionaries.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
@@ -28,6 +29,7 @@ export type RechargeAsk = {
 }
 
 type Recharge = RowOf<typeof rechargeLog>
+export type PaidBack = RowOf<typeof paymentRefund>
 /**
  * Books a recharge that has been paid: money, and money, points and ticket given on top, once for its number also when
  * asked twice at the same time. The same number for anything else is refused.
@@ -97,13 +99,15 @@ async function offerFor(db: Db, confId: string, wxUserId: string, amount: number
 /**
  * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same
  * proportion, rounded so that the parts add up; the whole of a money gift must still be there, of points what is left
- * is taken, and the ticket goes with the whole recharge if it is unused. `row` is locked.
+ * is taken, and the ticket goes with the whole recharge if it is unused. What was paid goes back by `send`: the way it
+ * came, or by hand. `row` is locked.
  */
 export async function refundRecharge(
   db: Db,
   row: Recharge,
   ask: { amount: number; reason: string; refundedBefore?: number | null },
-): Promise<Recharge> {
+  send: (back: PaidBackOf) => Promise<PaidBack> = (back) => giveBackPaid(db, back),
+): Promise<{ row: Recharge; back: PaidBack }> {
   const before = row.refundAmount ?? 0
   if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
     throw new Refused('changed_meanwhile')
@@ -146,5 +150,17 @@ export async function refundRecharge(
     refundReason: ask.reason,
   })
   publishChanged({ db }, rechargeLog, [done])
-  return done
+  return { row: done, back: await send({ ...paymentOf(row), amount: ask.amount, reason: ask.reason }) }
 }
+
+/** How a recharge was paid, which is how it goes back. */
+const paymentOf = ({ id, rechargeNo, shopId, payType, transactionNo, payTime, amount }: Recharge) => ({
+  payable: rechargeLog.name,
+  payableId: id,
+  payableNo: rechargeNo!,
+  shopId,
+  channel: payType!,
+  transactionNo,
+  payTime: payTime!,
+  paid: amount!,
+})

@@ -34,6 +34,11 @@ const refusals = defineRefusals({
     en: 'Fee number {feeNo} was used for another fee',
     status: 409,
   },
+  fee_refund_too_much: {
+    zh: '这笔年费最多还能退 {left} 元',
+    en: 'At most {left} yuan of this fee can still be refunded',
+    none: { of: 'left', zh: '这笔年费已全部退款', en: 'All of this fee has been refunded' },
+  },
   card_runs_already: {
     zh: '这位顾客已有该等级的会员卡 {cardNo}，有效期至 {until}，请为它续期',
     en: 'The customer holds card {cardNo} of this level until {until}: renew that one',

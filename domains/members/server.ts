@@ -1,4 +1,5 @@
 import './refusals.ts'
+import './member-payables.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
 import { accountDictionaries } from './account-dictionaries.ts'
 import { balanceLogServer, integralLogServer } from './account-log.server.ts'

@@ -119,6 +119,38 @@ export async function makeRoom(
   }
 }
 
+type FeeTerm = {
+  id: string
+  wxUserId: string
+  vipInfoId: string | null
+  startTime: string | null
+  endTime: string | null
+}
+
+/**
+ * Takes back what has not run of the time a fee gave: its card ends earlier by so much, or now, and time that later
+ * fees added to it moves up. The customer is locked.
+ */
+export async function takeBackTerm(db: Db, fee: FeeTerm, at: string): Promise<void> {
+  const card = fee.vipInfoId ? await db.get(vipInfo, fee.vipInfoId, 'lock') : undefined
+  if (!card || card.status !== TERM.valid || !fee.endTime || !fee.startTime || fee.endTime <= at) return
+  const from = fee.startTime > at ? fee.startTime : at
+  const unused = sql`(${fee.endTime}::timestamptz - ${from}::timestamptz)`
+  const { endTime } = (await db.one<{ endTime: string }>(
+    sql`select ${card.endTime}::timestamptz - ${unused} as end_time`,
+  ))!
+  const isOver = endTime <= (card.startTime! > at ? card.startTime! : at)
+  publishChanged({ db }, vipInfo, [
+    await db.update(vipInfo, card.id, isOver ? { status: TERM.cancelled, remark: FEE_BACK } : { endTime }),
+  ])
+  await db.run(sql`update annual_fee_log set start_time = start_time - ${unused}, end_time = end_time - ${unused},
+    update_time = now() where tenant_id = ${db.tenantId} and vip_info_id = ${card.id} and id <> ${fee.id}
+    and start_time >= ${fee.endTime}::timestamptz`)
+  await refreshLevel(db, fee.wxUserId, at)
+}
+
+const FEE_BACK = systemWords({ zh: '年费已退', en: 'Its fee was paid back' })
+
 export const newCardNo = () => `V${newId()}`
 
 /** Writes the level of now onto the customer, where lists and registers read it. */

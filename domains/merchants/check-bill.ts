@@ -3,8 +3,11 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
+import { paidUnder, refundsWhere } from '#domains/payments/doors.ts'
 import { PLATFORM_CHANNELS } from './dictionaries.ts'
+import { sumsOf } from './make-bill.ts'
 import type { StatementLine } from './statement.ts'
+import { WHOSE } from './terms.ts'
 
 const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: string | null; refundNo: string | null }) =>
   line.kind === 'refund' ? `refund/${line.refundNo ?? ''}` : `pay/${line.transactionNo || line.orderNo || ''}`
@@ -51,7 +54,7 @@ export async function checkBill(
     const result = !there ? 'missingThere' : there.amount === amount && there.fee === line.fee ? 'matched' : 'different'
     return { id: line.id, result, channelAmount: there?.amount ?? null, channelFee: there?.fee ?? null }
   })
-  const left = [...waiting.values()].flat()
+  const { lines: adopted, left } = await adopt(db, row, [...waiting.values()].flat())
   await db.run(sql`update merchant_bill_detail d set check_result = r.result, channel_amount = r.amount,
     channel_fee = r.fee, update_time = now()
     from unnest(${results.map((one) => one.id)}::bigint[], ${results.map((one) => one.result)}::text[],
@@ -68,6 +71,65 @@ export async function checkBill(
       ${left.map((one) => one.refundNo)}::text[],
         ${left.map((one) => one.transactionNo)}::text[], ${left.map((one) => one.amount)}::bigint[],
         ${left.map((one) => one.fee)}::bigint[]) d(id, kind, time, order_no, refund_no, transaction_no, amount, fee)`)
-  const differences = left.length + results.filter((one) => one.result !== 'matched').length
-  return db.update(bill, row.id, { differences, statementTime: now, statementProblem: null })
+  const sums = adopted.length ? await sumsOf(db, row.id) : {}
+  const differences = left.length + [...results, ...adopted].filter((one) => one.result !== 'matched').length
+  return db.update(bill, row.id, { ...sums, differences, statementTime: now, statementProblem: null })
+}
+
+type Nobodys = {
+  kind: 'pay' | 'refund'
+  number: string
+  no: string
+  refundNo: string | null
+  transactionNo: string
+  shopId: string | null
+  amount: number
+}
+
+/**
+ * What a statement has and no line of the bill: of it, what was paid or given back here without a shop that says whose
+ * it is belongs to the merchant whose account it came to, and becomes a line; its fee is what the platform took.
+ */
+async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
+  const numbersOf = (kind: StatementLine['kind']) =>
+    left.filter((one) => one.kind === kind).map((one) => (kind === 'pay' ? one.transactionNo : one.refundNo))
+  const tenant = sql`${db.tenantId}`
+  const isNobodys = sql`coalesce(o.merchant_id, whose.merchant_id) is null
+    and not exists (select 1 from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id
+      and b.tenant_id = d.tenant_id and b.bill_type = ${row.billType} where d.tenant_id = ${tenant}
+      and d.order_no = o.no collate "default" and d.check_result <> 'missingHere'`
+  const found = left.length
+    ? await db.query<Nobodys>(sql`
+      select 'pay' as kind, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no, o.shop_id,
+        o.amount
+      from (${paidUnder(tenant, (column) => sql`${column} = any(${numbersOf('pay')}::text[])`)}) o ${WHOSE}
+      where o.payment_no is not null and ${isNobodys} and d.kind = 'pay')
+      union all
+      select 'refund', o.refund_no, o.no, o.refund_no, o.payment_no, o.shop_id, o.amount
+      from (${refundsWhere(
+        tenant,
+        (one) => sql`${one.refundNo} = any(${numbersOf('refund')}::text[]) and ${one.isDone}`,
+      )}) o ${WHOSE} where ${isNobodys} and d.kind = 'refund' and d.refund_no = o.refund_no)`)
+    : []
+  const byKey = new Map(found.map((one) => [`${one.kind}/${one.number}`, one]))
+  const lines: { result: string }[] = []
+  const unknown: StatementLine[] = []
+  for (const line of left) {
+    const ours = byKey.get(keyOf(line))
+    if (!ours || !byKey.delete(keyOf(line))) {
+      unknown.push(line)
+      continue
+    }
+    const result = ours.amount === line.amount ? 'matched' : 'different'
+    const [amount, refund] = ours.kind === 'pay' ? [ours.amount, 0] : [0, ours.amount]
+    await db.run(sql`insert into merchant_bill_detail (id, tenant_id, bill_id, merchant_id, shop_id, kind, time,
+      order_no,
+      refund_no, transaction_no, channel, amount, refund, fee, share, channel_amount, channel_fee, check_result,
+      create_user)
+      values (${newId()}, ${tenant}, ${row.id}, ${row.merchantId}, ${ours.shopId}, ${ours.kind}, ${line.time},
+      ${ours.no}, ${ours.refundNo}, ${ours.transactionNo}, 'wechat', ${amount}, ${refund}, ${line.fee}, 0,
+      ${line.amount}, ${line.fee}, ${result}, 0)`)
+    lines.push({ result })
+  }
+  return { lines, left: unknown }
 }

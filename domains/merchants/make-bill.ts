@@ -3,6 +3,7 @@ import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { firstId, newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { paymentsWhere, refundsWhere } from '#domains/payments/doors.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
 import { shopsEverOf, WHOSE } from './terms.ts'
@@ -122,26 +123,34 @@ type Line = {
   checkResult: string
 }
 
-/**
- * What of its fee a refund brings back, below zero: the difference of rounded running sums over the parts `p` of a
- * payment, refunds `r`, at the rate that payment cost, `whose.fee_rate`; `BACK_BEFORE` sums what went back earlier.
- */
-export const FEE_BACK = sql`round(b.cents * whose.fee_rate / 100)
-        - round((b.cents + p.amount) * whose.fee_rate / 100)`
-export const BACK_BEFORE = sql`cross join lateral (select coalesce(sum(x.amount), 0) as cents from refund_payment x
-      join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = 3
-        where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
-        and (y.finish_time, x.id) < (r.finish_time, p.id)) b`
+/** What a payment `o` of `whose` cost its fee, in cents. */
+export const FEE = sql`coalesce(o.known_fee, round(o.amount * coalesce(whose.fee_rate, 0) / 100))`
 
 /**
- * Whether a line of an order `o` stands in another bill of the kind. Looked up order by order, by their number:
+ * What of its fee a refund `o` brings back, below zero: the difference of rounded running sums over the parts of a
+ * payment, at the rate that payment cost, `whose.fee_rate`.
+ */
+export const FEE_BACK = sql`coalesce(o.known_fee, round(o.back_before * coalesce(whose.fee_rate, 0) / 100)
+        - round((o.back_before + o.amount) * coalesce(whose.fee_rate, 0) / 100))`
+
+/** Payments and refunds that may be a merchant's: of shops it ever had, named by `shop`, or said to be its own. */
+export const mayBeOf =
+  (merchantId: string) =>
+  ({ shopId, merchantId: known }: { shopId: Sql; merchantId: Sql }): Sql =>
+    sql`(${shopId} = any(array(select shop_id from shop)) or ${known} = ${merchantId})`
+
+/** Those of `o` that are a merchant's. */
+export const isOf = (merchantId: string): Sql => sql`coalesce(o.merchant_id, whose.merchant_id) = ${merchantId}`
+
+/**
+ * Whether a line of `o` stands in another bill of the kind. Looked up one by one, by their number:
  * `offset 0` keeps the planner, who cannot know how many bills there are, from reading all their lines. Numbers of
  * orders sort by letters, those in bills by language: the index serves a comparison in its own order only.
  */
 const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (kind: Line['kind'], which: Sql) =>
   sql`exists (
         select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId}
-        and d.order_no = o.order_no collate "default" and d.kind = ${kind}${which}
+        and d.order_no = o.no collate "default" and d.kind = ${kind}${which}
         and d.check_result <> 'missingHere' offset 0) d
         join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType}
         and b.id <> ${billId} offset 0)`
@@ -154,47 +163,44 @@ const SHARED = sql`coalesce((select sum(s.finish_amount) from share_log s where 
           and s.order_id = l.order_id and coalesce(s.kind, 'share') = 'share' and s.status = ${SHARE.finished}), 0)`
 
 /**
- * Every payment of the period's orders that are the merchant's (`WHOSE`), whoever has the shop by now, and every refund
- * of such that reached its payer within it; and payments of before that were heard of within it and are in no bill: a
- * register was offline, or the bill they belong to was checked. (Ids carry when a row was written; the column says it
- * again for what tells the past.) What stands in another bill of the kind is not billed again, whose ever it was then.
+ * Every payment of the period that is the merchant's (`WHOSE`), whoever has the shop by now and whatever it paid for,
+ * and every refund of such that reached its payer within it; and payments of before that were heard of within it and
+ * are in no bill: a register was offline, or the bill they belong to was checked. (Ids carry when a row was written;
+ * the column says it again for what tells the past.) What stands in another bill of the kind is not billed again, whose
+ * ever it was then.
  */
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
   const isBilled = inOtherBill(db, billId, billType)
-  const heard = sql`o.id, o.tenant_id, o.order_no, o.shop_id, o.pay_time, o.transaction_no`
+  const tenant = sql`${db.tenantId}`
+  const mayBe = mayBeOf(merchantId)
+  const isWithin = (time: Sql) => sql`${time} >= ${start}::date::timestamptz
+    and ${time} < (${end}::date + 1)::timestamptz`
+  const isBefore = (time: Sql) => sql`${time} < ${start}::date::timestamptz`
   return db.query<Line>(sql`with shop as (${shopsEverOf(db, merchantId)}), heard as (
-      select ${heard} from shop join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = shop.shop_id
-        and o.pay_time >= ${start}::date::timestamptz and o.pay_time < (${end}::date + 1)::timestamptz
+      (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${isWithin(one.payTime)}`)})
       union
-      select ${heard} from shop join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = shop.shop_id
-        and o.create_time >= ${start}::date::timestamptz and o.create_time < (${end}::date + 1)::timestamptz
-        and o.pay_time < ${start}::date::timestamptz
+      (${paymentsWhere(
+        tenant,
+        (one) => sql`${mayBe(one)} and ${isWithin(one.createTime)} and ${isBefore(one.payTime)}`,
+      )})
       union
-      select ${heard} from order_payment p
-      join shopping_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
-        and o.pay_time < ${start}::date::timestamptz
-      join shop on shop.shop_id = o.shop_id
-      where p.tenant_id = ${db.tenantId}
-        and p.id >= ${firstId(startOf(start))} and p.id < ${firstId(startOf(end) + DAY_MS)}
-        and p.create_time >= ${start}::date::timestamptz and p.create_time < (${end}::date + 1)::timestamptz
-    ), paid as (
-      select o.*, whose.fee_rate from heard o ${WHOSE} where whose.merchant_id = ${merchantId}
+      (${paymentsWhere(
+        tenant,
+        (one) => sql`${mayBe(one)} and ${isBefore(one.payTime)} and ${isWithin(one.heardTime)}
+          and ${one.paymentId} >= ${firstId(startOf(start))} and ${one.paymentId} < ${firstId(startOf(end) + DAY_MS)}`,
+      )})
+    ), returned as (
+      ${refundsWhere(tenant, (one) => sql`${mayBe(one)} and ${one.isDone} and ${isWithin(one.doneTime)}`)}
     ), line as (
-      select p.id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.order_no, null as refund_no,
-      p.transaction_no, p.channel, p.amount, 0::bigint as refund,
-        case when p.channel = any(${platform}) then round(p.amount * o.fee_rate / 100) else 0
-        end as fee, o.id as order_id, o.tenant_id
-      from paid o join order_payment p on p.tenant_id = ${db.tenantId} and p.order_id = o.id
-      where not ${isBilled('pay', empty)}
+      select o.payment_id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.no as order_no,
+        null as refund_no, o.payment_no as transaction_no, o.channel, o.amount, 0::bigint as refund,
+        case when o.channel = any(${platform}) then ${FEE} else 0 end as fee, o.id as order_id, o.tenant_id
+      from heard o ${WHOSE} where ${isOf(merchantId)} and not ${isBilled('pay', empty)}
       union all
-      select p.id, 'refund', r.finish_time, r.shop_id, o.order_no, p.out_no, p.transaction_no, p.channel, 0, p.amount,
-        case when p.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.tenant_id
-      from shop join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = shop.shop_id and r.status = 3
-        and r.finish_time >= ${start}::date::timestamptz and r.finish_time < (${end}::date + 1)::timestamptz
-      join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.state = 'done'
-      join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
-      ${WHOSE} ${BACK_BEFORE}
-      where whose.merchant_id = ${merchantId} and not ${isBilled('refund', sql` and d.refund_no = p.out_no`)}
+      select o.part_id, 'refund', o.done_time, o.shop_id, o.no, o.refund_no, o.payment_no, o.channel, 0, o.amount,
+        case when o.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.tenant_id
+      from returned o ${WHOSE}
+      where ${isOf(merchantId)} and not ${isBilled('refund', sql` and d.refund_no = o.refund_no`)}
     )
     select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount,
     l.refund, l.fee,
@@ -207,7 +213,7 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
 }
 
 /** A bill's figures are the sums of its lines, nothing else. */
-async function sumsOf(db: Db, billId: string) {
+export async function sumsOf(db: Db, billId: string) {
   const row = await db.one<
     Record<
       | 'orderCount'

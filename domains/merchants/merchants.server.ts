@@ -23,7 +23,7 @@ import { addReceiversLater } from './merchant-receivers.job.ts'
 import { parseReceivers, parseShares } from './receivers.ts'
 import { moveLater } from './share-move.ts'
 import { moveMoney } from '#domains/payments/doors.ts'
-import { frozenOf } from './share-return.ts'
+import { toLetGo } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
 import { parseStatement, StatementProblem } from './statement.ts'
@@ -181,6 +181,15 @@ export const billDetailServer = serve(billDetail, {
       : empty,
 })
 
+/** Lets what is frozen of an order go, alone or with a second person, by what of it is frozen. */
+async function unfreeze(call: Call, orderId: string): Promise<unknown> {
+  const { db, services } = call
+  if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
+  const { order, amount } = await toLetGo(db, orderId)
+  const subject = { subjectKey: orderId, subjectNo: order.orderNo, orderId, shopId: order.shopId }
+  return moveMoney(call, { kind: MOVE.unfreeze, ...subject, amount })
+}
+
 export const shareLogServer = serve(shareLog, {
   present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
   beforeSave: async (draft, was, call) => {
@@ -203,14 +212,8 @@ export const shareLogServer = serve(shareLog, {
     if (!was) await moveLater(db, row.id)
   },
   actions: {
-    unfreeze: async (row, _none, call) => {
-      const { db, services } = call
-      if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
-      const { orderId, shopId, outOrderNo } = row
-      const amount = await frozenOf(db, orderId)
-      const subject = { subjectKey: row.id, subjectNo: outOrderNo!, orderId, shopId }
-      return moveMoney(call, { kind: MOVE.unfreeze, ...subject, amount })
-    },
+    unfreeze: (row, _none, call) => unfreeze(call, row.orderId),
+    letGo: (_none, { orderId }, call) => unfreeze(call, orderId),
   },
 })
 

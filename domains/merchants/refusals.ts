@@ -35,6 +35,10 @@ const refusals = defineRefusals({
     zh: '订单 {orderNo} 不是通过支付平台付款，不能分账',
     en: 'Order {orderNo} was not paid over the platform and cannot be shared',
   },
+  unfreeze_not_on_platform: {
+    zh: '订单 {orderNo} 不是通过支付平台付款，没有冻结的钱',
+    en: 'Order {orderNo} was not paid over the platform: nothing of it is frozen',
+  },
   share_no_merchant: { zh: '订单的门店没有商户', en: "The order's shop has no merchant" },
   share_over_ratio: {
     zh: '订单 {orderNo} 最多还能分 {left} 元（{why}），不能分 {amount} 元',

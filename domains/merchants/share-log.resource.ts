@@ -93,6 +93,25 @@ export const shareLog = defineResource({
   unique: [['outOrderNo']],
   indexes: [['orderId'], ['merchantId', 'finishTime']],
   actions: {
+    letGo: {
+      on: 'toolbar',
+      label: { zh: '解冻订单', en: 'Let an order go' },
+      icon: 'unlock',
+      input: {
+        orderId: f.ref('shoppingOrder', {
+          label: { zh: '订单', en: 'Order' },
+          required: true,
+          help: {
+            zh: '没有分过账的订单也可以：冻结的钱归商户，之后不能再分账',
+            en: 'Also one that was never shared: what is frozen goes to the merchant, and nothing is shared after that',
+          },
+        }),
+      },
+      done: {
+        zh: '已提出；超过限额的等第二人确认，再由微信支付确认',
+        en: 'Asked; above the limit it waits for a second person, then for WeChat Pay',
+      },
+    },
     unfreeze: {
       on: 'row',
       label: { zh: '解冻剩余', en: 'Let the rest go' },

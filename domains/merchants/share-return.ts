@@ -13,7 +13,7 @@ import { parseShares, type Share } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 import { moveLater } from './share-move.ts'
 import { courseOf, endUncoveredShares, feeOf, openMoves } from './share.ts'
-import { rateOf } from './terms.ts'
+import { rateOf, WHOSE } from './terms.ts'
 
 export type ShareRow = RowOf<typeof shareLog>
 
@@ -45,15 +45,29 @@ const ofOrder = ({ orderId, shopId, merchantId, transactionNo }: ShareRow) => ({
   transactionNo,
 })
 
-/** Lets what is frozen of a share's order go to the merchant, once for an order. */
-async function letGo(db: Db, row: ShareRow, forRefundNo: string | null = null): Promise<ShareRow> {
-  const order = await db.one<{ orderNo: string }>(
-    sql`select order_no from shopping_order where tenant_id = ${db.tenantId} and id = ${row.orderId} for update`,
-  )
-  if (await db.one(openMoves(db, row.orderId, MOVE.unfreeze)))
-    throw new Refused('share_order_let_go', { orderNo: order?.orderNo ?? '' })
+type Frozen = { orderId: string; orderNo: string; shopId: string; merchantId: string | null; transactionNo: string }
+
+/**
+ * An order as what is frozen of it is let go, locked: whether anything of it was ever shared does not matter. Refuses
+ * one that was not paid over the platform, and one whose rest was let go.
+ */
+async function frozenOrder(db: Db, orderId: string): Promise<Frozen> {
+  const order = await db.one<Omit<Frozen, 'transactionNo'>>(sql`select o.id as order_id, o.order_no, o.shop_id,
+    whose.merchant_id from shopping_order o ${WHOSE} where o.tenant_id = ${db.tenantId} and o.id = ${orderId}
+    for update of o`)
+  if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })
+  const { transactionNo } = await courseOf(db, orderId)
+  if (!transactionNo) throw new Refused('unfreeze_not_on_platform', { orderNo: order.orderNo })
+  if (await db.one(openMoves(db, orderId, MOVE.unfreeze)))
+    throw new Refused('share_order_let_go', { orderNo: order.orderNo })
+  return { ...order, transactionNo }
+}
+
+/** Lets what is frozen of an order go to the merchant, once for an order. */
+async function letGo(db: Db, orderId: string, forRefundNo: string | null = null): Promise<ShareRow> {
+  const { orderNo: _no, ...order } = await frozenOrder(db, orderId)
   const made = await db.insert(shareLog, {
-    ...ofOrder(row),
+    ...order,
     kind: MOVE.unfreeze,
     outOrderNo: `UF${newId()}`,
     receivers: [],
@@ -67,16 +81,22 @@ async function letGo(db: Db, row: ShareRow, forRefundNo: string | null = null): 
   return made
 }
 
-/** Lets the rest of a share's order go, asked for by people: alone, or the second of two. */
-export async function unfreezeNow({ db }: { db: Db }, shareId: string): Promise<unknown> {
-  const share = (await db.get(shareLog, shareId, 'lock'))!
-  const made = await letGo(db, share)
+/** Lets the rest of an order go for people: alone, or the second of two. `key` is the order, or a share of it. */
+export async function unfreezeNow({ db }: { db: Db }, key: string): Promise<unknown> {
+  const share = await db.get(shareLog, key, 'lock')
+  const made = await letGo(db, share?.orderId ?? key)
   publishChanged({ db }, shareLog, [made])
   return { id: made.id, outOrderNo: made.outOrderNo }
 }
 
+/** What there is to let go of an order, in cents, for who asks for it; refuses where nothing can be. */
+export async function toLetGo(db: Db, orderId: string): Promise<{ order: Frozen; amount: number }> {
+  const order = await frozenOrder(db, orderId)
+  return { order, amount: await frozenOf(db, orderId) }
+}
+
 /** What is frozen of an order still, in cents: neither shared nor given back. */
-export async function frozenOf(db: Db, orderId: string): Promise<number> {
+async function frozenOf(db: Db, orderId: string): Promise<number> {
   const { paid, amount, refunded } = await courseOf(db, orderId)
   return Math.max(0, paid - amount - refunded)
 }
@@ -167,31 +187,50 @@ async function returnFirst(db: Db, orderId: string, outNo: string): Promise<Chan
     : { state: 'refused', reason: WORDS.away, isUsedUp: true }
 }
 
-/** What is frozen with an order that was shared pays no refund above it: it is let go, and the merchant pays. */
+/** What is frozen with an order pays no refund above it: it is let go, and the merchant pays. */
 async function letGoFirst(db: Db, orderId: string, outNo: string): Promise<ChannelAnswer | Ready> {
   const [open] = await db.query<{ status: number }>(openMoves(db, orderId, MOVE.unfreeze))
   if (open) return open.status === SHARE.finished ? { state: 'ready' } : { state: 'pending', note: WORDS.letting }
-  const [share] = await db.find(shareLog, sql`r.order_id = ${orderId}`, sql`order by r.id limit 1`)
-  if (!share) return { state: 'ready' }
-  publishChanged({ db }, shareLog, [await letGo(db, share, outNo)])
+  publishChanged({ db }, shareLog, [await letGo(db, orderId, outNo)])
   return { state: 'pending', note: WORDS.letting }
 }
 
+/**
+ * A refund did not find enough of its order: where the order may be frozen without our knowing, as a till asked for it,
+ * it is let go once. Answers nothing where that was tried before, or there is no order.
+ */
+export const letGoOnce = (services: Services, { tenantId, orderId }: Refund): Promise<ChannelAnswer | undefined> =>
+  services.unit({ tenantId }, async (db) => {
+    const order = await db.one<{ isTried: boolean }>(sql`select exists (select 1 from share_log s
+      where s.tenant_id = o.tenant_id and s.order_id = o.id and s.kind = ${MOVE.unfreeze}) as is_tried
+      from shopping_order o where o.tenant_id = ${tenantId} and o.id = ${orderId}`)
+    if (!order || order.isTried) return undefined
+    publishChanged({ db }, shareLog, [await letGo(db, orderId)])
+    return { state: 'pending', note: WORDS.letting }
+  })
+
 type Refund = { tenantId: string; orderId: string; transactionNo: string; outNo: string; amount: number }
 
-/** What has to happen before a refund of an order with shares may be sent: they come back, and the rest is let go. */
+/**
+ * What has to happen before a refund of an order may be sent: what was shared comes back, and what is frozen is let go
+ * where it does not bear the refund, also where nothing was ever shared.
+ */
 export async function readyToRefund(
   services: Services,
   pay: WechatPay,
   { tenantId, orderId, transactionNo, outNo, amount }: Refund,
 ): Promise<ChannelAnswer | Ready> {
   const within = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
-  const shared = await within((db) =>
-    db.one<{ isSent: boolean | null }>(sql`select bool_or(status <> ${SHARE.waiting}) as is_sent from share_log
-      where tenant_id = ${tenantId} and order_id = ${orderId}`),
-  )
-  if (shared?.isSent === null) return { state: 'ready' }
-  const returned = await within((db) => returnFirst(db, orderId, outNo))
-  if (returned.state !== 'ready' || !shared?.isSent || amount <= (await pay.unsplit(transactionNo))) return returned
+  const { isSent, isFrozen } = (await within((db) =>
+    db.one<{ isSent: boolean | null; isFrozen: boolean }>(sql`select
+      bool_or(status <> ${SHARE.waiting}) filter (where coalesce(kind, 'share') = 'share') as is_sent,
+      exists (select 1 from pay_attempt where tenant_id = ${tenantId} and order_id = ${orderId}
+        and transaction_no = ${transactionNo} and is_shared) as is_frozen
+      from share_log where tenant_id = ${tenantId} and order_id = ${orderId}`),
+  ))!
+  const returned =
+    isSent === null ? ({ state: 'ready' } as const) : await within((db) => returnFirst(db, orderId, outNo))
+  if (returned.state !== 'ready' || !(isSent || isFrozen) || amount <= (await pay.unsplit(transactionNo)))
+    return returned
   return within((db) => letGoFirst(db, orderId, outNo))
 }

@@ -8,7 +8,6 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { MOVE, SHARE } from './dictionaries.ts'
-import { merchantInfo } from './merchant-info.resource.ts'
 import { parseShares } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 import { MOVE_QUEUE, moveLater } from './share-move.ts'
@@ -121,8 +120,7 @@ const markSent = (services: Services, tenantId: string, id: string) =>
     if (!row || (row.status !== SHARE.waiting && row.status !== SHARE.processing)) return undefined
     const account = await wechatAccount(services, db)
     const taker = await takerOf(db, row.orderId, row.transactionNo)
-    const merchant = row.merchantId && !taker.isOurs ? await db.get(merchantInfo, row.merchantId) : undefined
-    const subMchid = taker.isOurs ? taker.subMchid : merchant?.subMchid
+    const { subMchid } = taker
     if (!account || !subMchid || !row.transactionNo) return undefined
     const isAgain = row.status === SHARE.processing
     if (!isAgain) {

@@ -51,11 +51,16 @@ export async function keepTerms(db: Db, now: Date, merchantId: string): Promise<
 }
 
 /**
- * Whose an order `o` is and at which rate, as `whose`: his who had the shop when it was paid, now for one that is not;
- * but what we asked for ourselves belongs to him whose number at WeChat Pay took it. Payments say whole seconds of
- * another clock: his term may begin within that second, and where none has begun by then, it is the first after it.
+ * Whose a payment of `o` is, at which rate and by which number at WeChat Pay, as `whose`: his who had the shop when it
+ * was paid, now for one that is not; but what we asked for ourselves belongs to him whose number at WeChat Pay took it.
+ * Payments say whole seconds of another clock: his term may begin within that second, and where none has begun by then,
+ * it is the first after it. A term without a number has the one its merchant got next. `o` is an order, or a row of
+ * `paymentsWhere` or `refundsWhere`.
  */
-export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate from merchant_term t
+export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate, coalesce(t.sub_mchid, (select n.sub_mchid
+      from merchant_term n where n.tenant_id = t.tenant_id and n.shop_id = t.shop_id and n.merchant_id = t.merchant_id
+      and n.sub_mchid is not null and (n.start_time, n.id) > (t.start_time, t.id) order by n.start_time, n.id
+      limit 1)) as sub_mchid from merchant_term t
       cross join lateral (select exists (select 1 from pay_attempt a where a.tenant_id = o.tenant_id
         and a.order_id = o.id and a.sub_mchid = t.sub_mchid and a.transaction_no = o.transaction_no) as took_it) x
       cross join lateral (select t.start_time <= coalesce(o.pay_time, 'infinity')
@@ -67,6 +72,35 @@ export const WHOSE = sql`left join lateral (select t.merchant_id, t.fee_rate fro
 /** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
 export const shopsEverOf = (db: Db, merchantId: string): Sql => sql`select distinct t.shop_id from merchant_term t
       where t.tenant_id = ${db.tenantId} and t.merchant_id = ${merchantId}`
+
+/** Money goes back for a year: so long a number that is no longer used is looked at. */
+const BACK_DAYS = 400
+
+type MerchantNumber = { merchantId: string; subMchid: string }
+
+/**
+ * The numbers at WeChat Pay whose statement of a day may have something of ours, of all merchants or one: those that
+ * are used now, those of terms that ran on that day, whoever has the shop by now and whether the merchant still trades,
+ * and of merchants that trade those they had before, while money paid by them can go back.
+ */
+export const numbersOn = (db: Db, day: string, merchantId?: string): Promise<MerchantNumber[]> =>
+  db.query(sql`with term as (
+      select t.merchant_id, t.sub_mchid, t.start_time, lead(t.start_time, 1, 'infinity'::timestamptz)
+        over (partition by t.shop_id order by t.start_time, t.id) as end_time
+      from merchant_term t where t.tenant_id = ${db.tenantId}
+    ), number as (
+      select id as merchant_id, sub_mchid from merchant_info
+      where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
+      union
+      select t.merchant_id, t.sub_mchid from term t
+      left join merchant_info m on m.tenant_id = ${db.tenantId} and m.id = t.merchant_id
+      where t.start_time < (${day}::date + 1)::timestamptz and (t.end_time > ${day}::date::timestamptz
+        or m.is_deleted = 0 and m.status = 1 and t.end_time > ${day}::date::timestamptz - make_interval(days =>
+        ${BACK_DAYS}::int))
+    )
+    select merchant_id, sub_mchid from number where merchant_id is not null and sub_mchid is not null
+      and (${merchantId ?? null}::bigint is null or merchant_id = ${merchantId ?? null}::bigint)
+    order by merchant_id, sub_mchid`)
 
 /** At which rate what an order was paid cost its fee, in percent. */
 export async function rateOf(db: Db, orderId: string): Promise<number> {

@@ -1,5 +1,11 @@
 import { VendorError, type EventHandler } from '#domains/integrations/doors.ts'
-import { tellRefundHeard, type ChannelAnswer, type RedirectTo, type RefundWay } from '#domains/payments/doors.ts'
+import {
+  paymentsWhere,
+  tellRefundHeard,
+  type ChannelAnswer,
+  type RedirectTo,
+  type RefundWay,
+} from '#domains/payments/doors.ts'
 import {
   hidden,
   wechatAccount,
@@ -11,7 +17,7 @@ import {
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
-import { readyToRefund } from './share-return.ts'
+import { letGoOnce, readyToRefund } from './share-return.ts'
 import { WHOSE } from './terms.ts'
 
 const NOTES = {
@@ -33,6 +39,8 @@ const AWAY = systemWords({
   en: 'The account or number at WeChat Pay this was paid by is not available: it goes back once it is',
 })
 const REASON_MAX = 80
+/** Neither what is frozen with the order nor what the merchant has pays it. */
+const NOT_ENOUGH = 'NOT_ENOUGH'
 
 type Merchant = {
   subMchid: string
@@ -53,23 +61,39 @@ type Taker = {
   subMchid: string | null
   /** We asked for it ourselves: it lies nowhere but there, whoever has the shop by now. */
   isOurs: boolean
+  /** All it may be: of the term it was paid in, of that merchant now, and where no shop says whose, of everybody. */
+  may: string[]
 }
 
-/** By which number at WeChat Pay a payment of an order was taken, which is where it goes back from. */
-export async function takerOf(db: Db, orderId: string, transactionNo: string | null): Promise<Taker> {
+const MAY_BE_MAX = 20
+
+/** By which number at WeChat Pay a payment of something was taken, which is where it goes back from. */
+export async function takerOf(db: Db, payableId: string, transactionNo: string | null): Promise<Taker> {
   const attempt = await db.one<{ subMchid: string }>(sql`select sub_mchid from pay_attempt
-    where tenant_id = ${db.tenantId} and order_id = ${orderId} and transaction_no = ${transactionNo}
+    where tenant_id = ${db.tenantId} and order_id = ${payableId} and transaction_no = ${transactionNo}
     and sub_mchid is not null order by id limit 1`)
-  if (attempt) return { subMchid: attempt.subMchid, isOurs: true }
-  const merchant = await db.one<{ subMchid: string | null }>(sql`select m.sub_mchid from shopping_order o ${WHOSE}
-    join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id
-    where o.tenant_id = ${db.tenantId} and o.id = ${orderId}`)
-  return { subMchid: merchant?.subMchid ?? null, isOurs: false }
+  if (attempt) return { subMchid: attempt.subMchid, isOurs: true, may: [attempt.subMchid] }
+  const found = await db.one<{ then: string | null; now: string | null; isOwned: boolean }>(sql`
+    select whose.sub_mchid as then, m.sub_mchid as now, whose.merchant_id is not null as is_owned
+    from (${paymentsWhere(sql`${db.tenantId}`, ({ id }) => sql`${id} = ${payableId}`)}) o ${WHOSE}
+    left join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id
+    order by o.payment_no is not distinct from ${transactionNo} desc limit 1`)
+  const may = found?.isOwned ? [found.then, found.now] : await allNumbers(db)
+  const known = [...new Set(may.filter((no) => no !== null))]
+  return { subMchid: known[0] ?? null, isOurs: false, may: known }
 }
 
-type Held = { account: WechatAccount; subMchid: string; total: number }
+const allNumbers = async (db: Db): Promise<string[]> =>
+  (
+    await db.query<{ no: string }>(sql`select sub_mchid as no from merchant_info
+      where tenant_id = ${db.tenantId} and sub_mchid is not null
+      union select sub_mchid from merchant_term where tenant_id = ${db.tenantId} and sub_mchid is not null
+      order by 1 limit ${MAY_BE_MAX}`)
+  ).map(({ no }) => no)
 
-type Asked = { tenantId: string; orderId: string; paymentId: string; transactionNo: string | null; outNo: string }
+type Held = { account: WechatAccount; may: string[] }
+
+type Asked = { tenantId: string; payableId: string; transactionNo: string | null; outNo: string }
 
 /** An account and a number as a way names them. */
 const byOf = (account: string, subMchid: string | null) => [account, subMchid ?? ''].join('/')
@@ -79,23 +103,35 @@ const byOf = (account: string, subMchid: string | null) => [account, subMchid ??
  * waits for them. What began without an account keeps the one it finds.
  */
 async function hold(services: Services, ask: Asked, by = ''): Promise<Held | undefined> {
-  const { tenantId, orderId, paymentId, transactionNo, outNo } = ask
+  const { tenantId, payableId, transactionNo } = ask
   const [accountNo, sentTo] = by.split('/', 2)
   return services.unit({ tenantId }, async (db) => {
     const account = await wechatAccount(services, db, accountNo || undefined)
-    const subMchid = sentTo || (await takerOf(db, orderId, transactionNo)).subMchid
-    const payment = await db.one<{ amount: number }>(
-      sql`select amount from order_payment where tenant_id = ${tenantId} and id = ${paymentId}`,
-    )
-    if (!account || !subMchid || !payment) return undefined
-    const kept = byOf(account.id, subMchid)
-    if (kept !== by) await keepWay(db, outNo, kept)
-    return { account, subMchid, total: payment.amount }
+    const may = sentTo ? [sentTo] : (await takerOf(db, payableId, transactionNo)).may
+    return account && may.length ? { account, may } : undefined
   })
 }
 
-const keepWay = (db: Db, outNo: string, by: string) =>
-  db.run(sql`update refund_payment set way = ${`wechat/${by}`} where tenant_id = ${db.tenantId} and out_no = ${outNo}`)
+/** Which of the numbers it may be knows the payment: a number may have been mistyped, or changed, when it was paid. */
+async function numberOf(pay: WechatPay, may: readonly string[], transactionNo: string): Promise<string> {
+  if (may.length === 1) return may[0]!
+  for (const subMchid of may) {
+    try {
+      await pay.transaction(subMchid, transactionNo)
+      return subMchid
+    } catch (error) {
+      if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
+    }
+  }
+  return may[0]!
+}
+
+/** Keeps the number a refund is sent by, in the row that sends it. */
+async function keepWay(db: Db, outNo: string, by: string): Promise<void> {
+  const way = `wechat/${by}`
+  await db.run(sql`update refund_payment set way = ${way} where tenant_id = ${db.tenantId} and out_no = ${outNo}`)
+  await db.run(sql`update payment_refund set way = ${way} where tenant_id = ${db.tenantId} and refund_no = ${outNo}`)
+}
 
 /** What became of a refund that was sent before; undefined when it never arrived. */
 async function askAgain(pay: WechatPay, subMchid: string, outNo: string): Promise<RefundState | undefined> {
@@ -139,31 +175,30 @@ const isFinal = (error: unknown): error is VendorError =>
  * there and merchants with a number.
  */
 export const wechatRefunds: RefundWay = {
-  takes: async (services, db, { orderId, transactionNo }) => {
+  takes: async (services, db, { payableId, transactionNo }) => {
     if (!transactionNo) return undefined
-    const { subMchid, isOurs } = await takerOf(db, orderId, transactionNo)
+    const { subMchid, isOurs, may } = await takerOf(db, payableId, transactionNo)
     const account = subMchid ? await wechatAccount(services, db) : undefined
-    return account || isOurs ? byOf(account?.id ?? '', subMchid) : undefined
+    return account || isOurs ? byOf(account?.id ?? '', may.length > 1 ? null : subMchid) : undefined
   },
   refund: async (services, ask) => {
-    const { tenantId, orderId, transactionNo, outNo, amount, reason, isAgain, redirect, by } = ask
+    const { tenantId, payableId, transactionNo, outNo, amount, total, reason, isAgain, redirect, by } = ask
     const held = await hold(services, ask, by)
     if (!held) return { state: 'pending', note: AWAY }
-    const { account, subMchid, total } = held
+    const { account, may } = held
     const pay = wechatPay(services, account)
+    const refund = { tenantId, orderId: payableId, transactionNo: transactionNo!, outNo, amount }
     let isSending = false
     try {
+      const subMchid = await numberOf(pay, may, transactionNo!)
+      const sentBy = byOf(account.id, subMchid)
+      // Kept before it is sent: what became of it is asked by the same number.
+      if (sentBy !== by) await services.unit({ tenantId }, (db) => keepWay(db, outNo, sentBy))
       const before = isAgain ? await askAgain(pay, subMchid, outNo) : undefined
       // What was asked is asked about, also when nobody may ask for anything with this account any more.
       if (!before && !account.isInUse) return { state: 'pending', note: AWAY }
       if (!before) {
-        const ready = await readyToRefund(services, pay, {
-          tenantId,
-          orderId,
-          transactionNo: transactionNo!,
-          outNo,
-          amount,
-        })
+        const ready = await readyToRefund(services, pay, refund)
         if (ready.state !== 'ready') return ready
         isSending = true
       }
@@ -183,6 +218,8 @@ export const wechatRefunds: RefundWay = {
       return { state: 'pending', note: NOTES[status], isAbnormal: status === 'ABNORMAL' }
     } catch (error) {
       if (!isFinal(error)) throw error
+      const letting = isSending && error.code === NOT_ENOUGH ? await letGoOnce(services, refund) : undefined
+      if (letting) return letting
       // Nothing of it is there: tried again it goes by the number that is right then, if this one was mistyped.
       if (isSending) await services.unit({ tenantId }, (db) => keepWay(db, outNo, byOf(account.id, null)))
       return { state: 'refused', reason: `${error.message} (${error.code})` }

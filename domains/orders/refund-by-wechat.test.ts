@@ -219,16 +219,21 @@ describe('a refund over WeChat Pay', () => {
   })
 
   test('goes the way it was first sent, whatever accounts come and go', async () => {
+    const { street } = ground
     const give = (subMchid: string | null) =>
-      inTenant((db) =>
-        db.run(sql`update merchant_info set sub_mchid = ${subMchid} where tenant_id = ${db.tenantId}
-          and id = ${merchantNo}`),
+      street.must(
+        street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', {
+          body: { id: merchantNo, subMchid: subMchid ?? '' },
+        }),
       )
     await give(null)
+    // Payments say whole seconds.
+    ground.advance(2)
     const { id } = await refund(await order(), { quantity: 1 })
     await runJobs()
     expect([(await partOf(id)).way, (await refundNow(id)).status]).toEqual(['port', REFUND.succeeded])
     await give(SUB)
+    ground.advance(2)
     const other = await refund(await order(), { quantity: 1 })
     await runJobs()
     await give(null)

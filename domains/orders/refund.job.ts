@@ -14,8 +14,9 @@ import { refunds } from './refunds.resource.ts'
 
 type Part = {
   id: string
-  orderId: string
-  paymentId: string
+  payableId: string
+  /** Cents of the payment it goes back to. */
+  total: number
   channel: string
   transactionNo: string | null
   amount: number
@@ -32,9 +33,11 @@ type Held = { parts: Part[]; reason: string }
 
 const partsOf = (db: Db, refundId: string) =>
   db.query<Part>(
-    sql`select id, order_id, payment_id, channel, transaction_no, amount, out_no, state, way, attempts, last_error,
-      redirect_to, ask_time is not null as is_waiting from refund_payment
-      where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state in ('sent', 'done', 'failed') order by id`,
+    sql`select r.id, r.order_id as payable_id, p.amount as total, r.channel, r.transaction_no, r.amount, r.out_no,
+      r.state, r.way, r.attempts, r.last_error, r.redirect_to, r.ask_time is not null as is_waiting
+      from refund_payment r join order_payment p on p.tenant_id = r.tenant_id and p.id = r.payment_id
+      where r.tenant_id = ${db.tenantId} and r.refund_id = ${refundId} and r.state in ('sent', 'done', 'failed')
+      order by r.id`,
   )
 
 /** Writes by which way each part goes, once: what was sent before there was a choice went by the port. */

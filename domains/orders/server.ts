@@ -1,4 +1,5 @@
 import './refusals.ts'
+import './order-payable.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { merchantChecks } from '#domains/merchants/doors.ts'
-import { shareLog } from '#domains/merchants/index.ts'
+import { merchantInfo, shareLog } from '#domains/merchants/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { saleOf } from '#kit/testing/street.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
@@ -296,5 +297,96 @@ describe('a refund of an order with shares', () => {
     await pass(4)
     expect([(await refundNow(refund)).status, payment.shared, payment.refunded]).toEqual([REFUND.succeeded, 0, 10_000])
     await allIsWell()
+  })
+})
+
+describe('money frozen for sharing and never shared', () => {
+  const sharing = async (receivers: object[]) => {
+    const { street } = ground
+    const [merchant] = await inTenant((db) => db.find(merchantInfo, sql`true`))
+    const body = { id: merchant!.id, receivers }
+    await street.must(street.call(street.north.admin, 'POST', '/api/merchant/merchantInfo/submit', { body }))
+  }
+  /** An order of 10.00 in three lines, paid by a code at a register of a merchant with a receiver. */
+  async function paidByCode() {
+    const { street } = ground
+    const register = await street.register(street.north, street.north.shops[0]!)
+    const { upc } = await street.good(street.north, street.north.shops[0]!)
+    const basket = saleOf(upc, {}, 1)
+    const line = (amount: string) => ({ ...basket.lines[0]!, price: amount, amount })
+    const {
+      payType: _how,
+      saleTime: _when,
+      ...sale
+    } = {
+      ...basket,
+      lines: [line('0.80'), line('0.80'), line('8.40')],
+      payAmount: '10.00',
+    }
+    const { data } = await street.beep(register, 'POST', 'pay', { body: { ...sale, authCode: '134567890123456789' } })
+    expect(data.state).toBe('paid')
+    const lines = await inTenant((db) =>
+      db.query<{ id: string }>(sql`select id from shopping_order_detail where tenant_id = ${db.tenantId}
+        and order_id = ${data.orderId} order by sort`),
+    )
+    return { orderId: data.orderId as string, transactionNo: data.transactionNo as string, lines }
+  }
+  const giveBack = async (orderId: string, detailId: string) => {
+    const { street } = ground
+    const body = { orderId, lines: [{ detailId, quantity: 1 }], reason: '商品破损', restock: false }
+    const { id } = await street.must(street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body }))
+    await pass(6)
+    return refundNow(id)
+  }
+  const unfreezes = (orderId: string) =>
+    inTenant((db) => db.find(shareLog, sql`r.order_id = ${orderId} and r.kind = 'unfreeze'`))
+  const letGo = (orderId: string) =>
+    ground.street.call(ground.street.north.admin, 'POST', '/api/merchant/shareLog/letGo', { body: { orderId } })
+
+  test('is let go before the refund it does not bear, once: line by line all of an order goes back', async () => {
+    await sharing([{ type: 'MERCHANT_ID', account: PARTNER, name: '云服务', ratio: 10 }])
+    ground.wechat.world.balances.set(SUB, 100_000)
+    const { orderId, transactionNo, lines } = await paidByCode()
+    for (const { id } of lines) expect(await giveBack(orderId, id)).toMatchObject({ status: REFUND.succeeded })
+    expect(ground.wechat.world.payments.get(transactionNo)).toMatchObject({ refunded: 1000, isFinished: true })
+    expect(await unfreezes(orderId)).toMatchObject([{ status: FINISHED }])
+    await allIsWell()
+  })
+
+  test('of a payment a till asked for is let go when the refund finds too little, and only then', async () => {
+    ground.wechat.world.balances.set(SUB, 100_000)
+    const { id: orderId, transactionNo } = await order()
+    await refundPart(orderId, 1)
+    await pass(6)
+    expect(await unfreezes(orderId)).toEqual([])
+    ground.wechat.world.payments.get(transactionNo)!.frozen = 100
+    const all = await refundAll(orderId)
+    await pass(8)
+    expect(await refundNow(all)).toMatchObject({ status: REFUND.succeeded })
+    expect(await unfreezes(orderId)).toHaveLength(1)
+  })
+
+  test('is let go by hand where nothing was shared, once, however many press; a cash order is refused', async () => {
+    const { id: orderId, payment } = await order()
+    ground.wechat.world.ratios.set(SUB, 3000)
+    const ways = await Promise.all(Array.from({ length: 20 }, () => letGo(orderId)))
+    expect(ways.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(ways.filter(({ status }) => status === 400)).toHaveLength(19)
+    expect(ways.find(({ status }) => status === 400)!.data).toMatchObject({ reason: 'share_order_let_go' })
+    await pass(3)
+    expect(payment).toMatchObject({ isFinished: true, frozen: 0 })
+    expect(await unfreezes(orderId)).toMatchObject([{ status: FINISHED }])
+    const cash = await inTenant((db) =>
+      placeOrder(db, {
+        shopId: ground.street.north.shops[0]!,
+        source: 'register',
+        type: 'store',
+        lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }],
+        payAmount: 500,
+        payType: 'cash',
+        payTime: shanghaiText(ground.street.services.now()),
+      }),
+    )
+    expect((await letGo(cash.id)).data).toMatchObject({ reason: 'unfreeze_not_on_platform' })
   })
 })

@@ -13,4 +13,16 @@ export {
 } from './refund-ways.ts'
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
 export { doesMoneyMove, moveMoney, secondPersonAbove } from './money-moves.ts'
-export { isSamePayment, requireUnused } from './paid-once.ts'
+export { isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
+export {
+  definePayable,
+  payableOf,
+  paidUnder,
+  paymentsWhere,
+  refundsWhere,
+  usesOf,
+  type BackThere,
+  type PaymentColumns,
+  type RefundColumns,
+} from './payables.ts'
+export { giveBackPaid, isKnownBack, keepBackThere, type PaidBackOf } from './payment-refund.server.ts'

@@ -1,1 +1,2 @@
 export { moneyMove } from './money-move.resource.ts'
+export { BACK_STATE, paymentRefund } from './payment-refund.resource.ts'

@@ -1,25 +1,32 @@
 import { sql, together, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { OWN_CHANNELS, usesOf } from './payables.ts'
 
-/** Money that stays in the house: what somebody writes beside it is a note, not the number of a payment. */
-const OWN_CHANNELS = ['cash', 'balance']
+/** What holds a number of the payment platform while somebody decides what it pays or whether it goes back. */
+const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.lockName(`transaction/${transactionNo}`)
 
 /**
- * Refuses a number of the payment platform's that has paid something already: an order, a recharge or a fee. Whoever
- * comes with the same number meanwhile waits. A number stays used when its money went back: it would go back twice; and
- * under the name of another channel.
+ * What a number of the payment platform has paid, or came back from, whatever the room: undefined for one that is new.
+ * Whoever comes with the same number meanwhile waits.
+ */
+export async function whatNumberPaid(
+  db: Db,
+  transactionNo: string,
+): Promise<{ payable: string; no: string } | undefined> {
+  const [, used] = await together([
+    lockNumber(db, transactionNo),
+    db.one<{ payable: string; no: string }>(sql`${usesOf(sql`${db.tenantId}`, sql`${transactionNo}`)} limit 1`),
+  ])
+  return used
+}
+
+/**
+ * Refuses a number of the payment platform's that has paid something already, whatever it was, or that went back. A
+ * number stays used when its money went back: it would go back twice; and under the name of another channel.
  */
 export async function requireUnused(db: Db, channel: string, transactionNo: string | null | undefined): Promise<void> {
   if (!transactionNo || OWN_CHANNELS.includes(channel)) return
-  const elsewhere = sql`tenant_id = ${db.tenantId} and transaction_no = ${transactionNo}
-    and pay_type <> all(${OWN_CHANNELS}::text[])`
-  const [, used] = await together([
-    db.lockName(`transaction/${transactionNo}`),
-    db.one<{ no: string }>(sql`
-      select order_no as no from shopping_order where ${elsewhere}
-      union all select recharge_no from recharge_log where ${elsewhere}
-      union all select fee_no from annual_fee_log where ${elsewhere} limit 1`),
-  ])
+  const used = await whatNumberPaid(db, transactionNo)
   if (used) throw new Refused('transaction_used', { transactionNo, no: used.no }, { field: 'transactionNo' })
 }
 

@@ -23,7 +23,11 @@ export type ChannelRefund = {
 }
 
 /** The way out for money. `outNo` is the idempotency key: asked twice, a channel pays once. */
-export type PaymentPort = { refund: (ask: ChannelRefund) => Promise<ChannelAnswer> }
+export type PaymentPort = {
+  refund: (ask: ChannelRefund) => Promise<ChannelAnswer>
+  /** Whether anybody can be asked for money of a channel; of a port that does not say so, for all. */
+  takes?: (channel: string) => boolean
+}
 
 const TIMEOUT_MS = 10_000
 
@@ -33,6 +37,7 @@ const TIMEOUT_MS = 10_000
  */
 export function createPaymentPort(addressOf: () => string | undefined): PaymentPort {
   return {
+    takes: (channel) => channel === 'cash' || channel === 'balance' || addressOf() !== undefined,
     refund: async (ask) => {
       if (ask.channel === 'cash' || ask.channel === 'balance')
         return { state: 'done', channelRefundId: `${ask.channel}-${ask.outNo}` }

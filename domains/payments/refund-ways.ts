@@ -12,8 +12,9 @@ export type RedirectTo =
 /** A refund on its way; `isAgain` when it was sent before, and what became of it is asked first. */
 type WayRefund = ChannelRefund & {
   tenantId: string
-  orderId: string
-  paymentId: string
+  /** The order, recharge or fee, and in cents what the whole payment was. */
+  payableId: string
+  total: number
   reason: string
   isAgain: boolean
   /** What `takes` answered: with which account it was first sent, where its way has accounts. */
@@ -32,7 +33,7 @@ export type RefundWay = {
   takes: (
     services: Services,
     db: Db,
-    ask: { orderId: string; transactionNo: string | null },
+    ask: { payableId: string; transactionNo: string | null },
   ) => Promise<string | undefined>
   refund: (services: Services, ask: WayRefund) => Promise<ChannelAnswer>
 }
@@ -57,7 +58,7 @@ export const PORT = 'port'
 export async function chooseWay(
   services: Services,
   db: Db,
-  part: { channel: string; orderId: string; transactionNo: string | null },
+  part: { channel: string; payableId: string; transactionNo: string | null },
 ): Promise<string> {
   const way = services.slots.find(refundWays)?.[part.channel]
   const by = await way?.takes(services, db, part)

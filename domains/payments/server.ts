@@ -1,16 +1,22 @@
 import './refusals.ts'
+import './refund-payables.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
 import { moneyDictionaries, moneyMove } from './money-move.resource.ts'
 import { moneyMoveServer } from './money-moves.ts'
 import { SECOND_PERSON } from './params.ts'
+import { hearPaymentRefund, paymentRefundJob, paymentRefundSweepJob } from './payment-refund.job.ts'
+import { BACK_STATE, paymentRefund, refundDictionaries } from './payment-refund.resource.ts'
+import { paymentRefundServer } from './payment-refund.server.ts'
+import { onRefundHeard } from './refund-ways.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 
 export default defineRoom({
   name: 'payments',
   label: { zh: '支付', en: 'Payments' },
   params: [SECOND_PERSON],
-  resources: [moneyMoveServer],
-  dictionaries: moneyDictionaries,
+  resources: [moneyMoveServer, paymentRefundServer],
+  jobs: [paymentRefundJob, paymentRefundSweepJob],
+  dictionaries: [...moneyDictionaries, ...refundDictionaries],
   tables: [orderPaymentTable, refundPaymentTable],
   needs: [
     needOf(moneyMove, {
@@ -24,5 +30,17 @@ export default defineRoom({
       can: 'moneyMove_confirm',
       line: { title: 'subjectNo', notes: ['kind', 'amount', 'askUser'], time: 'createTime' },
     }),
+    needOf(paymentRefund, {
+      key: 'paymentRefundsByHand',
+      label: { zh: '充值年费退款待处理', en: 'Recharges and fees to pay back' },
+      query: () => ({ state: `${BACK_STATE.byHand},${BACK_STATE.failed}` }),
+      icon: 'close-circle',
+      tone: 'bad',
+      sort: 22,
+      amount: 'amount',
+      can: 'paymentRefund_handOver',
+      line: { title: 'payableNo', notes: ['state', 'amount', 'note'], time: 'createTime' },
+    }),
   ],
+  start: async (services) => onRefundHeard(services, 'payments', hearPaymentRefund),
 })

@@ -2,6 +2,14 @@ import type { RoomPages } from '#kit/web/rooms.ts'
 
 export default {
   resources: {
+    '/order/paymentRefund': () =>
+      import('./payment-refund.resource.ts').then((m) => ({
+        resource: m.paymentRefund,
+        intro: {
+          zh: '充值和会员年费的退款怎么回到顾客手里；不能原路退回的，写明由谁退还',
+          en: 'How money of recharges and fees gets back to customers, and who pays out what no platform sends back',
+        },
+      })),
     '/order/moneyMove': () =>
       import('./money-move.resource.ts').then((m) => ({
         resource: m.moneyMove,

@@ -41,7 +41,8 @@ export const backLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const back = await db.one<Back>(
-      sql`select b.id, b.difference_id, m.sub_mchid, b.transaction_no, b.out_no, b.paid, b.attempts, b.state
+      sql`select b.id, b.difference_id, coalesce(b.sub_mchid, m.sub_mchid) as sub_mchid, b.transaction_no,
+        b.out_no, b.paid, b.attempts, b.state
         from tally_back b join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id
         where b.tenant_id = ${tenantId} and b.id = ${id} and b.state in ('asked', 'sent') for update of b`,
     )

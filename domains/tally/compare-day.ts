@@ -76,8 +76,8 @@ async function* readAll<T>(files: readonly BillFile[], read: (text: AsyncIterabl
 type Legs = { found: Leg['found']; totals: Totals }
 
 /** The legs of a day at WeChat Pay, and what it comes to. */
-export async function wechatLegs(db: Db, { id, merchantId, day }: Day): Promise<Legs> {
-  const that: WechatDay = { id, merchantId: merchantId!, day: day! }
+export async function wechatLegs(db: Db, { id, merchantId, accountNo, day }: Day): Promise<Legs> {
+  const that: WechatDay = { id, merchantId: merchantId!, accountNo: accountNo!, day: day! }
   const trades = await matchTrades(db, that)
   const flows = await matchFlows(db, that)
   const shares = await matchShares(db, that)

@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { StatementProblem } from '#domains/merchants/doors.ts'
+import { numbersOn, StatementProblem } from '#domains/merchants/doors.ts'
 import { accountOf, platformOf, platformsOf, type Platform, type Row } from '#domains/thirdparty/doors.ts'
 import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -10,6 +10,7 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { compareDay, dayOf, type Account, type Fetched } from './compare-day.ts'
 import { UNSETTLED } from './dictionaries.ts'
+import { hasLines } from './match-wechat.ts'
 import { tallyDay } from './tally-day.resource.ts'
 
 const QUEUE = 'tally.day'
@@ -30,12 +31,15 @@ const REFUSED = systemWords({
   en: 'The platform gives no statement: look at the account and what it may do',
 })
 
-/** `id` is the merchant, or our row of the shop at a delivery platform. */
-type Ask = { side: string; id: string; day: string; isFetched?: boolean }
+/**
+ * `id` is the merchant, or our row of the shop at a delivery platform; `no` is which number of the merchant's at WeChat
+ * Pay, the one it has now where nothing is said.
+ */
+type Ask = { side: string; id: string; no?: string; day: string; isFetched?: boolean }
 
 /** Fetches a day of an account and compares it; asked again before it began, it is done once. */
 const compareLater = (db: Db, { isFetched = true, ...ask }: Ask): Promise<void> =>
-  db.later(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.day}/${isFetched}` })
+  db.later(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` })
 
 /** A day that is there already: with what was fetched, or anew. */
 export async function compareAgain(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
@@ -44,10 +48,16 @@ export async function compareAgain(services: Services, db: Db, dayId: string, is
   const platform = platformOf(services, row.side!)
   const [there] = platform ? await db.find(platform.shop, sql`r.platform_shop_id = ${row.accountNo}`) : []
   const id = there?.id ?? row.merchantId
-  if (id) await compareLater(db, { side: row.side!, id, day: row.day!, isFetched })
+  const no = platform ? undefined : row.accountNo!
+  if (id) await compareLater(db, { side: row.side!, id, no, day: row.day!, isFetched })
 }
 
-type Source = { account: Account; fetch: (day: string) => Promise<Fetched> }
+type Source = {
+  account: Account
+  fetch: (day: string) => Promise<Fetched>
+  /** A number of before, which may have been mistyped: that nobody may ask about it is worth no word. */
+  isOld?: boolean
+}
 
 async function files(load: () => Promise<readonly BillFile[]>): Promise<readonly BillFile[]> {
   try {
@@ -64,18 +74,22 @@ const fetchWechat = async (pay: WechatPay, subMchid: string, day: string): Promi
 })
 
 /** Who is asked for an account's day; nothing where nobody can be asked any more. */
-const sourceOf = (services: Services, tenantId: string, side: string, id: string): Promise<Source | undefined> =>
+const sourceOf = (services: Services, tenantId: string, { side, id, no }: Ask): Promise<Source | undefined> =>
   services.unit({ tenantId }, (db) =>
-    side === 'wechat' ? wechatSource(services, db, id) : platformSource(services, db, platformOf(services, side), id),
+    side === 'wechat'
+      ? wechatSource(services, db, id, no)
+      : platformSource(services, db, platformOf(services, side), id),
   )
 
-async function wechatSource(services: Services, db: Db, id: string): Promise<Source | undefined> {
+async function wechatSource(services: Services, db: Db, id: string, no?: string): Promise<Source | undefined> {
   const account = await wechatAccount(services, db)
-  const merchant = await db.one<{ name: string; subMchid: string }>(sql`select name, sub_mchid from merchant_info
-    where tenant_id = ${db.tenantId} and id = ${id} and sub_mchid is not null`)
-  if (!account || !merchant) return undefined
-  const { name, subMchid } = merchant
+  const merchant = await db.one<{ name: string; subMchid: string | null }>(sql`select name, sub_mchid
+    from merchant_info where tenant_id = ${db.tenantId} and id = ${id}`)
+  const subMchid = no ?? merchant?.subMchid
+  if (!account || !merchant || !subMchid) return undefined
+  const { name } = merchant
   return {
+    isOld: subMchid !== merchant.subMchid,
     account: { side: 'wechat', accountNo: subMchid, accountName: name.slice(0, 100), merchantId: id, shopId: null },
     fetch: (day) => fetchWechat(wechatPay(services, account), subMchid, day),
   }
@@ -112,16 +126,21 @@ async function fetched(source: Source, day: string): Promise<Fetched | string> {
 }
 
 async function note(db: Db, source: Source, day: string, problem: string): Promise<void> {
+  if (source.isOld && !(await isUsedOn(db, source.account, day))) return
   const row = await dayOf(db, source.account, day)
   if (row.problem !== problem) publishChanged({ db }, tallyDay, [await db.update(tallyDay, row.id, { problem })])
 }
 
-export const compareJob = defineRoomJob<Required<Ask>>({
+/** Whether the books have something of a number's on a day: what was paid by it then, or went back. */
+const isUsedOn = async (db: Db, { merchantId, accountNo }: Account, day: string): Promise<boolean> =>
+  merchantId ? hasLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
+
+export const compareJob = defineRoomJob<Ask & { isFetched: boolean }>({
   queue: QUEUE,
   concurrency: 1,
   timeoutSeconds: 1800,
-  run: async ({ side, id, day, isFetched }, { tenantId, services }) => {
-    const source = await sourceOf(services, tenantId, side, id)
+  run: async ({ day, isFetched, ...ask }, { tenantId, services }) => {
+    const source = await sourceOf(services, tenantId, { ...ask, day })
     if (!source) return
     const within = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
     const found = isFetched ? await fetched(source, day) : undefined
@@ -158,20 +177,21 @@ export const compareAllJob = defineRoomJob({
 })
 
 async function askAll(services: Services, db: Db, days: readonly string[]): Promise<void> {
-  const accounts = await db.query<{ side: string; id: string; accountNo: string }>(
-    sql`select 'wechat' as side, id, sub_mchid as account_no from merchant_info
-      where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1 and sub_mchid is not null`,
-  )
+  const accounts: { side: string; id: string; accountNo: string; no?: string; days: readonly string[] }[] = []
+  for (const day of days)
+    for (const { merchantId, subMchid } of await numbersOn(db, day))
+      accounts.push({ side: 'wechat', id: merchantId, accountNo: subMchid, no: subMchid, days: [day] })
   for (const platform of platformsOf(services))
     for (const shop of (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[])
-      accounts.push({ side: platform.name, id: shop.id, accountNo: String(shop.platformShopId) })
+      accounts.push({ side: platform.name, id: shop.id, accountNo: String(shop.platformShopId), days })
   const known = await db.query<{ side: string; accountNo: string; day: string }>(
     sql`select side, account_no, day::text as day from tally_day where tenant_id = ${db.tenantId}
       and read_time is not null and day = any(${[...days]}::date[])`,
   )
   const isThere = new Set(known.map(({ side, accountNo, day }) => `${side}/${accountNo}/${day}`))
-  for (const { side, id, accountNo } of accounts)
-    for (const day of days) if (!isThere.has(`${side}/${accountNo}/${day}`)) await compareLater(db, { side, id, day })
+  for (const { side, id, accountNo, no, days: own } of accounts)
+    for (const day of own)
+      if (!isThere.has(`${side}/${accountNo}/${day}`)) await compareLater(db, { side, id, no, day })
   const open = await db.query<{ id: string }>(
     sql`select distinct day_id as id from tally_difference where tenant_id = ${db.tenantId}
       and state = any(${[...UNSETTLED]}) and day >= ${days[0]}::date - ${OPEN_DAYS}::int`,

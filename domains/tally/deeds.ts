@@ -7,24 +7,34 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Call as AnyCall } from '#kit/server/room.ts'
 import { moveLater, takeFee } from '#domains/merchants/doors.ts'
 import { bookPaidBack, payOrder } from '#domains/orders/doors.ts'
-import { tellRefundHeard } from '#domains/payments/doors.ts'
-import { askNow } from '#domains/integrations/doors.ts'
-import { hearOrder, platformOf, type Row } from '#domains/thirdparty/doors.ts'
+import { shoppingOrder } from '#domains/orders/index.ts'
+import { payableOf, paidUnder, tellRefundHeard, whatNumberPaid } from '#domains/payments/doors.ts'
+import { platformOf } from '#domains/thirdparty/doors.ts'
 import { wechatAccount } from '#domains/wechatpay/doors.ts'
 import { backLater } from './back.job.ts'
 import { compareAgain } from './compare.job.ts'
+import { followLater } from './follow.job.ts'
 import type { Deed } from './kinds.ts'
 import type { tallyDifference } from './tally-difference.resource.ts'
 
 type Call = Pick<AnyCall, 'db' | 'services'>
 type Difference = RowOf<typeof tallyDifference>
-type Line = { time: string; transactionNo: string; orderNo: string; amount: number; fee: number; received: number }
+type Line = {
+  time: string
+  transactionNo: string
+  orderNo: string
+  refundThere: string
+  amount: number
+  fee: number
+  received: number
+}
 
 /** The line of the statement a difference speaks of. */
 async function lineOf(db: Db, { dayId, kind, transactionNo, refundNo }: Difference): Promise<Line> {
   const isRefund = kind === 'refundUnknownHere'
   const line = await db.one<Line>(
-    sql`select time, transaction_no, order_no, amount, fee, received from tally_line where tenant_id = ${db.tenantId}
+    sql`select time, transaction_no, order_no, refund_there, amount, fee, received from tally_line
+      where tenant_id = ${db.tenantId}
       and day_id = ${dayId} and source in ('trade', 'order') and case source when 'order' then order_no
       when 'trade' then case when ${isRefund}::boolean then refund_no else transaction_no end end
       = ${isRefund ? refundNo : transactionNo} and (source = 'order' or (kind = 'refund') = ${isRefund}::boolean)
@@ -55,23 +65,30 @@ async function bookPayment({ db, services }: Call, row: Difference): Promise<voi
 async function payBack({ db, services }: Call, row: Difference): Promise<void> {
   const line = await lineOf(db, row)
   if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
-  await db.lockName(`transaction/${line.transactionNo}`)
-  const paid = await db.one(sql`select 1 from shopping_order where tenant_id = ${db.tenantId}
-    and transaction_no = ${line.transactionNo} limit 1`)
-  // Meanwhile it has become somebody's order: its own refund is the way.
-  if (paid) throw new Refused('tally_no_line')
+  const used = await whatNumberPaid(db, line.transactionNo)
+  if (used?.payable === 'tallyBack') return
+  // It has become an order, a recharge or a fee: the refund of that is the way.
+  if (used) throw new Refused('tally_paid_here', { no: used.no })
   const id = newId()
-  const isNew = await db.run(sql`insert into tally_back (id, tenant_id, difference_id, merchant_id, transaction_no,
+  await db.run(sql`insert into tally_back (id, tenant_id, difference_id, merchant_id, sub_mchid, transaction_no,
       order_no, out_no, paid, paid_fee, paid_time, state)
-    values (${id}, ${db.tenantId}, ${row.id}, ${row.merchantId}, ${line.transactionNo}, ${line.orderNo}, ${`TB${id}`},
-      ${line.amount}, ${line.fee}, ${line.time}, 'asked') on conflict (tenant_id, transaction_no) do nothing`)
-  if (isNew) await backLater(db, id)
+    select ${id}, ${db.tenantId}, ${row.id}, ${row.merchantId}, y.account_no, ${line.transactionNo}, ${line.orderNo},
+      ${`TB${id}`}, ${line.amount}, ${line.fee}, ${line.time}, 'asked'
+    from tally_day y where y.tenant_id = ${db.tenantId} and y.id = ${row.dayId}`)
+  await backLater(db, id)
 }
 
 async function bookRefund({ db, services }: Call, row: Difference): Promise<void> {
   const line = await lineOf(db, row)
   const paid = { refundNo: row.refundNo!, amount: -line.amount, reason: '支付平台已退款，补记' }
-  await bookPaidBack(db, orderOf(row), paid, services.now())
+  const found = await db.one<{ payable: string; id: string }>(sql`select p.payable, p.id from (
+    ${paidUnder(sql`${db.tenantId}`, (column) => sql`${column} = ${line.transactionNo}`)}) p
+    limit 1`)
+  if (!found || found.payable === shoppingOrder.name)
+    return bookPaidBack(db, found?.id ?? orderOf(row), paid, services.now())
+  const book = payableOf(found.payable)?.bookBackThere
+  if (!book) throw new Refused('tally_no_order')
+  await book(db, found.id, { ...paid, numberThere: line.refundThere }, services.now())
 }
 
 async function sendRefund({ db, services }: Call, { refundNo }: Difference): Promise<void> {
@@ -97,15 +114,10 @@ function orderRows(call: Call, { side }: Difference) {
   return { platform, table: raw(`"${platform.order.resource.table}"`), fee: raw(`"${snake(platform.bill.feeKey)}"`) }
 }
 
+/** The order is asked for by a job: the platform is asked outside of any transaction, and a row is kept meanwhile. */
 async function followOrder(call: Call, row: Difference): Promise<void> {
-  const { platform } = orderRows(call, row)
-  const day = await call.db.one<{ accountNo: string }>(
-    sql`select account_no from tally_day where tenant_id = ${call.db.tenantId} and id = ${row.dayId}`,
-  )
-  const [shop] = (await call.db.find(platform.shop, sql`r.platform_shop_id = ${day?.accountNo ?? ''}`)) as Row[]
-  const follow = shop && (await askNow(() => hearOrder(call.services, platform, shop, row.transactionNo!)))
-  if (!follow) throw new Refused('tally_no_order')
-  await follow(call.db)
+  if (!platformOf(call.services, row.side!)) throw new Refused('tally_no_order')
+  await followLater(call.db, row.id)
 }
 
 async function takeBill(call: Call, row: Difference): Promise<void> {
@@ -143,6 +155,7 @@ const carriedOut: Record<Deed, (call: Call, row: Difference) => Promise<void>> =
  */
 export async function carryOut(call: Call, deed: Deed, row: Difference): Promise<void> {
   await carriedOut[deed](call, row)
-  // Money that is under way is compared when it has arrived, and by the clock.
-  if (deed !== 'payBack') await compareAgain(call.services, call.db, row.dayId!, deed === 'readAgain')
+  // Money that is under way is compared when it has arrived, and by the clock; an order, when it was read.
+  if (deed !== 'payBack' && deed !== 'followOrder')
+    await compareAgain(call.services, call.db, row.dayId!, deed === 'readAgain')
 }

@@ -1,5 +1,12 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { BACK_BEFORE, FEE_BACK, shopsEverOf, WHOSE } from '#domains/merchants/doors.ts'
+import { FEE, FEE_BACK, isOf, mayBeOf, shopsEverOf, WHOSE } from '#domains/merchants/doors.ts'
+import {
+  paidUnder,
+  paymentsWhere,
+  refundsWhere,
+  type PaymentColumns,
+  type RefundColumns,
+} from '#domains/payments/doors.ts'
 import { SHARE } from '#domains/merchants/index.ts'
 import { ORDER } from '#domains/orders/index.ts'
 import type { KindKey } from './kinds.ts'
@@ -21,7 +28,8 @@ type Sums = { ours: number; theirs: number }
 export type Leg = Sums & { found: Found[] }
 
 /** A day of one merchant's account. */
-export type WechatDay = { id: string; merchantId: string; day: string }
+/** A merchant's day at one of its numbers at WeChat Pay. */
+export type WechatDay = { id: string; merchantId: string; accountNo: string; day: string }
 
 /** More than anybody could look at: the file is another merchant's, or another day's. */
 export const FOUND_MAX = 50_000
@@ -29,69 +37,97 @@ export const FOUND_MAX = 50_000
 export const within = (column: Sql, day: string) =>
   sql`${column} >= ${day}::date::timestamptz and ${column} < (${day}::date + 1)::timestamptz`
 
-/**
- * What our books say of a day at WeChat Pay: payments by when they were made, refunds by when they were done (one that
- * is under way, by when it was asked for), and money that had no order and was sent back.
- */
-const ourLines = (db: Db, { id, merchantId, day }: WechatDay) => sql`
-    shop as (${shopsEverOf(db, merchantId)}), counted as (
-      select 'pay' as kind, o.id as order_id, o.shop_id, o.order_no, null::text as refund_no,
-        coalesce(p.transaction_no, (select min(l.transaction_no) from tally_line l where l.tenant_id = ${db.tenantId}
-          and l.order_no = o.order_no and l.day_id = ${id} and l.source = 'trade' and l.kind = 'pay'),
-          'order ' || o.order_no) as number, p.amount, round(p.amount * whose.fee_rate / 100)::bigint as fee,
-        true as is_done, null::text as there, p.transaction_no
-      from shop join shopping_order o on o.tenant_id = ${db.tenantId} and o.shop_id = shop.shop_id
-        and ${within(sql`o.pay_time`, day)}
-      join order_payment p on p.tenant_id = o.tenant_id and p.order_id = o.id and p.channel = 'wechat'
-      ${WHOSE} where whose.merchant_id = ${merchantId}
-      union all
-      select 'refund', o.id, o.shop_id, o.order_no, p.out_no, coalesce(l.refund_no, p.out_no), -p.amount,
-        (${FEE_BACK})::bigint, p.state = 'done', p.channel_refund_id, p.transaction_no
-      from shop join refunds r on r.tenant_id = ${db.tenantId} and r.shop_id = shop.shop_id
-      join refund_payment p on p.tenant_id = r.tenant_id and p.refund_id = r.id and p.channel = 'wechat'
-      join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id
-      left join lateral (select min(l.refund_no) as refund_no from tally_line l where l.tenant_id = p.tenant_id
-        and l.day_id = ${id} and l.source = 'trade' and l.kind = 'refund' and l.transaction_no = p.transaction_no
-        and (l.refund_no = p.channel_refund_id or l.refund_there = p.channel_refund_id)) l on true
-      ${WHOSE} ${BACK_BEFORE}
-      where whose.merchant_id = ${merchantId}
-        and ((p.state = 'done' and r.status = 3 and ${within(sql`r.finish_time`, day)}) or
-        (p.state in ('asked', 'sent') and ${within(sql`coalesce(p.asked_time, p.create_time)`, day)}))
-      union all
-      select 'pay', null, null, order_no, null, transaction_no, paid, paid_fee, true, null, transaction_no
-      from tally_back
-      where tenant_id = ${db.tenantId} and merchant_id = ${merchantId} and ${within(sql`paid_time`, day)}
-      union all
-      select 'refund', null, null, order_no, out_no, out_no, -paid, -paid_fee, state = 'done', refund_there,
-        transaction_no from tally_back
-      where tenant_id = ${db.tenantId} and merchant_id = ${merchantId} and state <> 'failed'
-        and ${within(sql`coalesce(done_time, create_time)`, day)}
-    )`
+/** Payments and refunds of the other side that no term of a merchant names: they are whose statement has them. */
+const isNobodys = sql`coalesce(o.merchant_id, whose.merchant_id) is null`
 
-/** Which order a number of ours means: its own, or that of a payment asked for it. */
+/**
+ * What our books say of a day of an account at WeChat Pay, whatever it was paid for: payments by when they were made,
+ * refunds by when they were done (one that is under way, by when it was asked for). `listed` is what the list of all
+ * that is paid for says of the merchant and this number; `counted` has those too that belong to nobody and stand in
+ * this statement.
+ */
+const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatDay) => {
+  const tenant = sql`${db.tenantId}`
+  const mayBe = mayBeOf(merchantId)
+  // By the number of its term; one that was mistyped then is made up for by the statement that has it.
+  const isHere = sql`${isOf(merchantId)} and (coalesce(o.sub_mchid, whose.sub_mchid, ${accountNo}) = ${accountNo}
+        or exists (select 1 from tally_line l where l.tenant_id = ${tenant} and l.day_id = ${id}
+        and l.source = 'trade' and l.transaction_no = o.payment_no))`
+  const overWechat = ({ channel }: { channel: Sql }) => sql`${channel} = 'wechat'`
+  const paidThen = (one: PaymentColumns) => sql`${overWechat(one)} and ${within(one.payTime, day)}`
+  const backThen = (one: RefundColumns) => sql`${overWechat(one)} and ((${one.isDone} and ${within(one.doneTime, day)})
+        or (${one.isUnderWay} and ${within(one.askedTime, day)}))`
+  const orderId = sql`case o.payable when 'shoppingOrder' then o.id end`
+  return sql`
+    shop as (${shopsEverOf(db, merchantId)}), listed as materialized (
+      select 'pay' as kind, ${orderId} as order_id, o.shop_id, o.no as order_no, null::text as refund_no,
+        coalesce(o.payment_no, (select min(l.transaction_no) from tally_line l where l.tenant_id = ${tenant}
+          and l.order_no = o.no and l.day_id = ${id} and l.source = 'trade' and l.kind = 'pay'),
+          'order ' || o.no) as number, o.amount, ${FEE}::bigint as fee,
+        true as is_done, null::text as there, o.payment_no as transaction_no
+      from (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${paidThen(one)}`)}) o ${WHOSE} where ${isHere}
+      union all
+      select 'refund', ${orderId}, o.shop_id, o.no, o.refund_no, coalesce(l.refund_no, o.refund_no), -o.amount,
+        (${FEE_BACK})::bigint, o.is_done, o.number_there, o.payment_no
+      from (${refundsWhere(tenant, (one) => sql`${mayBe(one)} and ${backThen(one)}`)}) o
+      left join lateral (select min(l.refund_no) as refund_no from tally_line l where l.tenant_id = o.tenant_id
+        and l.day_id = ${id} and l.source = 'trade' and l.kind = 'refund' and l.transaction_no = o.payment_no
+        and (l.refund_no = o.number_there or l.refund_there = o.number_there)) l on true
+      ${WHOSE} where ${isHere}
+    ), stray as materialized (
+      select l.kind, l.transaction_no, l.refund_no, l.fee from tally_line l
+      where l.tenant_id = ${tenant} and l.day_id = ${id} and l.source = 'trade' and not exists (select 1 from listed c
+        where c.kind = l.kind and c.number = case l.kind when 'pay' then l.transaction_no else l.refund_no end)
+    ), counted as (
+      select * from listed
+      union all
+      select 'pay', ${orderId}, o.shop_id, o.no, null, o.payment_no, o.amount, l.fee, true, null, o.payment_no
+      from stray l cross join lateral (
+        ${paymentsWhere(tenant, (one) => sql`${one.transactionNo} = l.transaction_no and ${paidThen(one)}`)}
+      ) o ${WHOSE} where l.kind = 'pay' and ${isNobodys}
+      union all
+      select 'refund', ${orderId}, o.shop_id, o.no, o.refund_no, o.refund_no, -o.amount, l.fee, o.is_done,
+        o.number_there, o.payment_no
+      from stray l cross join lateral (
+        ${refundsWhere(tenant, (one) => sql`${one.refundNo} = l.refund_no and ${backThen(one)}`)}
+      ) o ${WHOSE} where l.kind = 'refund' and ${isNobodys}
+    )`
+}
+
+/** Whether our books have anything of a day of an account. */
+export const hasLines = async (db: Db, day: WechatDay): Promise<boolean> =>
+  (await db.one(sql`with ${ourLines(db, day)} select 1 from listed limit 1`)) !== undefined
+
+/** Which order a number of ours means that is not paid yet: its own, or that of a payment asked for it. */
 const behind = (db: Db, no: Sql) => sql`(select q.id from shopping_order q where q.tenant_id = ${db.tenantId}
         and q.order_no = ${no} union all select a.order_id from pay_attempt a where a.tenant_id = ${db.tenantId}
         and a.pay_no = ${no} limit 1)`
 
-/** Whose payment goes back: what a register asked for by itself is known here by the platform's number alone. */
-const paidBy = (db: Db) => sql`(select p.order_id from order_payment p where p.tenant_id = ${db.tenantId}
-        and p.transaction_no = t.transaction_no and p.channel = 'wechat' order by p.id limit 1)`
+/** What was paid under the number of a line of the statement, if anything was, as `k`. */
+const knownUnder = (db: Db, number: Sql, when: Sql) => sql`left join lateral (
+      select p.payable, p.id, p.no, p.shop_id from (
+        ${paidUnder(sql`${db.tenantId}`, (column) => sql`${column} = ${number}`)}
+      ) p where ${when} limit 1) k on true`
+
+/** Whether a refund a line `t` speaks of is known of what was paid under its number, on whatever day. */
+const isRefundKnown = (db: Db) =>
+  sql`exists (${refundsWhere(
+    sql`${db.tenantId}`,
+    (one) => sql`${one.id} = k.id and ${one.isDone}
+          and (${one.refundNo} = t.number or ${one.numberThere} in (t.number, t.refund_there))`,
+  )})`
 
 /** The kind of a pair that does not agree, in the order the questions are asked. */
 const kindOfPair = (db: Db) => sql`case
-      when s.number is null and exists (select 1 from pay_attempt a where a.tenant_id = ${db.tenantId}
-        and a.back_state is not null and case t.kind when 'pay' then a.transaction_no = t.number
-        else a.back_no = t.number end) then 'givenBack'
       when s.number is null and t.kind = 'pay' then case
-        when exists (select 1 from order_payment q where q.tenant_id = ${db.tenantId} and q.order_id = x.id
-          and q.transaction_no = t.number) then 'otherDay'
+        when k.payable = 'payAttempt' then 'givenBack'
+        when k.id is not null then 'otherDay'
         when x.status = ${ORDER.toPay} then 'payNotBooked'
         when x.id is null or x.status = ${ORDER.cancelled} then 'payWithoutOrder'
         else 'paidTwice' end
-      when s.number is null then case
-        when exists (select 1 from refund_payment q where q.tenant_id = ${db.tenantId} and q.order_id = x.id
-          and q.state = 'done' and (q.out_no = t.number or q.channel_refund_id in (t.number, t.refund_there)))
-          then 'otherDay' else 'refundUnknownHere' end
+      when s.number is null and exists (select 1 from pay_attempt a where a.tenant_id = ${db.tenantId}
+        and a.back_no = t.number) then 'givenBack'
+      when s.number is null then case when ${isRefundKnown(db)} then 'otherDay' else 'refundUnknownHere' end
       when t.number is null and not s.is_done then 'refundNotMade'
       when t.number is null then case
         when exists (select 1 from tally_line l where l.tenant_id = ${db.tenantId} and l.source = 'trade'
@@ -127,19 +163,23 @@ export const matchTrades = (db: Db, day: WechatDay): Promise<Leg> =>
     db,
     sql`with ${ourLines(db, day)}, stated as (
       select kind, case kind when 'pay' then transaction_no else refund_no end as number, order_no, refund_no,
-        refund_there, transaction_no, amount, fee from tally_line
+        transaction_no, refund_there, amount, fee from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${day.id} and source = 'trade'
     ), pair as materialized (
       select coalesce(s.kind, t.kind) || ' ' || coalesce(s.number, t.number) as mark, ${kindOfPair(db)} as kind,
-        coalesce(s.shop_id, x.shop_id) as shop_id, coalesce(s.order_id, x.id) as order_id,
-        coalesce(s.order_no, t.order_no) as order_no, coalesce(s.refund_no, nullif(t.refund_no, '')) as refund_no,
+        coalesce(s.shop_id, k.shop_id, x.shop_id) as shop_id,
+        coalesce(s.order_id, case when k.payable = 'shoppingOrder' then k.id when k.id is null then x.id end)
+          as order_id,
+        coalesce(s.order_no, k.no, t.order_no) as order_no,
+        coalesce(s.refund_no, nullif(t.refund_no, '')) as refund_no,
         case when coalesce(s.kind, t.kind) = 'pay' then coalesce(t.number, s.number) else t.refund_there end
           as transaction_no,
         coalesce(s.amount - coalesce(b.fee, s.fee), 0) as ours, coalesce(t.amount - t.fee, 0) as theirs
       from counted s full join stated t on t.kind = s.kind and t.number = s.number
+      ${knownUnder(db, sql`t.transaction_no`, sql`s.number is null`)}
       left join lateral (select o.id, o.tenant_id, o.shop_id, o.status from shopping_order o
-        where s.number is null and o.tenant_id = ${db.tenantId}
-        and o.id = coalesce(${behind(db, sql`t.order_no`)}, case t.kind when 'refund' then ${paidBy(db)} end)
+        where s.number is null and k.id is null and o.tenant_id = ${db.tenantId}
+        and o.id = ${behind(db, sql`t.order_no`)}
         offset 0) x on true
       left join lateral (select d.fee from merchant_bill_detail d
         join merchant_bill y on y.tenant_id = d.tenant_id and y.id = d.bill_id and y.bill_type = 'day'

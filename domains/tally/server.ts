@@ -1,9 +1,11 @@
 import './refusals.ts'
+import './back-payable.ts'
 import { keptDays } from '#kit/resource/index.ts'
 import { doesMoneyMove } from '#domains/payments/doors.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { backJob } from './back.job.ts'
 import { compareAllJob, compareJob } from './compare.job.ts'
+import { followJob } from './follow.job.ts'
 import { tallyDictionaries } from './dictionaries.ts'
 import { tallyBack, tallyLine } from './tables.ts'
 import { settleNow, TALLY_MOVE, tallyDayServer, tallyDifferenceServer } from './tally.server.ts'
@@ -15,7 +17,7 @@ export default defineRoom({
   resources: [tallyDayServer, tallyDifferenceServer],
   tables: [tallyLine, tallyBack],
   routes: [wayRoute],
-  jobs: [compareJob, compareAllJob, backJob],
+  jobs: [compareJob, compareAllJob, followJob, backJob],
   dictionaries: tallyDictionaries,
   start: async (services) => {
     doesMoneyMove(services, TALLY_MOVE, settleNow)

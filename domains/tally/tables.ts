@@ -45,6 +45,8 @@ export const tallyBack = defineTable({
     tenant_id: 'text not null',
     difference_id: 'bigint not null',
     merchant_id: 'bigint not null',
+    /** Whose account the money lies in. */
+    sub_mchid: 'text',
     transaction_no: 'text not null',
     order_no: 'text not null',
     out_no: 'text not null',

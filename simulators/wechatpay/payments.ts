@@ -160,6 +160,10 @@ export const paymentRoutes: Routes = [
   [
     'GET',
     new RegExp(`${PARTNER}\\/id\\/([^/]+)$`),
-    async (world, { params: [no] }) => shownPayment(await paymentOf(world, no!)),
+    async (world, { params: [no], query }) => {
+      const payment = await paymentOf(world, no!)
+      if (payment.subMchid !== query.get('sub_mchid')) return refuse(404, 'ORDER_NOT_EXIST', '订单不存在', '268512771')
+      return shownPayment(payment)
+    },
   ],
 ]

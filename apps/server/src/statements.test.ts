@@ -8,10 +8,11 @@ import { openTenantJoins } from '#kit/testing/tenant-joins.ts'
 import { createReader, type Reader, type Statement } from '#kit/testing/statements.ts'
 import { isReference, kindOf } from '#kit/fields/kinds.ts'
 import { namesRow } from '#kit/resource/row-names.ts'
-import { sql } from '#kit/server/database/db.ts'
+import { join as joined, sql, type Sql } from '#kit/server/database/db.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
+import { paymentsWhere, refundsWhere, usesOf } from '#domains/payments/doors.ts'
 import { rooms } from './rooms.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -46,6 +47,10 @@ const stands = {
     writeScope: [sql``],
     orderOf: [sql`r.id`],
     orderSql: [sql`r.id`],
+    // Conditions of theirs are given by who asks; the test below prepares each column of every payable.
+    paymentsWhere: [paymentsWhere(sql`${''}`, () => sql`true`)],
+    refundsWhere: [refundsWhere(sql`${''}`, () => sql`true`)],
+    usesOf: [usesOf(sql`${''}`, sql`${''}`)],
   },
 }
 
@@ -97,6 +102,17 @@ const APART: Record<string, number> = {
   'domains/ai/targets.ts': 12,
   // What its caller may see goes with the row that is asked for (announcements.test.ts, seen-and-said.test.ts).
   'domains/announcements/announcements.server.ts': 1,
+  // What is paid for is told in columns, and asked by conditions over them: the next test prepares every one of them.
+  'domains/payments/payables.ts': 7,
+  'domains/payments/refund-payables.ts': 21,
+  'domains/orders/order-payable.ts': 32,
+  'domains/members/member-payables.ts': 23,
+  'domains/checkout/attempt-payable.ts': 25,
+  'domains/tally/back-payable.ts': 27,
+  'domains/merchants/check-bill.ts': 2,
+  'domains/merchants/make-bill.ts': 8,
+  'domains/merchants/wechat-refund.ts': 1,
+  'domains/tally/match-wechat.ts': 10,
   'domains/members/merge.ts': 2,
   'domains/orders/ledgers.ts': 1,
   // Of whichever family is printed (prints.test.ts), and what a view of it comes to (home.test.ts).
@@ -123,6 +139,8 @@ const APART: Record<string, number> = {
   'domains/tally/compare-day.ts': 1,
   'domains/tally/compare.job.ts': 2,
   'domains/tally/deeds.ts': 2,
+  'domains/tally/follow.job.ts': 1,
+  'domains/tally/test-account.ts': 1,
   'domains/tally/match-platform.ts': 2,
   'domains/tally/way.server.ts': 1,
   'domains/thirdparty/compare.job.ts': 1,
@@ -196,6 +214,21 @@ const TENANTS_APART: Record<string, string> = {
   'domains/system/dict.server.ts':
     'one statement for entries of a tenant, which names it, and of the platform, which has none',
 }
+
+test('every column of what is paid for can be asked by, in every room that takes money', async () => {
+  const held = (columns: Record<string, Sql>) =>
+    joined(
+      Object.values(columns).map((one) => sql`${one} is not null`),
+      ' or ',
+    )
+  const asked = [
+    paymentsWhere(sql`${''}`, (columns) => sql`(${held(columns)})`),
+    refundsWhere(sql`${''}`, (columns) => sql`(${held(columns)})`),
+    usesOf(sql`${''}`, sql`${''}`),
+  ]
+  const looked = await Promise.all(asked.map(({ text }) => lookAt(client, text)))
+  expect(looked.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined])
+})
 
 test('no statement brings rows of tenants together but by their tenant', async () => {
   const apart = await openTenantJoins(

@@ -475,6 +475,32 @@ describe('a line of an order', () => {
   })
 })
 
+describe('what compares with a platform, makes bills and sends money back', () => {
+  /** What reads the payments of one room, with what it is about. */
+  const OF_ONE_ROOM: Record<string, string> = {
+    'domains/merchants/merchant-checks.ts': 'checks what stands in bills against orders; the list is checked in orders',
+    'domains/merchants/share-return.ts': 'only orders are shared',
+    'domains/merchants/share.job.ts': 'only orders are shared',
+    'domains/merchants/share.ts': 'only orders are shared',
+    'domains/merchants/terms.ts': 'the rate an order that is shared cost',
+    'domains/merchants/wechat-refund.ts': 'the merchant of an order that is yet to pay; keeps the way in what sends',
+    'domains/tally/deeds.ts': 'books the payment of an order that waits for it',
+    'domains/tally/match-platform.ts': 'delivery platforms settle orders alone',
+    'domains/tally/match-wechat.ts': 'which order that waits to be paid a number means, and whose share it was',
+    'domains/tally/way.server.ts': 'the way of one order',
+  }
+  const tables = /\b(shopping_order|order_payment|refund_payment|recharge_log|annual_fee_log|payment_refund)\b/
+
+  test('asks the list of all that is paid for, never the table of one room (payables.ts)', () => {
+    const asking = globSync('domains/{tally,merchants}/*.ts', { cwd: root })
+      .filter(
+        (file) => !/\.(test|story)\.ts$|\/test-/.test(file) && tables.test(readFileSync(join(root, file), 'utf8')),
+      )
+      .sort()
+    expect(asking).toEqual(Object.keys(OF_ONE_ROOM))
+  })
+})
+
 describe('an id', () => {
   type Ref = Field & { to?: string; among?: Record<string, string>; same?: string; by?: string }
   const all = [...registry.served.values()].flatMap(({ resource }) =>
@@ -498,7 +524,7 @@ describe('an id', () => {
     String.raw`^(ele|meituan|log|sms|oss|requestLog|client\.)|^code\.(subFk|tree)Id$|` +
       String.raw`^aiTaskLog\.targetId$|^personalOpening\.rowId$|` +
       String.raw`\.(clientId|gb\w+Id|gbId|tagId|commandId|batchId|` +
-      String.raw`channelRefundId|runId|difyTaskId|settlementId|ownerPlatformIds|targetIds)$`,
+      String.raw`channelRefundId|payableId|runId|difyTaskId|settlementId|ownerPlatformIds|targetIds)$`,
   )
 
   test('names the family of the row it points to, so that the row is shown by its name', () => {
