@@ -32,7 +32,7 @@ export const oss = defineResource({
       },
       sample: 'bucket',
     }),
-    accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, required: true, max: 255, search: 'like' }),
+    accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, required: true, max: 255, asked: false }),
     secretKey: f.password({ label: { zh: '加密密钥', en: 'Secret key' }, required: true, max: 255 }),
     appId: f.text({ label: { zh: '应用编号', en: 'App id' }, max: 255 }),
     region: f.text({ label: { zh: '地域', en: 'Region' }, max: 100 }),

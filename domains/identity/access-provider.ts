@@ -122,6 +122,8 @@ export async function limitsOf(services: Services, caller: Limited): Promise<Rec
 export const createAccess = (of: () => Services): Access => ({
   callerOf: async (token) => callerOf(of(), token),
   endOf: async (token) => endOfSession(of(), await (await toolsOf(of()).tokens).verifyAccess(token)),
+  isOpen: async ({ tenantId, sessionId, userId }) =>
+    (await standingOf(of(), tenantId, sessionId, userId)) !== undefined,
   again: async (before) => callerAgain(of(), before),
   guardedPaths: () => guardedPaths(of()),
   clientOf: (authorization) => clientOfHeader(of(), authorization),

@@ -4,6 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 import { keptForAll, keyOf } from '#kit/server/shared/index.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 import { FAIL_COUNT } from './params.ts'
+import { networkOf } from '#kit/server/request/outside.ts'
 
 const WINDOW_SECONDS = 30 * 60
 /**
@@ -57,8 +58,9 @@ export async function beginAttempt(
   services: Services,
   tenantId: string,
   account: string,
-  ip: string,
+  address: string,
 ): Promise<Attempt> {
+  const ip = networkOf(address)
   const limit = await paramNumber(services, FAIL_COUNT)
   const { shared } = services
   const known = await knownOf(services, tenantId, account)
@@ -81,7 +83,7 @@ export async function beginAttempt(
 }
 
 export const noteFailure = (services: Services, ip: string): Promise<number> =>
-  services.shared.increment(addressKey(ip), WINDOW_SECONDS, 'sliding')
+  services.shared.increment(addressKey(networkOf(ip)), WINDOW_SECONDS, 'sliding')
 
 /** An account may be tried again from everywhere. */
 export async function unlock(services: Services, tenantId: string, account: string): Promise<void> {

@@ -88,6 +88,7 @@ const grants: Record<
       source: given(call.input.source, 'source'),
       code: given(call.input.code, 'code'),
       state: given(call.input.state, 'state'),
+      headers: call.request.headers,
       place: placeOf(call),
       from: call.request,
     }),
@@ -291,14 +292,14 @@ export const authRoutes = [
     tx: false,
     perMinute: 30,
     input: source,
-    handle: async (call) =>
-      call.reply({
-        status: 302,
-        headers: {
-          location: await beginSocial(call.services, given(call.input.source, 'source')),
-          'cache-control': 'no-store',
-        },
-      }),
+    handle: async (call) => {
+      const { location, cookie } = await beginSocial(
+        call.services,
+        given(call.input.source, 'source'),
+        call.request.headers,
+      )
+      return call.reply({ status: 302, headers: { location, 'set-cookie': cookie, 'cache-control': 'no-store' } })
+    },
   }),
   route({
     method: 'ANY',

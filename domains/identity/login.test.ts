@@ -7,6 +7,7 @@ import { administratorRoleId } from '#domains/access/doors.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from './doors.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
+import { beginAttempt, noteFailure } from './attempts.ts'
 
 const OAUTH = '/api/blade-auth/oauth'
 const browser = { authorization: basic('saber', 'saber_secret') }
@@ -200,6 +201,16 @@ describe('signing in by password', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => password('parallel', 'guess')))
     expect(answers.every(({ status }) => status === 400)).toBe(true)
     expect(answers.filter(({ msg }) => msg === '用户名或密码不正确').length).toBeLessThanOrEqual(5)
+  })
+
+  test('guesses from one network of IPv6 count together, however many addresses it has', async () => {
+    const { services } = server
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) => noteFailure(services, `2001:db8:7:1::${(n + 1).toString(16)}`)),
+    )
+    const begin = (ip: string) => beginAttempt(services, tenantId, 'of-nobody', ip)
+    await expect(begin('2001:db8:7:1:ffff::1')).rejects.toMatchObject({ code: 'login_locked' })
+    await expect(begin('2001:db8:7:2::1')).resolves.toBeDefined()
   })
 
   describe('where it was done lately', () => {

@@ -54,13 +54,19 @@ async function arrive(source: string, login: string) {
   const home = await server.call(undefined, 'GET', back.pathname + back.search)
   const page = new URL(redirectOf(home), 'http://localhost')
   expect(page.pathname).toBe(`/oauth/redirect/${source}`)
-  return { code: page.searchParams.get('code')!, state: page.searchParams.get('state')! }
+  const cookie = String(sent.headers['set-cookie'])
+  expect(cookie).toMatch(/; HttpOnly; SameSite=Lax/)
+  return {
+    code: page.searchParams.get('code')!,
+    state: page.searchParams.get('state')!,
+    cookie: cookie.split(';')[0]!,
+  }
 }
 
-const enter = (source: string, came: { code: string; state: string }) =>
+const enter = (source: string, { cookie, ...came }: { code: string; state: string; cookie?: string }) =>
   server.call(undefined, 'POST', `${OAUTH}/token`, {
     query: { tenantId, grant_type: 'social', source, ...came, scope: 'all' },
-    headers: { ...browser, 'tenant-id': tenantId },
+    headers: { ...browser, 'tenant-id': tenantId, ...(cookie && { cookie }) },
   })
 const register = (query: Record<string, unknown>, token?: string) =>
   server.call(undefined, 'POST', '/api/blade-user/register-guest', {
@@ -78,6 +84,15 @@ describe('signing in through another service', () => {
       status: 400,
       data: { reason: 'social_unknown' },
     })
+  })
+
+  test('is finished by the browser that began it alone: another one is not signed in as who did', async () => {
+    const [mine, theirs] = [await arrive('oidc', 'lixiaohong'), await arrive('oidc', 'guest')]
+    for (const cookie of [undefined, theirs.cookie, 'social-browser=short']) {
+      const { code, state } = await arrive('oidc', 'lixiaohong')
+      expect((await enter('oidc', { code, state, cookie })).data.reason).toBe('social_state_over')
+    }
+    expect([(await enter('oidc', mine)).status, (await enter('oidc', theirs)).status]).toEqual([200, 200])
   })
 
   test('makes a stranger a guest, who asks for an account, waits for a role, and then comes in', async () => {

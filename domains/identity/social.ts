@@ -1,6 +1,7 @@
 import { defineSlot } from '#kit/server/slots.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { digestOf } from '#kit/server/security/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
@@ -46,12 +47,37 @@ const callbackUrl = (services: Services, source: string) =>
   `${services.config.publicUrl}/api/blade-auth/oauth/callback/${encodeURIComponent(source)}`
 const stateKey = keptForAll('social-state', 'nobody has signed in yet; a number nobody guesses')
 
-/** Where a browser goes to sign in at another service. */
-export async function beginSocial(services: Services, source: string): Promise<string> {
-  const state = randomBytes(24).toString('base64url')
-  const address = await providersOf(services).authorizeUrl(source, state, callbackUrl(services, source))
-  await services.shared.put(stateKey(state), source, STATE_SECONDS)
-  return address
+const BROWSER = 'social-browser'
+
+/** What only the browser that asked to be sent has. Scripts of a page cannot read it, other sites do not send it. */
+const cookieOf = ({ config }: Services, browser: string) =>
+  `${BROWSER}=${browser}; Path=/; Max-Age=${STATE_SECONDS}; HttpOnly; SameSite=Lax` +
+  (config.publicUrl.startsWith('https:') ? '; Secure' : '')
+
+const browserOf = (headers: Headers): string =>
+  new RegExp(`(?:^|;\\s*)${BROWSER}=([\\w-]{32})(?:;|$)`).exec(String(headers.cookie ?? ''))?.[1] ?? ''
+
+type Headers = Record<string, string | string[] | undefined>
+type Begun = { source: string; browser: string }
+
+/**
+ * Where a browser goes to sign in at another service, and what it brings back with the state: with a state alone
+ * somebody else's sign-in could be finished in a browser that never asked for it.
+ */
+export async function beginSocial(
+  services: Services,
+  source: string,
+  headers: Headers,
+): Promise<{ location: string; cookie: string }> {
+  const [state, fresh] = [randomBytes(24), randomBytes(24)].map((bytes) => bytes.toString('base64url')) as [
+    string,
+    string,
+  ]
+  // Of two sign-ins begun side by side each may come back.
+  const browser = browserOf(headers) || fresh
+  const location = await providersOf(services).authorizeUrl(source, state, callbackUrl(services, source))
+  await services.shared.put(stateKey(state), { source, browser: digestOf(browser) } satisfies Begun, STATE_SECONDS)
+  return { location, cookie: cookieOf(services, browser) }
 }
 
 type Known = { id: string; userId: string | null }
@@ -115,6 +141,7 @@ type Arrival = {
   source: string
   code: string
   state: string
+  headers: Headers
   place: Place
   from: From
 }
@@ -122,10 +149,12 @@ type Arrival = {
 /** Comes back from another service: tokens of the user it is bound to, else a guest's, who may ask for an account. */
 export async function finishSocial(
   services: Services,
-  { client, tenantId, source, code, state, place, from }: Arrival,
+  { client, tenantId, source, code, state, headers, place, from }: Arrival,
 ): Promise<TokenAnswer> {
-  if (!/^[\w-]{32}$/.test(state) || (await services.shared.take(stateKey(state))) !== source)
-    throw new Refused('social_state_over')
+  const begun = /^[\w-]{32}$/.test(state)
+    ? ((await services.shared.take(stateKey(state))) as Begun | undefined)
+    : undefined
+  if (begun?.source !== source || begun.browser !== digestOf(browserOf(headers))) throw new Refused('social_state_over')
   await openTenant(services, tenantId)
   const profile = await loggedRequest(
     services,

@@ -15,7 +15,7 @@ export const sms = defineResource({
       max: 500,
       search: 'like',
     }),
-    accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, required: true, max: 255, search: 'like' }),
+    accessKey: f.text({ label: { zh: '访问密钥', en: 'Access key' }, required: true, max: 255, asked: false }),
     secretKey: f.password({ label: { zh: '加密密钥', en: 'Secret key' }, max: 255 }),
     regionId: f.text({ label: { zh: '地域或应用编号', en: 'Region or app id' }, max: 100, default: 'cn-hangzhou' }),
     signName: f.text({ label: { zh: '短信签名', en: 'Signature' }, max: 64 }),

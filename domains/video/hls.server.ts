@@ -1,3 +1,4 @@
+import type { Caller } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { askOutside } from '#kit/server/request/post-outside.ts'
 import { route, type Call } from '#kit/server/room.ts'
@@ -16,10 +17,12 @@ const GOOD_SECONDS = 600
 const TIMEOUT_MS = 15_000
 const path = `${camera.path}/hls/`
 
-type Listening = { url: string; mayBeInside: boolean }
+/** Whose address it is: it ends with the session it was given to. */
+type Listening = Pick<Caller, 'tenantId' | 'userId' | 'sessionId'> & { url: string; mayBeInside: boolean }
 
-export function hlsAddress({ services }: Pick<Call, 'services'>, { account }: Reached, url: string): string {
-  const listening: Listening = { url, mayBeInside: account.mayBeInside }
+export function hlsAddress({ services, caller }: Call, { account }: Reached, url: string): string {
+  const { tenantId, userId, sessionId } = caller
+  const listening: Listening = { url, mayBeInside: account.mayBeInside, tenantId, userId, sessionId }
   return `${path}${sealedPart(services, PURPOSE, listening, GOOD_SECONDS)}/`
 }
 
@@ -49,13 +52,13 @@ export const hlsRoute = route({
   method: 'GET',
   path: `${path}*`,
   title: { zh: '分段视频', en: 'Segments of pictures' },
-  can: { open: 'the address is sealed by the server and worth ten minutes' },
+  can: { open: 'the address is sealed by the server and good for ten minutes of an open session' },
   tx: false,
   perMinute: 3_000,
   handle: async ({ services, query, reply }) => {
     const [part = '', ...rest] = (query['*'] ?? '').split('/')
     const listening = saidBy<Listening>(services, PURPOSE, part)
-    if (!listening) throw new Refused('ticket_spent')
+    if (!listening || !(await services.access.isOpen(listening))) throw new Refused('ticket_spent')
     const { url, mayBeInside } = listening
     const name = rest.join('/')
     const target = name === PLAYLIST ? url : besidePlaylist(url, name)

@@ -76,6 +76,15 @@ test('a picture ends when its reader may look no more', async () => {
   await expect.poll(() => street.wvp.media.readers()).toBe(0)
 })
 
+test('the segments of a picture end with the session they were given to', async () => {
+  const guard = await street.person(street.north, 'segments', ['camera', 'camera_watch'])
+  const { data } = await street.ask('watch', { id: street.cameras[0]! }, guard)
+  const look = () => street.call(undefined, 'GET', data.segments)
+  expect((await look()).data?.reason).not.toBe('ticket_spent')
+  await street.must(street.call(guard, 'GET', '/api/blade-auth/oauth/logout'))
+  expect((await look()).data?.reason).toBe('ticket_spent')
+})
+
 test('the camera of another tenant is not there, by its id or by its codes', async () => {
   const stranger = street.south.admin
   const [{ deviceId, channelId }] = street.codes as [{ deviceId: string; channelId: string }]

@@ -52,6 +52,7 @@ export async function sampleApp(url: string, rooms: readonly Room[], emptyFolder
     access: {
       callerOf: async (token: string) => callers.get(token),
       again: async (caller: Caller) => [...callers.values()].find((one) => one.userId === caller.userId),
+      isOpen: async () => true,
       guardedPaths: async () => [],
       clientOf: async () => undefined,
       terminalOf: async () => undefined,

@@ -32,6 +32,8 @@ export type Access = {
   callerOf: (token: string) => Promise<Caller | undefined>
   /** Why a token is worth nothing any more, in a word its owner's browser knows. */
   endOf?: (token: string) => Promise<string>
+  /** Whether a session is still open: for addresses that carry no token and end with it. */
+  isOpen: (session: Pick<Caller, 'tenantId' | 'sessionId' | 'userId'>) => Promise<boolean>
   /**
    * The same person with the rights they have now, for work that outlives the request; undefined when the account is
    * closed or gone.

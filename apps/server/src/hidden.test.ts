@@ -3,6 +3,7 @@ import type { Caller } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { worldOf, type World } from '#kit/testing/world.ts'
+import { keysOf } from '#kit/server/resource/present.ts'
 
 /**
  * What is hidden in one list is not told by another one that is made of it: goods by campaigns and prices, sales by
@@ -194,6 +195,33 @@ it('the secret of a client is found by nobody to whom the list masks it', async 
     (await clients({ size: 100, ...query })).map(({ clientId }) => clientId)
   expect(await order({ ascs: 'clientSecret' })).toEqual(await order({}))
   expect(await order({ descs: 'client_secret' })).toEqual(await order({}))
+})
+
+it('a key whose name calls it a secret is whole in no list, and a list row that is sent back keeps it', async () => {
+  const families = [...world.registry.served.values()].flatMap(({ resource }) =>
+    keysOf(resource).map((key) => `${resource.name}.${key}`),
+  )
+  expect(families.toSorted()).toEqual([
+    'client.clientSecret',
+    'oss.accessKey',
+    'sms.accessKey',
+    'speechEngine.accessKey',
+  ])
+  const everybody = as({ permissions: new Set(['sms', 'sms_add', 'sms_edit', 'sms_view']) })
+  const draft = { smsCode: 'keyed', category: 1, templateId: 't', accessKey: 'AK-whole', secretKey: 's' }
+  const { id } = (await world.ask(everybody, 'POST', '/api/blade-resource/sms/submit', { body: draft })).data
+  const listed = async (query: object = {}) =>
+    (await ask(everybody, '/api/blade-resource/sms/list', { smsCode: 'keyed', ...query })).records as object[]
+  const [row] = await listed()
+  expect(row).toMatchObject({ accessKey: '******' })
+  const sent = await world.ask(everybody, 'POST', '/api/blade-resource/sms/submit', { body: { ...row, remark: 'x' } })
+  expect(sent.status).toBe(200)
+  expect(await ask(everybody, '/api/blade-resource/sms/detail', { id })).toMatchObject({
+    accessKey: 'AK-whole',
+    remark: 'x',
+  })
+  // Nor is it found out by its beginnings.
+  expect(await listed({ accessKey_likeright: 'ZZ' })).toHaveLength(1)
 })
 
 it('a file that stands among attachments of others is neither described nor removed by its name', async () => {

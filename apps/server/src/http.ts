@@ -15,6 +15,7 @@ import { langOf, pathOf } from '#kit/server/request/journey.ts'
 import { newTraceId, traceIdOf } from '#kit/server/trace.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createCounts, type Seat } from './seat.ts'
+import { networkOf } from '#kit/server/request/outside.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -250,7 +251,7 @@ function limitGenerally(app: FastifyInstance, perMinute: number, count = createC
     // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of
     // them.
     if (isLoopback(request.ip)) return
-    if (count(request.ip) <= perMinute) return
+    if (count(networkOf(request.ip)) <= perMinute) return
     void reply.header('retry-after', '60')
     throw new Refused('too_many_requests', { seconds: 60 })
   })

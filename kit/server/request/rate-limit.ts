@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isPassing } from '../database/connections.ts'
 import { Refused } from '../refused.ts'
+import { networkOf } from './outside.ts'
 import type { Route } from '../room.ts'
 import { keptForAll, type Shared } from '../shared/index.ts'
 
@@ -19,7 +20,7 @@ export function createRateLimit(shared: Shared): (spec: Route, request: FastifyR
 
   return async ({ path, perMinute }, request) => {
     if (!perMinute) return
-    const key = rateKey(path, request.ip)
+    const key = rateKey(path, networkOf(request.ip))
     const count = await shared.increment(key, WINDOW_SECONDS).catch((error: unknown) => {
       // Reading goes on when nothing can be counted for all processes: then each counts for itself.
       if (!isPassing(error)) throw error

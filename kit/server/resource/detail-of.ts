@@ -25,6 +25,6 @@ export async function detailOf(given: Served, call: Call): Promise<Record<string
     and r.${column(key)} = ${parsed.value} order by r.id desc limit 1`
   const [rows] = await readTogether(call.services.pool, boundOf(call), [statement])
   if (!rows![0]) throw missing()
-  const [wire] = await presentRows(call, resource, hooks, [rows![0]])
+  const [wire] = await presentRows(call, resource, hooks, [rows![0]], 'detail')
   return wire!
 }

@@ -45,7 +45,7 @@ async function shownOf(
   given: Row,
   was: Row,
 ): Promise<(key: string) => boolean> {
-  const [shown] = await presentRows(call, resource, hooks, [{ ...was }])
+  const [shown] = await presentRows(call, resource, hooks, [{ ...was }], 'detail')
   const isSame = (key: string) => JSON.stringify(shown![key]) === JSON.stringify(given[key])
   return (key) => {
     const also = (resource.fields as Record<string, Field>)[key]?.also

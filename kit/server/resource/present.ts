@@ -1,11 +1,13 @@
 import { raw, type Sql } from 'sql-template-tag'
-import type { Field, FieldKind } from '../../fields/field-kind.ts'
+import { entriesOf, type Field, type FieldKind, type Fields } from '../../fields/field-kind.ts'
 import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
-import { baseFields, labelKeyOf, snake, type Resource } from '../../resource/define-resource.ts'
+import { isSecretName } from '../../resource/secret-names.ts'
+import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
-import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
+import { MANAGEMENT_TENANT, may, type Caller } from '../caller.ts'
 import { seesWhole, visibleFields } from '../database/data-scope.ts'
 import type { Hooks, Call } from '../room.ts'
+import { masked } from '../security/index.ts'
 import { hasTenant, storedFields } from '../database/rows.ts'
 import type { Registry, Services } from '../services.ts'
 
@@ -261,11 +263,25 @@ export function onlyVisible(resource: Any, caller: Caller, wire: Record<string, 
   return wire
 }
 
+const secretKeys = new WeakMap<object, string[]>()
+
+/** Fields that are read again though their name says a secret, such as the number a key is known by. */
+export function keysOf(resource: Any): string[] {
+  const known = secretKeys.get(resource)
+  if (known) return known
+  const keys = entriesOf(resource.fields as Fields)
+    .filter(([key, field]) => field.kind === 'text' && !field.secret && isSecretName(key))
+    .map(([key]) => key)
+  secretKeys.set(resource, keys)
+  return keys
+}
+
 export async function presentRows(
   call: Call,
   resource: Any,
   hooks: Hooks<any>,
   rows: Record<string, unknown>[],
+  place: 'list' | 'detail' = 'list',
 ): Promise<Record<string, unknown>[]> {
   let view: View | undefined
   const wire = rows.map((row) => {
@@ -273,5 +289,9 @@ export async function presentRows(
     return presentRow(call.services, resource, row, call.lang, call.caller, view)
   })
   await hooks.present?.(wire, rows as never, call)
+  const keys = keysOf(resource)
+  // One at a time, and to who may write another: a list would hand them all over.
+  if (keys.length && (place === 'list' || !may(call.caller, permissionOf(resource, 'edit'))))
+    for (const row of wire) for (const key of keys) if (row[key]) row[key] = masked
   return onlyVisible(resource, call.caller, wire)
 }

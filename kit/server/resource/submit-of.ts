@@ -13,7 +13,8 @@ import { nameable, namingIn, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
 import { meantByOtherName, parseEntity, requireTogether } from '../request/parse-input.ts'
 import { ownOf } from './own-served.ts'
-import { onlyVisible, presentRow, readColumns } from './present.ts'
+import { keysOf, onlyVisible, presentRow, readColumns } from './present.ts'
+import { masked } from '../security/index.ts'
 import { Refused } from '../refused.ts'
 import { invalid, type Call, type Served } from '../room.ts'
 import { alive, column, hasTenant, ofTenant, rideUpdate, selectList, tableOf } from '../database/rows.ts'
@@ -133,6 +134,8 @@ async function saveEntity(
     await refuseUntaken(served, call, entity, was)
     await forgiveShown(served, call, entity, was, problems)
   }
+  // As a list showed it: it stays as it is.
+  if (was) for (const key of keysOf(resource)) if (draft[key] === masked) delete draft[key]
   requireTogether(fields, draft, problems, was)
   // First: what is put in here is held and looked at as what was said.
   requireLimits(call, fields, draft, isNew, problems)
