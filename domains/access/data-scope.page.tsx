@@ -31,6 +31,7 @@ const words = {
     en: 'Only rows of the shops the user belongs to; who has no shop sees nothing. Nothing else to fill in.',
   },
   everything: { zh: '可见本租户的全部数据。', en: 'Every row of the tenant is visible.' },
+  ofMenu: { zh: '选择菜单后自动填写', en: 'Filled in once a menu is chosen' },
   unknown: {
     zh: '没有这个编号的数据，保存时会被拒绝。请选择有列表的菜单。',
     en: 'No rows belong to this code and it will be refused. Choose a menu that has a list.',
@@ -43,7 +44,7 @@ function KnownCodeInput(props: InputProps) {
   const meaning = useMeaning(props.values)
   return (
     <>
-      <CodeInput {...props} disabled={meaning?.known !== false} />
+      <CodeInput {...props} disabled={meaning?.known !== false} placeholder={say(words.ofMenu)} />
       {meaning?.known === false && <Alert type="warning" showIcon title={say(words.unknown)} />}
     </>
   )

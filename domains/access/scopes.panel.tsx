@@ -45,11 +45,13 @@ export function useMenuTree() {
   }
 }
 
+type Own = { disabled?: boolean; placeholder?: string }
+
 /**
  * An input that suggests its value while a new row is filled in: it follows what it is made from until somebody types a
  * value of their own.
  */
-export function Suggested({ suggestion, ...props }: InputProps & { suggestion: string; disabled?: boolean }) {
+export function Suggested({ suggestion, ...props }: InputProps & { suggestion: string } & Own) {
   const last = useRef('')
   const latest = useRef(props)
   useEffect(() => {
@@ -84,7 +86,7 @@ export function MenuInput({ value, onChange, values, id, invalid, describedBy }:
 }
 
 /** The code of the menu, suggested. */
-export function CodeInput(props: InputProps & { disabled?: boolean }) {
+export function CodeInput(props: InputProps & Own) {
   const { find } = useMenuTree()
   return <Suggested {...props} suggestion={find(props.values.menuId)?.code ?? ''} />
 }
