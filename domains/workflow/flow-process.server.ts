@@ -3,6 +3,7 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { sentenceOf } from '#kit/server/request/envelope.ts'
 import { existingTenant, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { Done, invalidField, route, serve, type Call, type Route } from '#kit/server/room.ts'
@@ -13,6 +14,7 @@ import { wrongForm } from './forms.ts'
 import { flowModel } from './flow-model.resource.ts'
 import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
 import { checkPeople } from './check-people.ts'
+import { Faults } from './faults.ts'
 import { withDiagram } from './lay-out.ts'
 import { readBpmn, readProcess } from './read-bpmn.ts'
 import { xmlText } from './xml-text.ts'
@@ -21,6 +23,7 @@ import { graphOf, lockRunning, resumeTimers, stateOf, type Ground } from './run-
 /** Processes of the management tenant are common to all tenants. */
 export const COMMON = MANAGEMENT_TENANT
 const FILE_MAX = 1_000_000
+const FILES_MAX = 10
 
 export type ProcessRow = {
   id: string
@@ -214,6 +217,31 @@ const deployed = (remarks: readonly Words[]): Done | undefined =>
       )
     : undefined
 
+/** All of the files or none; what is wrong with any of them is said by its name. */
+async function deployFiles(call: Call<{ category: string; tenantIds: string | null }>): Promise<Done | undefined> {
+  const { files = [], input } = call
+  if (files.length < 2) return deployOne(call, fileOf(call))
+  const faults = new Faults()
+  for (const { name, bytes } of files)
+    try {
+      readProcess(xmlText(bytes))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      const why = { zh: sentenceOf(error, 'zh'), en: sentenceOf(error, 'en') }
+      faults.add('flow_file_refused', { name: name.slice(0, 100), why })
+    }
+  faults.refuse()
+  const remarks: Words[] = []
+  for (const { bytes } of files) {
+    const done = await deployOne({ ...call, input }, xmlText(bytes))
+    remarks.push(...((done?.data as { remarks: Words[] } | undefined)?.remarks ?? []))
+  }
+  return deployed(remarks)
+}
+
+const deployOne = (call: Call<{ category: string; tenantIds: string | null }>, modelEditorXml: string) =>
+  deployFor(call, { modelEditorXml, forms: null }, call.input.category, call.input.tenantIds ?? '')
+
 const label = (zh: string, en: string) => ({ label: { zh, en } })
 const tenantIds = f.text({ ...label('租户', 'Tenants'), max: 2000 })
 const category = f.text({ ...label('流程类型', 'Process category'), required: true, max: 40 })
@@ -331,8 +359,8 @@ export const deploymentRoutes: Route[] = [
     can: 'flow_model_deploy',
     uploadMaxBytes: FILE_MAX,
     input: { category, tenantIds },
-    handle: (call) =>
-      deployFor(call, { modelEditorXml: fileOf(call), forms: null }, call.input.category, call.input.tenantIds ?? ''),
+    uploadMaxFiles: FILES_MAX,
+    handle: deployFiles,
   }),
   route({
     method: 'POST',

@@ -234,6 +234,31 @@ describe('a process file', () => {
     expect(said[1]).toEqual(said[0])
   })
 
+  test('comes with others in one form: all are deployed or none, and each that is wrong is named', async () => {
+    const admin = street.north.admin
+    const as = (key: string) => leaveXml.replace('id="leave"', `id="${key}"`)
+    const wrong = flowXml('<scriptTask id="x" name="脚本"/>', 'wrong')
+    const given = { category: 'flow_1', tenantIds: '' }
+    const refused = await upload(admin, 'deploy-upload', given, [
+      ['files', as('one')],
+      ['files', wrong],
+    ])
+    expect(refused).toMatchObject({ status: 400, data: { reason: 'flow_file_refused' } })
+    expect(refused.body.msg).toMatch(/^文件“leave.bpmn20.xml”：流程文件有 .*“脚本”是不支持的元素/)
+    const keys = async () =>
+      (await street.must(get(admin, `${flow}/manager/list`, { size: 100 }))).records.map(
+        ({ key }: { key: string }) => key,
+      )
+    expect(await keys()).not.toContain('one')
+    await street.must(
+      upload(admin, 'deploy-upload', given, [
+        ['files', as('one')],
+        ['files', as('two')],
+      ]),
+    )
+    expect(await keys()).toEqual(expect.arrayContaining(['one', 'two']))
+  })
+
   test('with a role nobody holds is started by nobody, until somebody does', async () => {
     const { north, must } = street
     const xml = flowXml(

@@ -6,6 +6,7 @@ const refusals = defineRefusals({
     zh: '流程文件有 {count} 处问题：{faults}',
     en: 'The process file has {count} {count|fault|faults}: {faults}',
   },
+  flow_file_refused: { zh: '文件“{name}”：{why}', en: 'The file "{name}": {why}' },
   flow_no_process: { zh: '流程图中没有流程', en: 'The diagram holds no process' },
   flow_many_processes: {
     zh: '流程图中有多个流程，请分开部署',

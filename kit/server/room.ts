@@ -47,7 +47,9 @@ export type Call<I = Record<string, any>> = {
     traceId: string
   }
   /** Uploaded file of a multipart route. */
-  file?: { name: string; bytes: Buffer; type: string }
+  file?: Uploaded
+  /** All of them, of a route that takes several. */
+  files?: readonly Uploaded[]
   /** Others have agreed to this very call: no gate holds it (`request/gate.ts`). */
   isReleased?: true
   /** Answers something that is no envelope: a stream, a redirect. */
@@ -74,6 +76,8 @@ export class Reply {
     this.body = answer.body
   }
 }
+
+type Uploaded = { name: string; bytes: Buffer; type: string }
 
 /** What was done, in words of its own: clients of the protocol show the sentence of an answer to people. */
 export class Done {
@@ -131,8 +135,9 @@ export type Route<F extends Fields = Fields> = {
   head?: true
   /** The handler's value is the whole body, without envelope. */
   bare?: boolean
-  /** Takes one uploaded file of at most this many bytes. */
+  /** Takes an uploaded file of at most this many bytes; of `uploadMaxFiles` several, each of them. */
   uploadMaxBytes?: number
+  uploadMaxFiles?: number
   /** Body limit for JSON, default 1 MiB. A larger one is read after the caller is known. */
   bodyMaxBytes?: number
   /** The body is handed over as it came (`bytes`), unread: signatures are made over bytes, and pictures are no JSON. */

@@ -23,7 +23,7 @@ export function pathOf(url: string): string {
 }
 
 /** What a request brings, as its reader leaves it. */
-type Raw = { query: Record<string, string>; body: unknown; bytes?: Buffer; file?: Call['file'] }
+type Raw = { query: Record<string, string>; body: unknown; bytes?: Buffer; files?: NonNullable<Call['file']>[] }
 
 /** One request in the pipeline, and what its stations have found out so far. */
 export type Journey = {
@@ -85,7 +85,8 @@ export function callOf({ spec, request, raw, lang }: Journey, caller: Caller, se
       headers: request.headers,
       traceId: request.id,
     },
-    file: raw.file,
+    file: raw.files?.[0],
+    files: raw.files,
     reply: (answer) => new Reply(answer),
   }
 }

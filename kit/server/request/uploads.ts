@@ -39,10 +39,10 @@ async function readForm({ spec, request, raw }: Journey): Promise<void> {
   if (!request.isMultipart()) return
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts({
-    limits: { files: 1, fields: 20, fileSize: spec.uploadMaxBytes, fieldSize: 10_000 },
+    limits: { files: spec.uploadMaxFiles ?? 1, fields: 20, fileSize: spec.uploadMaxBytes, fieldSize: 10_000 },
   })) {
     if (part.type === 'file')
-      raw.file = { name: part.filename ?? '', bytes: await part.toBuffer(), type: part.mimetype }
+      (raw.files ??= []).push({ name: part.filename ?? '', bytes: await part.toBuffer(), type: part.mimetype })
     else if (typeof part.value === 'string') fields[part.fieldname] = part.value
   }
   raw.body = fields
