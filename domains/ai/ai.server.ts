@@ -18,7 +18,6 @@ import { runByHand } from './begin-runs.ts'
 import { infoOf } from './dify.client.ts'
 import { plainText } from './findings.ts'
 import './refusals.ts'
-import { BEHIND } from './settle-run.ts'
 import { askToStop } from './stop-run.ts'
 import { checkTargets } from './targets.ts'
 
@@ -65,8 +64,7 @@ export const aiTaskLogServer = serve(aiTaskLog, {
   present: (wire, _rows, { lang }) => {
     for (const row of wire)
       if (typeof row.error === 'string') {
-        const [ours, ...said] = row.error.split(BEHIND)
-        row.error = [systemWordsIn(ours!, lang), ...said].join(BEHIND)
+        row.error = systemWordsIn(row.error, lang)
       }
   },
   actions: { stop: (run, _input, { db, services }) => askToStop(db, services, run) },

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { VendorError } from '#domains/integrations/doors.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /** One message of a run's stream. Of a kind nobody knows yet it is left alone. */
 export type DifyEvent = {
@@ -53,7 +54,7 @@ export async function* eventsOf(stream: AsyncIterable<Buffer>, heard: () => void
 
 function eventOf(data: string): DifyEvent | undefined {
   try {
-    const value: unknown = JSON.parse(data)
+    const value: unknown = readOutside(data)
     if (typeof value !== 'object' || value === null) return undefined
     return typeof (value as DifyEvent).event === 'string' ? (value as DifyEvent) : undefined
   } catch {

@@ -5,6 +5,7 @@ import { failureOf, isUnsent } from '#kit/server/request/outside.ts'
 import { allOf, openOutside, type OutsideReply } from '#kit/server/request/post-outside.ts'
 import type { Services } from '#kit/server/services.ts'
 import { eventsOf, type DifyEvent } from './dify-events.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /** Where an application of Dify is, and as whom it is asked. */
 export type DifyAccess = {
@@ -53,7 +54,7 @@ function faultOf(status: number, body: Buffer): VendorError {
 
 function jsonOf(body: Buffer): Record<string, any> | undefined {
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
+    const value: unknown = readOutside(body.toString('utf8'))
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined

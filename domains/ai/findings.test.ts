@@ -50,6 +50,35 @@ test('what is not as agreed is incomplete, and what can be read of it is kept; a
   expect(read({ level: 'ok', items: Array.from({ length: 5_000 }, () => item) }).items).toHaveLength(50)
 })
 
+test('how sure a model is, is read as agreed or not at all: sixty is no share of one', () => {
+  const item = { type: 'smoke', label: 'x', confidence: 0.6 }
+  const read = (...items: object[]) => readResult({ result: { level: 'warn', items } })
+  for (const confidence of [60, -0.1, 1.01, '60', Number.NaN])
+    expect(read(item, { ...item, confidence })).toMatchObject({ isWhole: false, items: [{ confidence: 60 }] })
+  expect(read({ ...item, box: [0.5, 0.5, 0.501, 0.5] }).items[0]!.box).toEqual({ x: 0.5, y: 0.5, w: 0.5, h: 0.5 })
+  for (const box of [
+    [10, 10, 20, 20],
+    [0.5, 0.5, 0.9, 0.1],
+  ])
+    expect(read({ ...item, box }).items[0]!.box).toBe(null)
+})
+
+test('what a model thinks aloud is not what it found, and a form it was held to is read', () => {
+  const found = (label: string) =>
+    JSON.stringify({ summary: 's', level: 'warn', items: [{ type: 'smoke', label, confidence: 1 }] })
+  const fenced = (label: string) => `\`\`\`json\n${found(label)}\n\`\`\``
+  const said = (outputs: object) => readResult(outputs).items.map(({ said: label }) => label)
+  expect(said({ text: `<think>perhaps ${fenced('thought')}</think>\nSo: ${fenced('answer')}` })).toEqual(['answer'])
+  expect(said({ text: `<think>${fenced('thought')}</think>${found('answer')}` })).toEqual(['answer'])
+  expect(said({ text: `<think>${fenced('thought')}` })).toEqual([])
+  expect(
+    said({ text: `<details open><summary>Thinking…</summary>${fenced('thought')}</details>${found('a')}` }),
+  ).toEqual(['a'])
+  expect(said({ text: `\`\`\`python\nx = 1\n\`\`\`\n${fenced('second')}` })).toEqual(['second'])
+  expect(said({ structured_output: JSON.parse(found('held')), text: 'as you asked' })).toEqual(['held'])
+  expect(said({ structured_output: {}, text: found('told') })).toEqual(['told'])
+})
+
 test('whatever comes, nothing is thrown, and what is kept is bounded text that the database takes', () => {
   const wild = fc.oneof(
     fc.anything({ withNullPrototype: false }),

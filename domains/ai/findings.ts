@@ -1,4 +1,5 @@
 import { findingTypes } from './dictionaries.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /** What a model says is data: read by this, bounded by this, and by nothing else. */
 const ITEMS_MAX = 50
@@ -41,25 +42,67 @@ export function plainText(value: unknown, max: number): string | null {
   return signs.length > max ? `${signs.slice(0, max - 1).join('')}…` : text || null
 }
 
+/** Where a workflow may say its result: as it was agreed, as a model that was held to a form does, or as any does. */
+const PLACES = ['result', 'structured_output', 'text', 'output'] as const
+
 /** Whatever the workflow ended with: an object, its JSON, or that within a fence of a chat answer. */
 function resultOf(outputs: unknown): unknown {
   if (typeof outputs !== 'object' || outputs === null) return undefined
   const given = outputs as Record<string, unknown>
-  const value = given.result ?? given.text ?? given.output ?? (given.items ? given : undefined)
-  if (typeof value !== 'string') return value
+  const said = [...PLACES.map((place) => given[place]), given].map(saidIn).filter((one) => one !== undefined)
+  return said.find((one) => Array.isArray(one.items)) ?? said[0]
+}
+
+type Said = Record<string, unknown>
+const isSaid = (value: unknown): value is Said => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function saidIn(value: unknown): Said | undefined {
+  if (typeof value !== 'string') return isSaid(value) ? value : undefined
   if (value.length > TEXT_MAX) return undefined
-  const bare = value.replace(/^[\s\S]*?```(?:json)?\s*([\s\S]*?)```[\s\S]*$/, '$1').trim()
-  try {
-    return JSON.parse(bare)
-  } catch {
-    return undefined
+  for (const part of partsOf(answerIn(value))) {
+    try {
+      const read: unknown = readOutside(part.trim())
+      if (isSaid(read)) return read
+    } catch {
+      // No JSON: another part may be.
+    }
   }
+  return undefined
+}
+
+const THOUGHTS = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<details', '</details>'],
+] as const
+
+/** What stands behind what a model thought aloud; of a thought that has no end, nothing. */
+function answerIn(text: string): string {
+  for (const [start, end] of THOUGHTS) {
+    const over = text.lastIndexOf(end)
+    if (over !== -1) return text.slice(over + end.length)
+    if (text.trimStart().startsWith(start)) return ''
+  }
+  return text
+}
+
+const FENCE = '```'
+const FENCES_MAX = 20
+
+/** The text as a whole, and what stands in its fences, in their order. */
+function partsOf(text: string): string[] {
+  const inside = text.split(FENCE, 2 * FENCES_MAX).filter((_part, at) => at % 2 === 1)
+  return [text, ...inside.map((part) => (part.startsWith('json') ? part.slice('json'.length) : part))]
 }
 
 const unitOf = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? Math.min(1, Math.max(0, number)) : undefined
+  // Sixty of a hundred and sixty-fold are told apart by nobody: what is no part of one is not read.
+  return typeof number === 'number' && number >= 0 && number <= 1 ? number : undefined
 }
+
+/** By so much a box may reach over the edge: its corners were rounded. */
+const ROUNDING = 0.005
 
 const places = (value: number) => Math.round(value * 10_000) / 10_000
 
@@ -67,6 +110,7 @@ function boxOf(value: unknown): Box | null {
   if (!Array.isArray(value) || value.length !== 4) return null
   const [x, y, w, h] = value.map(unitOf)
   if (x === undefined || y === undefined || w === undefined || h === undefined) return null
+  if (x + w > 1 + ROUNDING || y + h > 1 + ROUNDING) return null
   const box = { x: places(x), y: places(y), w: places(Math.min(w, 1 - x)), h: places(Math.min(h, 1 - y)) }
   return box.w > 0 && box.h > 0 ? box : null
 }

@@ -23,6 +23,7 @@ import type { Work } from './run.job.ts'
 import type { End } from './settle-run.ts'
 import { factsOf, type TargetType } from './target-facts.ts'
 import { costOf, countUsage, isSpent } from './usage.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 const SAID_MAX = 2000
 const STEP_MAX = 100
@@ -195,8 +196,10 @@ async function nodeDone(work: Work, state: Following, data: Record<string, any>)
   return undefined
 }
 
+/** No run uses so many: a figure beyond it is none. */
+const TOKENS_MAX = 1e9
 const tokensOf = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.min(1e9, Math.max(0, Math.round(value))) : 0
+  typeof value === 'number' && value >= 0 && value <= TOKENS_MAX ? Math.round(value) : 0
 
 async function show(work: Work, state: Following, text: unknown): Promise<undefined> {
   if (typeof text === 'string' && state.said.length < SAID_MAX) state.said += text.slice(0, SAID_MAX)
@@ -260,7 +263,7 @@ export async function askAboutRun(work: Work): Promise<End | 'running' | undefin
 function outputsRead(found: DifyRun): DifyRun {
   if (typeof found.outputs !== 'string') return found
   try {
-    return { ...found, outputs: JSON.parse(found.outputs) as unknown }
+    return { ...found, outputs: readOutside(found.outputs) as unknown }
   } catch {
     return { ...found, outputs: { text: found.outputs } }
   }

@@ -4,6 +4,7 @@ import { askWork } from '#domains/operations/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
+import { BEHIND } from '#kit/server/system-words.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
@@ -26,8 +27,6 @@ export type End = {
 /** A task that failed so often in a row is put out of use, and says so. */
 const FAILED_MAX = 3
 const ERROR_MAX = 1000
-/** Between a sentence of ours and the platform's own words. */
-export const BEHIND = ' | '
 
 /** Ends a run, once, with all that follows of it in one transaction. */
 export async function endRun(

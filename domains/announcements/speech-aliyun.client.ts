@@ -4,6 +4,7 @@ import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
 import { postOutside } from '#kit/server/request/post-outside.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { EngineConfig, Speak } from './speech.client.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 const RATE = 16_000
 const tokens = new LRUCache<string, string>({ max: 500 })
@@ -11,7 +12,7 @@ const tokens = new LRUCache<string, string>({ max: 500 })
 const tokenKey = ({ endpoint, accessKey, secretKey }: EngineConfig) => `${endpoint} ${accessKey} ${secretKey}`
 const parsed = (body: Buffer): Record<string, any> | undefined => {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return readOutside(body.toString('utf8'))
   } catch {
     return undefined
   }

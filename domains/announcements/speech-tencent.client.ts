@@ -3,6 +3,7 @@ import { tencentAuthorization, tencentContentType } from '#kit/server/request/cl
 import { postOutside } from '#kit/server/request/post-outside.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { Speak } from './speech.client.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /** Its steps of speed, and how fast each is. */
 const SPEEDS = [
@@ -52,7 +53,7 @@ export const speakByTencent: Speak = async (config, { text, voice, speed }, time
     timeoutMs,
     mayBeInside: config.mayBeInside,
   })
-  const { Audio, Error: refusal } = JSON.parse(answer.body.toString('utf8')).Response ?? {}
+  const { Audio, Error: refusal } = readOutside(answer.body.toString('utf8')).Response ?? {}
   if (refusal && !THEIRS.test(refusal.Code)) throw new SpeechRefused(refusal.Code, refusal.Message ?? '')
   if (typeof Audio !== 'string' || !Audio) throw new Error(refusal?.Code ?? `HTTP ${answer.status} without a sound`)
   return Buffer.from(Audio, 'base64')

@@ -1,12 +1,18 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
-import { onDeviceEvent, onDeviceState, type Heard } from '#domains/gateways/doors.ts'
+import { Misheard, onDeviceEvent, onDeviceState, wholeNumber, type Heard } from '#domains/gateways/doors.ts'
 import { openVisit, witnessVisit, type VisitMoment } from '#domains/visits/doors.ts'
 import { commandBehind, doorChanged } from './door-commands.ts'
 import { logDoor } from './door-log.server.ts'
-import { doorsOf, isDoorNo } from './door-state.ts'
+import { doorNoOf, doorsOf } from './door-state.ts'
 
-const numberOf = ({ data }: Heard): string => String(isDoorNo(data.doorNo) ? data.doorNo : 1)
+/** Which door is meant; of a shop with one nobody says it. What is said and is no door means none. */
+function numberOf({ data }: Heard): string {
+  if (data.doorNo === undefined || data.doorNo === null) return '1'
+  const doorNo = doorNoOf(data.doorNo)
+  if (doorNo === undefined) throw new Misheard('doorNo is no door')
+  return String(doorNo)
+}
 const clock = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 16)
 
 type Kind = 'doorLeftOpen' | 'doorForced' | 'lockFault'
@@ -88,6 +94,9 @@ async function stated(heard: Heard): Promise<void> {
   }
 }
 
+/** Nobody takes more of something at once. */
+const PIECES_MAX = 1000
+
 /** A moment of a visit; goods are known by their barcode in the shop. */
 async function moment(heard: Heard, kind: VisitMoment['kind']): Promise<void> {
   const { db, link, data, at } = heard
@@ -103,7 +112,8 @@ async function moment(heard: Heard, kind: VisitMoment['kind']): Promise<void> {
     ? await db.one<{ id: string }>(sql`select id from good_info where tenant_id = ${db.tenantId}
         and shop_id = ${shopId} and upc = ${String(data.upc)} and is_deleted = 0`)
     : undefined
-  const quantity = Number.isInteger(data.quantity) && data.quantity > 0 ? Math.min(data.quantity, 1000) : 1
+  const quantity = data.quantity === undefined ? 1 : wholeNumber(data.quantity, { min: 1, max: PIECES_MAX })
+  if (isGoods && quantity === undefined) throw new Misheard('quantity is no number of pieces')
   const about = isGoods ? { goodId: good?.id, quantity, ...(good ? {} : { note: String(data.upc).slice(0, 64) }) } : {}
   await witnessVisit(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
 }

@@ -1,4 +1,4 @@
-import type { Link } from '#domains/gateways/doors.ts'
+import { isMoment, officeTime, wholeNumber, type Link } from '#domains/gateways/doors.ts'
 
 /** A door as a gateway tells of it (docs/gateways.md, State). */
 export type Door = {
@@ -12,8 +12,7 @@ export type Door = {
 
 /** A shop has so many doors at most; what a gateway numbers otherwise is none. */
 const DOORS_MAX = 99
-export const isDoorNo = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= DOORS_MAX
+export const doorNoOf = (value: unknown): number | undefined => wholeNumber(value, { min: 1, max: DOORS_MAX })
 
 const oneOf = <T extends string>(value: unknown, words: readonly T[], other: T): T =>
   words.includes(value as T) ? (value as T) : other
@@ -23,14 +22,14 @@ export function doorsOf(state: unknown, clockOffset = 0): Door[] {
   const told = (state as { doors?: unknown } | null)?.doors
   if (!Array.isArray(told)) return []
   return told.slice(0, DOORS_MAX).flatMap((one: Record<string, unknown> | null) => {
-    const doorNo = Number(one?.doorNo)
-    if (!isDoorNo(doorNo)) return []
+    const doorNo = doorNoOf(one?.doorNo)
+    if (doorNo === undefined) return []
     return {
       doorNo,
       contact: oneOf(one!.contact, ['open', 'closed'], 'unknown'),
       lock: oneOf(one!.lock, ['locked', 'unlocked', 'fault'], 'unknown'),
       mode: oneOf(one!.mode, ['hold', 'keepClosed'], 'normal'),
-      until: typeof one!.until === 'number' ? one!.until - clockOffset : null,
+      until: isMoment(one!.until) ? one!.until - clockOffset : null,
     }
   })
 }
@@ -42,7 +41,7 @@ type Reported = { doors?: unknown; ts?: number } | null
 export function knownDoors(link: Link, now: Date): { doors: Door[]; at: number | null; isStale: boolean } {
   const reported = link.reported as Reported
   const offset = link.clockOffset ?? 0
-  const at = typeof reported?.ts === 'number' ? Math.min(reported.ts - offset, now.getTime()) : null
+  const at = isMoment(reported?.ts) ? officeTime(reported.ts, offset, now.getTime()).getTime() : null
   return {
     doors: doorsOf(reported, offset),
     at,

@@ -276,10 +276,17 @@ describe('what doors report', () => {
     ])
   })
 
-  it('of more doors than a shop can have is one event, not one for each number', async () => {
-    for (const doorNo of [100, 101, 1e15, -4, 'x']) await gateway.event('door.held', { doorNo })
-    expect((await eventsOf('doorLeftOpen')).filter(({ status }) => status === 0)).toMatchObject([{ count: 5 }])
+  it('of a door is of that door, also where its number is a text; of what is no door it is kept aside', async () => {
+    for (const doorNo of [100, 101, 1e15, -4, 'x'])
+      await expect(gateway.event('door.held', { doorNo })).rejects.toThrow('doorNo')
+    const open = async () => (await eventsOf('doorLeftOpen')).filter(({ status }) => status === 0)
+    expect(await open()).toEqual([])
+    await gateway.event('door.held', { doorNo: '2' })
+    expect(await open()).toMatchObject([{ count: 1, content: expect.stringContaining('2 号门') }])
     await gateway.event('door.closed', { doorNo: 1 })
+    expect(await open()).toHaveLength(1)
+    await gateway.event('door.closed', { doorNo: 2 })
+    expect(await open()).toEqual([])
   })
 
   it('a lock out of order is over when the state shows it working', async () => {

@@ -7,7 +7,7 @@ import { windowAt } from '#domains/shops/doors.ts'
 import { beginVisit, lapseLater } from '#domains/visits/doors.ts'
 import { logDoor } from './door-log.server.ts'
 import { readEntryCode } from './entry-code.ts'
-import { isDoorNo } from './door-state.ts'
+import { doorNoOf } from './door-state.ts'
 import { entryRefusal, sayingOf, type Appeal, type EntryFacts, type EntryRefusal } from './entry.ts'
 
 const OPEN = 1
@@ -32,7 +32,9 @@ type Shop = {
   isUsed: boolean
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value ? value.replaceAll('\0', '').slice(0, 64) : null)
+/** Who somebody says to be, whole or not at all. */
+const textOf = (value: unknown) => (typeof value === 'string' && value && value.length <= NAME_MAX ? value : null)
+const NAME_MAX = 64
 
 type Question = { link: Link; askId: string; nonce: string | null; now: Date }
 
@@ -62,7 +64,9 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
   // Another device has no door to open; who is a customer is nothing to it.
   if (link.kind !== 'gateway') return { code: CODE.notAllowed }
   const asked = data as Asked
-  const code = textOf(asked.code) && String(asked.code)
+  const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : doorNoOf(asked.doorNo)
+  if (doorNo === undefined) return { code: CODE.badParams }
+  const code = typeof asked.code === 'string' && asked.code ? asked.code : null
   const shopId = link.shopId!
   const shown = code ? readEntryCode(services, { tenantId: db.tenantId, shopId }, code) : undefined
   const nonce = shown?.nonce ?? null
@@ -94,7 +98,7 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
   const why = entryRefusal(facts)
   const entry = {
     shopId,
-    doorNo: String(isDoorNo(asked.doorNo) ? asked.doorNo : 1),
+    doorNo: String(doorNo),
     wxUserId: entrant.wxUserId,
     clientId: link.clientId,
   }

@@ -133,8 +133,10 @@ describe('the question of a door', () => {
     expect(await count()).toEqual(before)
   })
 
-  it('names a door by its number, whatever the gateway says', async () => {
-    for (const doorNo of [100, -1, 1.5, 'x'.repeat(60_000), {}, { toString: 1 }])
+  it('names a door by its number, also as a text; what is none is refused, never taken for another door', async () => {
+    for (const doorNo of [100, -1, 1.5, 'x'.repeat(60_000), {}, { toString: 1 }, '', '2x'])
+      expect(await gateway.ask({ openid: 'o-nobody', doorNo })).toMatchObject({ code: 1 })
+    for (const doorNo of ['1', 1, undefined])
       expect((await gateway.ask({ openid: 'o-nobody', doorNo })).data).toMatchObject({ allow: false })
     const doors = await unit((db) =>
       db.query(sql`select distinct door_no from door_control_log where result = 'refused'

@@ -299,12 +299,13 @@ onExecEnd(async (db, command) => {
     await addOutput(db, session, { sessionId: sid, seq, stream }, said)
   }
   const code = (command.result as { exitCode?: unknown } | null)?.exitCode
-  const isDone = command.state === 'done' && Number.isSafeInteger(code)
+  // What no program ends with is no end of one.
+  const isDone = command.state === 'done' && Number.isInteger(code) && Math.abs(code as number) < 2 ** 31
   await addLine(db, session, {
     seq,
     kind: 'end',
     userId: command.userId,
-    exitCode: isDone ? Math.max(-2_147_483_648, Math.min(2_147_483_647, code as number)) : null,
+    exitCode: isDone ? (code as number) : null,
     text: isDone ? null : (command.message ?? command.state),
   })
   tell(db, session)

@@ -2,11 +2,13 @@ import type { Services } from '#kit/server/services.ts'
 import { deviceLine } from './line.ts'
 import { prefixOf } from './topics.ts'
 
-const MS_MAX = 2_000_000_000
+/** By how much a device's clock is ahead of ours, however much that is: one without a battery begins in 1970. */
+export const clockOffsetOf = (saidMs: number, nowMs: number): number => Math.round(saidMs - nowMs)
 
-/** By how much a device's clock is ahead of ours, as far as a column holds it. */
-export const clockOffsetOf = (saidMs: number, nowMs: number): number =>
-  Math.max(-MS_MAX, Math.min(MS_MAX, Math.round(saidMs - nowMs)))
+/** A moment the clocks of devices can say; what lies outside is none. */
+const LAST_MS = Date.UTC(10_000, 0) - 1
+export const isMoment = (ms: unknown): ms is number =>
+  typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 && ms <= LAST_MS
 
 /** Longer than any message waits behind others. */
 const WAIT_MAX_MS = 300_000
@@ -35,6 +37,14 @@ export async function tellClockError(
 }
 type Whose = { tenantId: string; clientId: string }
 
-/** When it happened, by our clock: a device whose clock is wrong is believed in the distance, not in the hour. */
-export const officeTime = (saidMs: number, clockOffset: number | null, nowMs: number): Date =>
-  new Date(Math.min(saidMs - (clockOffset ?? 0), nowMs))
+/** Nothing is kept by a device for so long: what seems older was said by a clock that was set afterwards. */
+const KEPT_MAX_MS = 400 * 86_400_000
+
+/**
+ * When it happened, by our clock: a device whose clock is wrong is believed in the distance, not in the hour. A moment
+ * that cannot be meant is none: what is said with it counts from when it is heard.
+ */
+export function officeTime(saidMs: number, clockOffset: number | null, nowMs: number): Date {
+  const at = saidMs - (clockOffset ?? 0)
+  return new Date(at > nowMs || at < nowMs - KEPT_MAX_MS ? nowMs : at)
+}

@@ -40,6 +40,7 @@ export const deviceLink = defineResource({
       label: { zh: '时钟偏差', en: 'Clock error' },
       help: { zh: '正数表示设备的钟快', en: 'Positive: the clock of the device is ahead' },
       unit: { zh: '毫秒', en: 'ms' },
+      big: true,
       moves: true,
       width: 100,
     }),

@@ -28,6 +28,7 @@ export { authenticateDevice, issueDeviceKey } from './device-key.ts'
 export { answerOf, clientIdInput, syncTime } from './gateway-commands.ts'
 export {
   desiredOf,
+  Misheard,
   onDeviceEvent,
   onDeviceQuestion,
   onDeviceState,
@@ -35,6 +36,8 @@ export {
   type Answer,
   type Heard,
 } from './heard.ts'
+export { isMoment, officeTime } from './device-clock.ts'
+export { wholeNumber } from './identity.ts'
 export { answeredState } from './hear.ts'
 export { deviceLine, type DeviceLine } from './line.ts'
 export { withdraw } from './turn.ts'

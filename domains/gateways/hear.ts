@@ -1,3 +1,4 @@
+import { storable } from '#kit/server/outside-json.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { NotTaken } from '#kit/server/broker/index.ts'
 import { asAsked, empty, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
@@ -5,10 +6,11 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import { send, sendWaiting } from './ask-command.ts'
 import { ALREADY, CODE, commandOf, OPEN, type Command, type CommandState, type Hello, type Link } from './command.ts'
-import { clockOffsetOf, likelyOffset, officeTime } from './device-clock.ts'
+import { clockOffsetOf, isMoment, likelyOffset, officeTime } from './device-clock.ts'
+import { identity } from './identity.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { codeWords, heardBy, type Heard } from './heard.ts'
+import { codeWords, heardBy, Misheard, type Heard } from './heard.ts'
 import { deviceLine } from './line.ts'
 import type { End, Presence } from './presence.ts'
 import { prefixOf, spokenBy } from './topics.ts'
@@ -16,11 +18,6 @@ import { expiryOf, keepDue, seen, softly, tell, turn } from './turn.ts'
 
 /** Kept as the reason of a command whose device says to have brought what it has not. */
 const NOTHING_CAME = 'nothing_came'
-
-/** A message that cannot be understood, or is nobody's: kept aside, never tried again. */
-export class Misheard extends Error {
-  override name = 'Misheard'
-}
 
 /** One message of a device whose line is known. */
 type Told = {
@@ -38,9 +35,9 @@ type Told = {
 
 const TEXT_MAX = 500
 const text = (value: unknown, max = TEXT_MAX): string | null =>
-  typeof value === 'string' && value ? value.replaceAll('\0', '').slice(0, max) : null
+  typeof value === 'string' && value ? storable(value.slice(0, max)) : null
 const millis = (value: unknown): number => {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Misheard('ts is no time')
+  if (!isMoment(value)) throw new Misheard('ts is no time')
   return value
 }
 const idOf = (value: unknown): string => {
@@ -65,7 +62,7 @@ const down = async ({ services, link }: Told, about: string, message: object): P
 /** Comes and goes. A will that arrives late tells of a connection that is over already, and is passed over. */
 async function online(told: Told): Promise<void> {
   const { message, link, presence, isNow } = told
-  const connId = text(message.connId, 64)
+  const connId = identity(message.connId)
   if (!connId) throw new Misheard('connId is missing')
   await inUnit(told, (db) => {
     softly(db)
@@ -93,8 +90,8 @@ const unclear = (db: Db, { link, services }: Told, states: readonly CommandState
 async function hello(told: Told): Promise<void> {
   const { message, link, presence, services } = told
   const said: Hello = {
-    connId: text(message.connId, 64) ?? '',
-    bootId: text(message.bootId, 64) ?? '',
+    connId: identity(message.connId) ?? '',
+    bootId: identity(message.bootId) ?? '',
     fw: text(message.fw, 50) ?? '',
     app: text(message.app, 50) ?? undefined,
     hw: text(message.hw, 50) ?? undefined,
@@ -238,22 +235,47 @@ async function res(told: Told): Promise<void> {
 async function prog(told: Told): Promise<void> {
   const { message, link, services } = told
   const id = idOf(message.id)
-  const percent = Math.max(0, Math.min(100, Math.round(Number(message.pct) || 0)))
+  const percent = shareOf(message.pct)
   await inUnit(told, async (db) => {
     const command = await commandFor(db, link, id)
     if (!command || !OPEN.includes(command.state as CommandState)) return
     if (command.state !== 'taken') await turn(db, services, id, 'taken')
-    const now = await db.update(deviceCommand, id, { step: text(message.step, 40), percent })
+    const now = await db.update(deviceCommand, id, {
+      step: text(message.step, 40),
+      ...(percent !== undefined && { percent }),
+    })
     const wait = commandOf(command.method!)?.doneMs ?? 0
     await keepDue(db, now, new Date(services.now().getTime() + wait))
     tell(db, now)
   })
 }
 
+/** Per cent of the way; what is no such share says nothing of it. */
+const shareOf = (value: unknown): number | undefined => {
+  const percent = value === undefined ? 0 : Math.round(Number(value))
+  return percent >= 0 && percent <= 100 ? percent : undefined
+}
+
+/** What cannot be understood is acknowledged all the same: the device would say it again for ever. */
 async function evt(told: Told): Promise<void> {
+  const { eid } = told.message
+  if (identity(eid) === null) throw new Misheard('eid is missing')
+  let misheard: Misheard | undefined
+  try {
+    await keepEvent(told)
+  } catch (error) {
+    if (!(error instanceof Misheard)) throw error
+    misheard = error
+  }
+  // After the commit: until then the device keeps it, and says it again.
+  await down(told, 'evtack', { eids: [eid] })
+  if (misheard) throw misheard
+}
+
+async function keepEvent(told: Told): Promise<void> {
   const { message, link, services } = told
-  const [eid, type] = [text(message.eid, 64), text(message.type, 40)]
-  if (!eid || !type) throw new Misheard('eid or type is missing')
+  const [eid, type] = [identity(message.eid)!, text(message.type, 40)]
+  if (!type) throw new Misheard('type is missing')
   const at = momentOf(told)
   const data = (typeof message.data === 'object' && message.data !== null ? message.data : {}) as Record<string, Json>
   const saidAt = new Date(millis(message.ts)).toISOString()
@@ -266,8 +288,6 @@ async function evt(told: Told): Promise<void> {
       (await keep(db, eid, sql`true`)) || (await keep(db, `${link.clientId}/${eid}`, isOfOneBefore(db, link, eid)))
     if (isNew) await hearAll(heardBy.events.get(type) ?? [], { db, services, link, data, at })
   })
-  // After the commit: until then the device keeps it, and says it again.
-  await down(told, 'evtack', { eids: [eid] })
 }
 
 /** Whether a number of an event was used up by the device that was in this one's place before. */
@@ -315,12 +335,13 @@ async function lookedAt(heard: Heard): Promise<void> {
 /** Answered in its own transaction; what the answer promises stands before the device hears it. */
 async function ask(told: Told): Promise<void> {
   const { message, link, services } = told
-  const [id, type] = [text(message.id, 64), text(message.type, 40)]
+  const { id } = message
+  const [askId, type] = [identity(id), text(message.type, 40)]
   const answer = type && heardBy.questions.get(type)
-  if (!id || !type) throw new Misheard('id or type is missing')
+  if (!askId || !type) throw new Misheard('id or type is missing')
   if (!answer) return down(told, 'answer', { id, code: CODE.unsupported })
   const at = momentOf(told)
-  const data = { ...(message.data as object | undefined), askId: id }
+  const data = { ...(message.data as object | undefined), askId }
   const said = await inUnit(told, (db) => answer({ db, services, link, data, at }))
   return down(told, 'answer', { id, ...said })
 }

@@ -12,6 +12,11 @@ export type Heard<D = Record<string, any>> = {
   at: Date
 }
 
+/** What cannot be understood, or is nobody's: kept aside for people, acknowledged, and never tried again. */
+export class Misheard extends Error {
+  override name = 'Misheard'
+}
+
 export type Answer = { code: number; msg?: string; data?: object }
 
 type Hearers = {

@@ -27,7 +27,9 @@ let theirs: Device
 beforeAll(async () => {
   street = await testStreet()
   presence = createPresence(street.services)
-  street.services.slots.fill(deviceLine, { publish: async () => {} })
+  street.services.slots.fill(deviceLine, {
+    publish: async (topic, message: any) => void (topic.endsWith('evtack') && acked.push(...message.eids)),
+  })
   ours = await gateway(street.north, 'GW-honest')
   theirs = await gateway(street.south, 'GW-hostile')
 })
@@ -47,6 +49,36 @@ const say = ({ tenantId, clientId }: Device, about: string, message: object, arr
 const unit = <T>({ tenantId }: Device, work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
 const lineOf = (device: Device) => unit(device, async (db) => (await db.get(deviceLink, device.linkId))!)
 const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+
+const acked: string[] = []
+const eventsOf = (device: Device) =>
+  unit(device, (db) =>
+    db.query<{ eid: string; age: number }>(sql`select eid, extract(epoch from now() - time)::float8 as age
+      from device_event where tenant_id = ${db.tenantId} and link_id = ${device.linkId} order by id`),
+  )
+
+test('events keep their own numbers, however long; what is none is acknowledged and kept aside', async () => {
+  acked.length = 0
+  const same = 'e'.repeat(64)
+  for (const eid of [`${same}1`, `${same}2`, 17]) await say(ours, 'evt', { eid, type: 'test.odd' })
+  await expect(say(ours, 'evt', { eid: 'no-type' })).rejects.toThrow('type')
+  await expect(say(ours, 'evt', { eid: 'no-time', type: 'test.odd', ts: 1e300 })).rejects.toThrow('ts')
+  expect(acked).toEqual([`${same}1`, `${same}2`, 17, 'no-type', 'no-time'])
+  expect(new Set((await eventsOf(ours)).map(({ eid }) => eid)).size).toBe(3)
+})
+
+test('a clock that begins in 1970 is measured as it is, and what it says happened when it did', async () => {
+  const boot = { connId: ours.clientId, bootId: 'b70', fw: '1' }
+  await say(ours, 'hello', { ...boot, ts: 60_000 })
+  expect(Math.abs((await lineOf(ours)).clockOffset! + Date.now() - 60_000)).toBeLessThan(5_000)
+  await say(ours, 'evt', { eid: 'in-1970', type: 'test.odd', ts: 30_000 })
+  // Set since: what was said before cannot be meant.
+  await say(ours, 'hello', { ...boot, ts: Date.now() })
+  await say(ours, 'evt', { eid: 'of-1970', type: 'test.odd', ts: 90_000 })
+  const ages = new Map((await eventsOf(ours)).map(({ eid, age }) => [eid, age]))
+  expect(Math.abs(ages.get('in-1970')! - 30)).toBeLessThan(10)
+  expect(Math.abs(ages.get('of-1970')!)).toBeLessThan(10)
+})
 
 test('a heartbeat the database cannot take spoils nobody else’s', async () => {
   for (const poison of [

@@ -8,7 +8,7 @@ import type { Services } from '#kit/server/services.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { shopWasSeen } from '#domains/shops/doors.ts'
 import type { Hello, Link } from './command.ts'
-import { clockOffsetOf, isWrongAbout, tellClockError } from './device-clock.ts'
+import { clockOffsetOf, isMoment, isWrongAbout, tellClockError } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { healthOf } from './health.ts'
 import { heardBy } from './heard.ts'
@@ -70,7 +70,7 @@ export function createPresence(services: Services) {
     /** A heartbeat: kept until the next flush, the last of each device alone. */
     beat: (link: Link, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
       const { ts } = said
-      const isMeasured = !isLate && typeof ts === 'number' && Number.isFinite(ts)
+      const isMeasured = !isLate && isMoment(ts)
       const offsetMs = isMeasured ? clockOffsetOf(ts, at) : null
       memory.beats.set(link.id, { link, health: healthOf(said), offsetMs, at })
     },
@@ -259,7 +259,7 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   const back = await services.unit({ across: 'heartbeats of the devices of all tenants' }, async (db) => {
     softly(db)
     const told = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" int)`
+      as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" bigint)`
     // Lines before their shops, as a greeting has them: each would wait for the other else.
     const lines = await db.query<{ id: string; tenantId: string }>(sql`update device_link l set
         last_seen_time = greatest(l.last_seen_time, n.at), health = coalesce(n.health, l.health),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /** `denied`: the other side said no to this sign-in. `unavailable`: it did not say anything sensible. */
 export type Fault = { kind: 'denied' | 'unavailable'; code: string; message: string }
@@ -52,7 +53,7 @@ export function openVendorCall(timeoutMs = timeoutMsDefault) {
         const text = await response.text()
         if (text.length > answerBytesMax) throw new Error('The answer is too long')
         if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
-        const parsed = JSON.parse(text)
+        const parsed = readOutside(text)
         if (typeof parsed !== 'object' || parsed === null) throw new Error('The answer is no object')
         return parsed
       } catch (err) {

@@ -1,3 +1,4 @@
+import { readOutside } from '#kit/server/outside-json.ts'
 const DIGITS = /-?\d+/y
 const SAFE_DIGITS = 15
 
@@ -30,5 +31,5 @@ export function parseWideJson(text: string): unknown {
     out += isWhole && part.replace('-', '').length > SAFE_DIGITS ? `"${part}"` : part
     at += part.length
   }
-  return JSON.parse(out)
+  return readOutside(out)
 }

@@ -12,6 +12,7 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituan } from './platform.ts'
 import { canonical, isSigned } from './sign.ts'
 import { noteUnbound } from './tokens.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 const PATH = '/api/meituan/callback'
 /** Of what the platform says about who speaks for a shop. */
@@ -90,7 +91,7 @@ async function shopOf(services: Services, tenantId: string, code: string): Promi
 /** A shop that is bound or unbound is named within. */
 function codeIn(poiInfo: string | undefined): string {
   try {
-    const [poi] = [JSON.parse(poiInfo ?? '{}')].flat() as { app_poi_code?: unknown }[]
+    const [poi] = [readOutside(poiInfo ?? '{}')].flat() as { app_poi_code?: unknown }[]
     return typeof poi?.app_poi_code === 'string' ? poi.app_poi_code : ''
   } catch {
     return ''
@@ -99,7 +100,7 @@ function codeIn(poiInfo: string | undefined): string {
 
 /** Whatever is said of an order or a shop, its state is asked for: messages come late, twice and out of order. */
 export const hearMeituan: EventHandler = async ({ kind, body }, { tenantId, services }) => {
-  const params = JSON.parse(body) as Params
+  const params = readOutside(body) as Params
   const shop = await shopOf(services, tenantId, params.app_poi_code ?? codeIn(params.poi_info))
   if (!shop) return undefined
   if (kind.startsWith('order') && params.order_id) {

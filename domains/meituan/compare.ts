@@ -16,6 +16,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { connectMeituan, type MeituanShop } from './connection.ts'
 import { noteAudits, noteShopState } from './audits.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 const QUEUE = 'meituan.compare'
 const PAGE = 200
@@ -47,7 +48,7 @@ async function goodsThere({ calls, code }: MeituanShop): Promise<There[]> {
   for (let offset = 0; ; offset += PAGE) {
     const { data } = await calls.goods(code, offset, PAGE)
     for (const one of data as Record<string, any>[]) {
-      const [sku = {}] = (typeof one.skus === 'string' ? JSON.parse(one.skus) : one.skus) ?? []
+      const [sku = {}] = (typeof one.skus === 'string' ? readOutside(one.skus) : one.skus) ?? []
       out.push({
         code: String(one.app_spu_code ?? one.app_food_code),
         upc: String(sku.upc ?? ''),

@@ -1,6 +1,7 @@
 import { centsOf } from '#kit/fields/money/cents.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { OrderThere, RefundThere, RideThere, StateThere } from '#domains/thirdparty/doors.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 type Wire = Record<string, any>
 
@@ -23,7 +24,7 @@ const STATES: Readonly<Record<number, StateThere>> = {
 function inner<T>(value: unknown, otherwise: T): T {
   if (typeof value !== 'string') return (value as T | undefined) ?? otherwise
   try {
-    return value ? (JSON.parse(value) as T) : otherwise
+    return value ? (readOutside(value) as T) : otherwise
   } catch {
     return otherwise
   }

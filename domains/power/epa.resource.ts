@@ -150,6 +150,20 @@ export const epaDevice = defineResource({
       unit: { zh: '度', en: 'kWh' },
       width: 110,
     }),
+    doubtfulEnergy: f.number({
+      label: { zh: '存疑读数', en: 'Doubtful reading' },
+      help: {
+        zh: '最近一次读数与经过的时间不符，未计入用电；再报一次相符的才算新表',
+        en: 'Cannot be in the time that passed and is not counted; a second reading that fits it makes it a new meter',
+      },
+      min: 0,
+      decimals: 3,
+      form: 'hidden',
+      moves: true,
+      unit: { zh: '度', en: 'kWh' },
+      width: 110,
+    }),
+    energyTime: f.datetime({ label: { zh: '读数时间', en: 'Read at' }, form: 'hidden', detail: false, moves: true }),
     lastReportTime: f.datetime({
       label: { zh: '最近上报', en: 'Last report' },
       form: 'hidden',

@@ -19,7 +19,7 @@ export const epaGatewayServer = serve(epaGateway, {
   present: async (wire, rows, call) => {
     const [lines] = await readTogether(call.services.pool, boundOf(call), [
       sql`select id::text, state = 'online' as online, coalesce(firmware, '') as firmware,
-          round(clock_offset / 1000.0)::int as "timeDrift", last_seen_time as "lastSeenTime"
+          round(clock_offset / 1000.0)::float8 as "timeDrift", last_seen_time as "lastSeenTime"
         from device_link where tenant_id = any(${[...new Set(rows.map((row) => row.tenantId))]})
         and id = any(${rows.map((row) => row.id)}::bigint[])`,
     ])

@@ -178,12 +178,33 @@ describe('a powered device', () => {
     await until('2026-11-21T09:00:00')
     await report('on', 1.25)
     const usage = (span: string, day: string) => get('epaDevice/usage', { id: lamp, span, day })
-    expect(await usage('day', '2026-11-20')).toMatchObject({ totalUsed: 2.25, totalCost: '0.68' })
-    expect((await usage('day', '2026-11-20')).used[23]).toBe(2.25)
-    expect(await usage('day', '2026-11-21')).toMatchObject({ totalUsed: 1, totalCost: '0.80' })
+    expect(await usage('day', '2026-11-20')).toMatchObject({ totalUsed: 2, totalCost: '0.60' })
+    expect((await usage('day', '2026-11-20')).used[23]).toBe(2)
+    expect(await usage('day', '2026-11-21')).toMatchObject({ totalUsed: 1.25, totalCost: '1.00' })
     const month = await usage('month', '2026-11-30')
-    expect([month.used[19], month.used[20], month.parts.length]).toEqual([2.25, 1, 30])
-    expect(await usage('year', '2026-01-01')).toMatchObject({ totalUsed: 3.25, totalCost: '1.48' })
+    expect([month.used[19], month.used[20], month.parts.length]).toEqual([2, 1.25, 30])
+    expect(await usage('year', '2026-01-01')).toMatchObject({ totalUsed: 3.25, totalCost: '1.60' })
+  })
+
+  it('takes no figure that cannot be for power used, and shows it until one fits', async () => {
+    await until('2026-11-23T10:00:00')
+    const used = async () => (await get('epaDevice/usage', { id: lamp, span: 'day', day: '2026-11-23' })).totalUsed
+    await unit((db) => db.run(sql`update epa_device set energy = null, last_report_time = null where id = ${lamp}`))
+    const meter = async () => {
+      const { energy, doubtfulEnergy } = await device()
+      return [Number(energy), Number(doubtfulEnergy)]
+    }
+    await report('on', 15508.51)
+    for (const energy of [0, 15508.51, 15508.5, 0, 0, 15508.61, 15508.71]) {
+      pass(5 * MINUTE)
+      await report('on', energy)
+      expect([energy, await used()]).toEqual([energy, energy > 15508.7 ? 0.1 : 0])
+    }
+    expect(await meter()).toEqual([15508.71, -1])
+    pass(5 * MINUTE)
+    await report('on', 90_000)
+    expect(await meter()).toEqual([15508.71, 90_000])
+    expect(await used()).toBe(0.1)
   })
 })
 

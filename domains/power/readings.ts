@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { onDeviceEvent, onDeviceState, type Heard } from '#domains/gateways/doors.ts'
+import { isMoment, officeTime, onDeviceEvent, onDeviceState, type Heard } from '#domains/gateways/doors.ts'
 import { epaDevice } from './epa.resource.ts'
 
 const BUCKET_MS = 5 * 60_000
@@ -21,29 +21,70 @@ const centsAt = (db: Db, at: Date) => {
     order by (t.from_time is null or t.to_time is null), t.from_time, t.id limit 1), 0)`
 }
 
+/** More than all devices of a shop draw at once, and the step of a meter that counts whole kilowatt-hours. */
+const KW_MAX = 100
+const STEP_KWH = 1
+const HOUR_MS = 3_600_000
+
+const thousandths = (kwh: number) => Math.round(kwh * 1000) / 1000
+/** Whether so much can have been used in so long. */
+const canBe = (kwh: number, ms: number) => kwh >= 0 && kwh <= STEP_KWH + (KW_MAX * Math.max(0, ms)) / HOUR_MS
+
+type Meter = {
+  id: string
+  power: boolean
+  /** What it last showed that is believed, and when. */
+  energy: number | null
+  readAt: number | null
+  /** What it showed since that cannot be. */
+  doubtful: number | null
+  last: number | null
+}
+
+/** What a reading means: the figure that counts from now on, what was used, and what is doubtful about it. */
+type Read = { energy: number | null; used: number; doubtful: number | null }
+
 /**
- * Takes a reading of a meter that counts up for ever. What it counted since the last one was used; a meter that shows
- * less than before has begun anew, and what it shows was used since. A reading from before the last one says nothing.
+ * Reads a meter that counts up for ever. What cannot have been used in the time that passed, and a figure that fell, is
+ * a fault of the reading and counts for nothing; a fall by less than a kilowatt-hour is a rounding. A second figure
+ * that fits the doubtful one makes it a meter of its own: what that has counted since is used.
  */
+export function readMeter({ energy, readAt, doubtful, last }: Meter, shown: number, at: number): Read {
+  if (energy === null) return { energy: shown, used: 0, doubtful: null }
+  const used = thousandths(shown - energy)
+  if (canBe(used, at - (readAt ?? last ?? at))) return { energy: shown, used, doubtful: null }
+  if (used < 0 && used > -STEP_KWH) return { energy, used: 0, doubtful: null }
+  if (doubtful === null || !canBe(shown - doubtful, at - (last ?? at))) return { energy, used: 0, doubtful: shown }
+  // Of a new one that began at nothing, all it shows was used since the old one went.
+  const isFromNothing = used < 0 && canBe(shown, at - (readAt ?? last ?? at))
+  return { energy: shown, used: isFromNothing ? shown : thousandths(shown - doubtful), doubtful: null }
+}
+
+/** Takes a reading of a meter. One from before the last says nothing. */
 async function noteReading(db: Db, gatewayId: string, reading: Record<string, unknown>, at: Date): Promise<void> {
-  const device = await db.one<{ id: string; energy: number | null; power: boolean; last: number | null }>(sql`
-    select id, energy::float8 as energy, power, (extract(epoch from last_report_time) * 1000)::float8 as last
+  const device = await db.one<Meter>(sql`
+    select id, energy::float8 as energy, power, doubtful_energy::float8 as doubtful,
+      (extract(epoch from energy_time) * 1000)::float8 as read_at,
+      (extract(epoch from last_report_time) * 1000)::float8 as last
     from epa_device where tenant_id = ${db.tenantId} and gateway_id = ${gatewayId}
     and client_id = ${String(reading.clientId)} and is_deleted = 0 for update`)
   if (!device || (device.last !== null && at.getTime() < device.last)) return
-  const energy = figure(reading.energy, KWH_MAX)
-  const shown = energy === null ? null : Math.round(energy * 1000) / 1000
+  const shown = figure(reading.energy, KWH_MAX)
+  const read = shown === null ? undefined : readMeter(device, thousandths(shown), at.getTime())
+  const isRead = read !== undefined && read.doubtful === null
   const power = reading.power === 'on' ? true : reading.power === 'off' ? false : device.power
   await db.run(sql`update epa_device set power = ${power}, lost = false,
       voltage = coalesce(${figure(reading.voltage, 1e6)}::numeric, voltage),
       current = coalesce(${figure(reading.current, 1e6)}::numeric, current),
-      watts = coalesce(${figure(reading.watts, 1e9)}::numeric, watts), energy = coalesce(${shown}::numeric, energy),
+      watts = coalesce(${figure(reading.watts, 1e9)}::numeric, watts),
+      energy = coalesce(${read?.energy ?? null}::numeric, energy),
+      energy_time = case when ${isRead} then ${at.toISOString()}::timestamptz else energy_time end,
+      doubtful_energy = case when ${read !== undefined} then ${read?.doubtful ?? null}::numeric
+        else doubtful_energy end,
       last_report_time = ${at.toISOString()}
     where tenant_id = ${db.tenantId} and id = ${device.id}`)
   if (power !== device.power) publishChanged({ db }, epaDevice, await db.find(epaDevice, sql`r.id = ${device.id}`))
-  if (shown === null || device.energy === null) return
-  const used = shown < device.energy ? shown : Math.round((shown - device.energy) * 1000) / 1000
-  if (used > 0) await noteUse(db, device.id, used, at)
+  if (read && read.used > 0) await noteUse(db, device.id, read.used, at)
 }
 
 async function noteUse(db: Db, deviceId: string, used: number, at: Date): Promise<void> {
@@ -64,7 +105,7 @@ onDeviceEvent('power.report', ({ db, link, data, at }) => noteReading(db, link.i
 
 /** The state a broker kept may be older than what was heard since: it counts from when it was said. */
 const saidAt = ({ data, link, at }: Heard): Date =>
-  typeof data.ts === 'number' ? new Date(Math.min(data.ts - (link.clockOffset ?? 0), at.getTime())) : at
+  isMoment(data.ts) ? officeTime(data.ts, link.clockOffset, at.getTime()) : at
 
 onDeviceState(async (heard) => {
   const { db, link, data } = heard

@@ -3,6 +3,7 @@ import { PRINTER, type PrinterState } from './dictionaries.ts'
 import { addressOf, askJson, isSameText, isTooLong, nowSeconds, TOO_LONG } from './maker.ts'
 import type { Answer, Maker, MakerAccount } from './maker.ts'
 import { xpyunLabel, xpyunMarkup } from './markup.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 const OWN = 'https://open.xpyun.net/api/openapi/xprinter'
 const OK = 0
@@ -81,7 +82,7 @@ export const xpyun: Maker = {
 
 function orderIn(data: string | undefined): string | undefined {
   try {
-    const { orderId } = JSON.parse(data ?? '{}') as { orderId?: unknown }
+    const { orderId } = readOutside(data ?? '{}') as { orderId?: unknown }
     return typeof orderId === 'string' ? orderId : undefined
   } catch {
     return undefined

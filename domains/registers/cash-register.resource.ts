@@ -47,6 +47,7 @@ export const cashRegister = defineResource({
       moves: true,
       label: { zh: '时钟偏差', en: 'Clock skew' },
       form: 'read',
+      big: true,
       unit: { zh: '秒', en: 's' },
       width: 90,
     }),

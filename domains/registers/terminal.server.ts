@@ -7,6 +7,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { systemWords, systemWordsIn } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
 import {
@@ -50,7 +51,14 @@ const pulse = {
   version: f.text({ label: { zh: '程序版本', en: 'Version' }, max: 40 }),
   time: f.datetime({ label: { zh: '收银机时间', en: 'Register clock' }, required: true }),
   unsent: f.number({ label: { zh: '待补传', en: 'Unsent sales' }, min: 0, max: 10_000_000 }),
-  screenState: f.text({ label: { zh: '屏幕', en: 'Screen' }, max: 16, pattern: `^(${screenStates.join('|')})$` }),
+  screenState: f.text({
+    label: { zh: '屏幕', en: 'Screen' },
+    max: 1000,
+    help: {
+      zh: `${screenStates.join('、')}；其他的词忽略`,
+      en: `${screenStates.join(', ')}; other words are passed over`,
+    },
+  }),
   settingsVersion: f.number({
     label: { zh: '设置版本', en: 'Settings version' },
     min: 0,
@@ -73,11 +81,10 @@ type Pulse = {
 async function hear(call: Call<Pulse>): Promise<{ serverTime: string; clockSkew: number; settingsVersion: number }> {
   const { registerId, shopId } = registerOf(call.caller)
   const now = call.services.now()
-  const { version, time, unsent, screenState, settingsVersion } = call.input
-  const clockSkew = Math.max(
-    -2_000_000_000,
-    Math.min(2_000_000_000, Math.round((now.getTime() - fromShanghai(time!).getTime()) / 1000)),
-  )
+  const { version, time, unsent, settingsVersion } = call.input
+  // Programs newer than this server have words it does not know.
+  const screenState = screenStates.find((one) => one === call.input.screenState) ?? null
+  const clockSkew = Math.round((now.getTime() - fromShanghai(time!).getTime()) / 1000)
   const was = await call.db.one<{ lastHeartbeat: string | null }>(
     sql`select last_heartbeat from cash_register where id = ${registerId}
       and tenant_id = ${call.db.tenantId} for update`,
@@ -265,37 +272,60 @@ const ofRegister = ({ caller, input }: Call<{ saleNo: string }>) => ({
 
 type Result = {
   saleNo: string
-  result: 'recorded' | 'repeated' | 'refused'
+  result: 'recorded' | 'repeated' | 'refused' | 'failed'
   reason?: string
   msg?: string
 } & Partial<SaleAnswer>
 
+const TRY_AGAIN = systemWords({
+  zh: '服务器没能记下这一笔，请稍后再补传这一笔',
+  en: 'The server could not record this one: send it again later',
+})
+
+/** What fails by what is in the one sale, and not because nothing works: others go on. */
+const isOfOne = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown }
+  return typeof code !== 'string' || DATA_FAULT.test(code)
+}
+/** PostgreSQL's classes of faults in the data. */
+const DATA_FAULT = /^2[23][0-9A-Z]{3}$/
+
 /**
- * Each sale stands for itself: one that is refused holds up no other. A failure that is no refusal ends the batch; what
- * was answered is kept.
+ * Each sale stands for itself and has an answer of its own: one that is refused, or that we cannot write, holds up no
+ * other. Where nothing can be written the batch ends; what was answered is kept.
  */
-async function takeMany(
-  call: Call<{ sales: unknown }>,
-): Promise<{ results: Result[]; recorded: number; repeated: number; refused: number }> {
+async function takeMany(call: Call<{ sales: unknown }>): Promise<Record<'results', Result[]> & Record<Sum, number>> {
   const { sales } = call.input
   if (!Array.isArray(sales)) throw new Refused('bad_parameter', { name: 'sales' })
   if (sales.length > SALES_MAX) throw new Refused('sales_too_many', { max: SALES_MAX })
   const results: Result[] = []
   for (const given of sales as unknown[]) {
-    const saleNo = String((given as Record<string, unknown> | null)?.saleNo ?? '').slice(0, 64)
+    const said = (given as Record<string, unknown> | null)?.saleNo
+    const saleNo = typeof said === 'string' || typeof said === 'number' ? String(said) : ''
     try {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
       const answer = await takeOne(call, parseInput(saleFields, given as Record<string, unknown>) as Sale)
       results.push({ ...answer, result: answer.repeated ? 'repeated' : 'recorded' })
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      const { body } = refusal(error, call.lang)
-      results.push({ saleNo, result: 'refused', reason: error.code, msg: body.msg })
+      if (error instanceof Refused) {
+        const { body } = refusal(error, call.lang)
+        results.push({ saleNo, result: 'refused', reason: error.code, msg: body.msg })
+      } else if (isOfOne(error)) {
+        call.services.log.error({ err: error, saleNo }, 'A sale of a batch could not be recorded')
+        results.push({ saleNo, result: 'failed', msg: systemWordsIn(TRY_AGAIN, call.lang) })
+      } else throw error
     }
   }
   const count = (result: Result['result']) => results.filter((one) => one.result === result).length
-  return { results, recorded: count('recorded'), repeated: count('repeated'), refused: count('refused') }
+  return {
+    results,
+    recorded: count('recorded'),
+    repeated: count('repeated'),
+    refused: count('refused'),
+    failed: count('failed'),
+  }
 }
+type Sum = Result['result']
 
 export const terminalRoutes = [
   route({

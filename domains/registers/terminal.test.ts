@@ -220,6 +220,37 @@ describe('a register', () => {
     },
   )
 
+  it('has an answer for each sale of a batch, also where a text of one cannot be stored', async () => {
+    const named = (saleNo: string, name: string) => {
+      const sale = saleOf(good.upc, { saleNo })
+      return { ...sale, lines: sale.lines.map((line: object) => ({ ...line, name })) }
+    }
+    const long = 'L'.repeat(80)
+    const sales = [
+      named('ODD-1', '可\0乐'),
+      named('ODD-2', '可乐\ud83e'),
+      named('ODD\0-3', '可乐'),
+      named(long, '可乐'),
+      named('ODD-4', '可乐'),
+    ]
+    const { results, recorded, refused } = await street.must(
+      street.beep(register, 'POST', 'sales', { body: { sales } }),
+    )
+    expect(results.map(({ result }: any) => result)).toEqual(['recorded', 'recorded', 'refused', 'refused', 'recorded'])
+    expect([recorded, refused, results[3].saleNo]).toEqual([3, 2, long])
+    const again = await street.must(street.beep(register, 'POST', 'sales', { body: { sales } }))
+    expect(again.repeated).toBe(3)
+    const body = { time: '2026-11-20 09:00:00', screenState: 'dreaming' }
+    expect((await street.beep(register, 'POST', 'heartbeat', { body })).status).toBe(200)
+  })
+
+  it('whose clock is years off is shown so, and nothing is reckoned by another figure', async () => {
+    const beat = (time: string) => street.must(street.beep(register, 'POST', 'heartbeat', { body: { time } }))
+    expect((await beat('1970-01-01 08:00:00')).clockSkew).toBe(Math.round(now.getTime() / 1000))
+    expect((await beat('9999-01-01 08:00:00')).clockSkew).toBeLessThan(-2_000_000_000)
+    expect((await beat('2026-11-20 09:00:00')).clockSkew).toBe(0)
+  })
+
   it('reads and writes nothing of another tenant', async () => {
     const stranger = await street.register(street.south, street.south.shops[0]!)
     const { flags } = await street.must(street.beep(stranger, 'POST', 'sale', { body: saleOf(good.upc) }))

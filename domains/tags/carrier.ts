@@ -2,6 +2,7 @@ import { failureOf } from '#kit/server/request/outside.ts'
 import { askOutside } from '#kit/server/request/post-outside.ts'
 import type { TagContent } from './tag-content.ts'
 import type { Drawn } from './tag-templates.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /** An account at who carries pictures to tags, as its protocol needs it. */
 export type CarrierAccount = {
@@ -103,7 +104,7 @@ export async function ask(account: CarrierAccount, path: string, more: Ask = {})
 /** What answers in another way than JSON is no carrier: what it said is nobody's business. */
 export function jsonOf({ status, text }: Reply): Record<string, any> {
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed: unknown = readOutside(text)
     if (typeof parsed === 'object' && parsed !== null) return parsed
   } catch {
     // Said below.

@@ -4,7 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 import { CarrierRefused, CarrierSilent } from './carrier.ts'
 import type { CarriedTag, Carrier, CarrierAccount, Taken, TagState } from './carrier.ts'
 import { TAG } from './dictionaries.ts'
-import { noteReport } from './hear-tags.ts'
+import { batteryOf, noteReport, signalOf } from './hear-tags.ts'
 import { pushLater } from './push-later.ts'
 import { tagAccount } from './tag-account.resource.ts'
 import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
@@ -132,7 +132,8 @@ async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
 
 async function noteState(db: Db, work: Work, tag: Carried, state: TagState): Promise<void> {
   const now = work.services.now()
-  const { seenAt, batteryMv = null, rssi = null } = state
+  const { seenAt } = state
+  const [batteryMv, rssi] = [batteryOf(state.batteryMv), signalOf(state.rssi)]
   const at = seenAt && seenAt < now ? seenAt : now
   if (seenAt && at.getTime() > (tag.lastReport ?? 0)) await noteReport(db, sql`id = ${tag.id}`, { batteryMv, rssi, at })
   if (tag.isKnown || !hasArrived(work, tag, new Map([[tag.tagId, state]]))) return

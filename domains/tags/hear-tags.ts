@@ -29,15 +29,20 @@ export function hearTags(): void {
   })
 }
 
-const numberOf = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.max(-100_000, Math.min(100_000, Math.round(value))) : null
+/** What a measurement can be; what lies outside was not measured. */
+const within = (value: unknown, least: number, most: number): number | null =>
+  typeof value === 'number' && value >= least && value <= most ? Math.round(value) : null
+/** Of a battery, in millivolts. */
+export const batteryOf = (value: unknown): number | null => within(value, 500, 10_000)
+/** Of a signal, in dBm. */
+export const signalOf = (value: unknown): number | null => within(value, -150, 20)
 
 /** A tag was heard of by its own gateway. */
 const reported = ({ db, link, data, at }: Heard) =>
   noteReport(
     db,
     sql`tag_id = ${String(data.tagId)} and coalesce(gateway_id, shop_id) = ${link.id} and account_id is null`,
-    { batteryMv: numberOf(data.batteryMv), rssi: numberOf(data.rssi), at },
+    { batteryMv: batteryOf(data.batteryMv), rssi: signalOf(data.rssi), at },
   )
 
 type Report = { batteryMv: number | null; rssi: number | null; at: Date }

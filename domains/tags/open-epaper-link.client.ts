@@ -6,6 +6,8 @@ import type { Carrier, CarriedTag, CarrierAccount, TagState, Taken } from './car
 
 const FONT = 'fonts/tags.ttf'
 const BUSY = 409
+/** Millivolts of a tag that has no way to measure its battery, as its firmware says it. */
+const CANNOT_MEASURE = 1337
 /** Its own table is read in pages; more of them no access point has. */
 const PAGES_MAX = 200
 /** Its numbers of colours, and of the corner a text is placed by. */
@@ -38,8 +40,8 @@ const stateOf = (tag: ApTag): TagState => ({
   ...(Number(tag.pending) > 0 ? { pending: {} } : {}),
   shows: String(tag.hash),
   count: Number(tag.updatecount) || 0,
-  // Nothing is measured before a tag has reported.
-  ...(tag.batteryMv > 0 ? { batteryMv: tag.batteryMv } : {}),
+  // Nothing is measured before a tag has reported, and by some never.
+  ...(tag.batteryMv > 0 && tag.batteryMv !== CANNOT_MEASURE ? { batteryMv: tag.batteryMv } : {}),
   ...(tag.RSSI < 0 ? { rssi: tag.RSSI } : {}),
   ...(tag.lastseen > 0 ? { seenAt: new Date(tag.lastseen * 1_000) } : {}),
 })

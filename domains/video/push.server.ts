@@ -16,6 +16,7 @@ import { admitReader } from './readers.ts'
 import { endTalk, takeVoice } from './voice.ts'
 import { playCamera } from './watch.server.ts'
 import { signOf } from './wvp.client.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /**
  * WebRTC: the offer of a browser passes through this server to the media server, and its answer back; pictures and
@@ -88,7 +89,7 @@ async function exchange(
   const text = reply.body.toString('utf8')
   if (reply.status === 201) return text
   try {
-    const said = JSON.parse(text) as { code?: unknown; sdp?: unknown; msg?: unknown }
+    const said = readOutside(text) as { code?: unknown; sdp?: unknown; msg?: unknown }
     if (said.code === 0 && typeof said.sdp === 'string') return said.sdp
     throw new Refused('video_refused', { message: String(said.msg ?? '').slice(0, 100) })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { troubleOf } from './trouble.ts'
+import { leftOut, troubleOf } from './trouble.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { openedAccount, platformOf, type VideoAccount } from './accounts.ts'
@@ -48,13 +48,21 @@ async function devicesOf(db: Db): Promise<Map<string, Device>> {
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-/** Brings our rows in line with what a platform shows; answers how many channels are ours. */
+/** Channels that are ours, and those of them that could not be taken in, by what they are called. */
+type Settled = { count: number; failed: string[] }
+
+/**
+ * Brings our rows in line with what a platform shows, each channel for itself: one that cannot be written keeps none
+ * other from it.
+ */
 async function settle(
   db: Db,
   services: Services,
   account: VideoAccount,
-  there: readonly ChannelThere[],
-): Promise<number> {
+  listed: readonly ChannelThere[],
+): Promise<Settled> {
+  // Some platforms list a channel twice.
+  const there = [...new Map(listed.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
   await db.lockName(`video/${account.id}`)
   const platform = platformOf(account)
   const devices = await devicesOf(db)
@@ -67,8 +75,9 @@ async function settle(
   const known = new Map(rows.map((row) => [keyOf(row as Known), row]))
   const own = await ownOf(db, platform, there, { devices, known })
   const now = shanghaiText(services.now())
-  const changed = []
-  for (const one of own) {
+  const changed: object[] = []
+  const failed: string[] = []
+  const take = async (one: ChannelThere) => {
     const row = known.get(keyOf(one))
     const device = devices.get(keyOf(one))
     const facts = {
@@ -90,12 +99,19 @@ async function settle(
     } else changed.push(await addCamera(db, { one, device, facts: { ...facts, lastSeenTime: now } }))
     await mirror(db, device, one, now)
   }
+  for (const one of own)
+    await db
+      .attempt(() => take(one))
+      .catch((err: unknown) => {
+        services.log.warn({ err, account: account.id, channel: one.gbChannelId }, 'A channel could not be taken in')
+        failed.push(one.name)
+      })
   // What the platform shows no more is away; it may come back, and its past stays.
   for (const row of known.values())
     if (row.online) changed.push(await db.update(camera, row.id, { online: false, state: 'offline' }))
   await seen(db, account, now)
   publishChanged({ db }, camera, changed)
-  return own.length
+  return { count: own.length, failed }
 }
 
 /** Seen again is no news to anybody. */
@@ -145,13 +161,19 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
     // Nothing is known of its cameras until it answers again; what was seen of them ages by itself.
     return
   }
-  await services.unit({ tenantId }, async (db) => {
-    // Led elsewhere meanwhile: that it got in there says nothing of where it leads now.
-    const row = await db.get(videoAccount, id, 'lock')
-    if (!row || openedAccount(services, row).mark !== account.mark) return
-    const cameras = await settle(db, services, account, there)
-    publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, { syncTime, cameras, failReason: null })])
-  })
+  await services
+    .unit({ tenantId }, async (db) => {
+      // Led elsewhere meanwhile: that it got in there says nothing of where it leads now.
+      const row = await db.get(videoAccount, id, 'lock')
+      if (!row || openedAccount(services, row).mark !== account.mark) return
+      const { count, failed } = await settle(db, services, account, there)
+      const patch = { syncTime, cameras: count, failReason: failed.length ? leftOut(failed) : null }
+      publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, patch)])
+    })
+    .catch(async (error: unknown) => {
+      await note({ failReason: troubleOf(error) })
+      throw error
+    })
 }
 
 export const syncJob = defineRoomJob<{ id: string }>({

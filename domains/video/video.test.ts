@@ -48,6 +48,36 @@ test('channels become cameras of the shop their device stands in, each once', as
   expect(JSON.stringify(data)).not.toContain('of a test')
 })
 
+test('a channel listed twice is one, and one that cannot be written keeps no other away and is named', async () => {
+  const { cameras } = street.wvp.world
+  const [first] = cameras
+  cameras.push(first!, { ...first!, ...codeOf(71), name: '仓库\0门口' }, { ...first!, ...codeOf(72), name: '后门' })
+  const account = () =>
+    street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/videoAccount/detail', { query: { id: street.accountId } }),
+    )
+  const sync = () => syncAccount(street.services, street.north.tenantId, street.accountId)
+  await sync()
+  const rows = async () => (await street.ask('list', { size: 50 })).data.records.map(({ name }: any) => name)
+  expect(await rows()).toEqual(expect.arrayContaining(['仓库\ufffd门口', '后门']))
+  expect((await account()).failReason).toBe('')
+  // Its place is taken by a row of an account that is gone.
+  const inTenant = (statement: (tenantId: string) => ReturnType<typeof sql>) =>
+    street.services.unit({ tenantId: street.north.tenantId }, (db) => db.run(statement(db.tenantId)))
+  const { channelId } = codeOf(72)
+  await inTenant((id) => sql`update camera set account_id = 1 where tenant_id = ${id} and gb_channel_id = ${channelId}`)
+  first!.hasAudio = !first!.hasAudio
+  await sync()
+  expect((await account()).failReason).toMatch(/1: 后门$/)
+  const { data } = await street.ask('list', { size: 50 })
+  expect(data.records.find(({ name }: any) => name === '摄像头1').hasAudio).toBe(first!.hasAudio)
+  cameras.splice(-3)
+  for (const n of [71, 72])
+    await inTenant((id) => sql`delete from camera where tenant_id = ${id} and gb_channel_id = ${codeOf(n).channelId}`)
+  await sync()
+  expect((await account()).failReason).toBe('')
+})
+
 test('a picture is read through this server, and nothing of the platform is told', async () => {
   const shown = await street.must(street.ask('watch', { id: street.cameras[0]! }))
   expect(JSON.stringify(shown)).not.toContain(new URL(street.wvp.url).host)

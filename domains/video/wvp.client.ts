@@ -4,6 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 import { callVendor, VendorError, type VendorCall } from '#domains/integrations/doors.ts'
 import type { VideoAccount } from './accounts.ts'
 import './refusals.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 /**
  * WVP's own protocol (devices-video platforms of GB28181): who signs in gets a token for half an hour, which is kept,
@@ -68,7 +69,7 @@ type Envelope = { code?: unknown; msg?: unknown; data?: unknown }
 
 function read(body: Buffer): Envelope | undefined {
   try {
-    const value = JSON.parse(body.toString('utf8')) as unknown
+    const value = readOutside(body.toString('utf8')) as unknown
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined

@@ -2,6 +2,7 @@ import { callVendor, VendorError } from '#domains/integrations/doors.ts'
 import type { OutsideReply } from '#kit/server/request/post-outside.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { WechatApp } from './apps.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 type Said = { errcode?: number; errmsg?: string; [key: string]: unknown }
 
@@ -15,7 +16,7 @@ export const isTokenBad = (error: unknown): boolean => error instanceof VendorEr
 function saidIn({ status, body }: OutsideReply): Said | undefined {
   if (status !== 200) return undefined
   try {
-    const said: unknown = JSON.parse(body.toString('utf8'))
+    const said: unknown = readOutside(body.toString('utf8'))
     return typeof said === 'object' && said !== null ? (said as Said) : undefined
   } catch {
     return undefined

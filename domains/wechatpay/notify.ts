@@ -8,6 +8,7 @@ import { NOTIFY_PATH, opened } from './accounts.ts'
 import { payAccount } from './pay-account.resource.ts'
 import { isProbe, openResource, type Resource } from './sign.ts'
 import { isTheirs, signedHeaders } from './wechat.client.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 const heard = defineSlot<Record<string, EventHandler>>('wechatEvents')
 
@@ -24,7 +25,7 @@ const SUBJECTS = ['out_refund_no', 'out_trade_no', 'out_order_no'] as const
 
 function envelopeOf(text: string): Envelope | undefined {
   try {
-    const { id, event_type, resource } = JSON.parse(text) as Partial<Envelope>
+    const { id, event_type, resource } = readOutside(text) as Partial<Envelope>
     const isWhole =
       [id, event_type, resource?.ciphertext, resource?.nonce].every((one) => typeof one === 'string') &&
       id!.length <= 128
@@ -44,7 +45,7 @@ function openedText({ resource }: Envelope, apiv3Key: string): string | undefine
 }
 
 function subjectOf(body: string): string {
-  const said = JSON.parse(body) as Record<string, unknown>
+  const said = readOutside(body) as Record<string, unknown>
   const key = SUBJECTS.find((one) => typeof said[one] === 'string')
   return key ? String(said[key]) : ''
 }

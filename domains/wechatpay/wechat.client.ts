@@ -5,6 +5,7 @@ import type { Services } from '#kit/server/services.ts'
 import type { WechatAccount } from './accounts.ts'
 import { keyOf, sealingKey, type Certificate } from './certificates.ts'
 import { authorizationOf, isSigned, openResource, replyText, sealField, type Resource } from './sign.ts'
+import { readOutside } from '#kit/server/outside-json.ts'
 
 const NONCE_BYTES = 16
 const SKEW_MS = 300_000
@@ -67,7 +68,7 @@ function faultOf({ status, body, headers }: OutsideReply): VendorError {
   const requestNo = headerOf(headers, 'request-id')
   let said: { code?: unknown; message?: unknown } = {}
   try {
-    said = JSON.parse(body.toString('utf8')) as typeof said
+    said = readOutside(body.toString('utf8')) as typeof said
   } catch {
     // No word of WeChat Pay's: somebody between us and it answered.
   }
@@ -140,7 +141,7 @@ const nonce = () => randomBytes(NONCE_BYTES).toString('hex')
 async function loadCertificates(services: Services, account: WechatAccount): Promise<Certificate[]> {
   const reply = await send(services, account, { method: 'GET', path: '/v3/certificates?algorithm_type=RSA' })
   if (reply.status !== 200) throw faultOf(reply)
-  const { data } = JSON.parse(reply.body.toString('utf8')) as {
+  const { data } = readOutside(reply.body.toString('utf8')) as {
     data: { serial_no: string; expire_time: string; encrypt_certificate: Resource }[]
   }
   return data.map((one) => ({

@@ -11,8 +11,15 @@ export function systemWords(words: Words): string {
   return words.zh
 }
 
-/** What the system wrote, in the reader's language; what people wrote stays as it is. */
-export const systemWordsIn = (text: string, lang: Lang): string => (lang === 'en' ? (known.get(text) ?? text) : text)
+/** Between a sentence of the system and what stands behind it: names, or somebody else's own words. */
+export const BEHIND = ' | '
+
+/** What the system wrote, in the reader's language; what people wrote, or stands behind it, stays as it is. */
+export function systemWordsIn(text: string, lang: Lang): string {
+  if (lang !== 'en') return text
+  const [ours, ...said] = text.split(BEHIND)
+  return known.get(text) ?? [known.get(ours!) ?? ours, ...said].join(BEHIND)
+}
 
 /** The same for a text field of rows on their way out. */
 export function presentSystemWords(wire: Record<string, unknown>[], key: string, lang: Lang): void {

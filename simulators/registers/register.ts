@@ -247,14 +247,20 @@ function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
         )
         if (code !== 200) throw new Unreachable(msg)
         if (data.results.length !== batch.length) figures.wrong++
+        const kept: PlayedSale[] = []
         for (const [at, sale] of batch.entries()) {
           const result = data.results[at]
+          if (result?.result === 'failed') {
+            kept.push(sale)
+            continue
+          }
           if (result?.result === 'recorded' || result?.result === 'repeated') {
             figures.sentLate++
             noteAnswer(sale, result)
           } else noteRefusal(sale, result?.msg ?? 'no answer')
         }
-        unsent.splice(0, batch.length)
+        unsent.splice(0, batch.length, ...kept)
+        if (kept.length) throw new Unreachable(`${kept.length} sales could not be recorded`)
         say(`${sn}: ${batch.length} sales sent late`)
       }
     },

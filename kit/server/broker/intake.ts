@@ -1,5 +1,6 @@
 import { silent } from '../shared/index.ts'
 import type { Json, Reporter } from '../shared/index.ts'
+import { readOutside } from '../outside-json.ts'
 
 /**
  * Takes messages in: those of one lane (a device) one after the other as they came, lanes beside each other. A message
@@ -185,7 +186,7 @@ export function createIntake(options: Options): Intake {
 
 function parse(payload: Buffer): Json | undefined {
   try {
-    return JSON.parse(payload.toString())
+    return readOutside(payload.toString())
   } catch {
     return undefined
   }

@@ -7,6 +7,7 @@ import { parseInput } from './parse-input.ts'
 import { Reply, type Call, type Route } from '../room.ts'
 import { masked } from '../security/index.ts'
 import type { OperationEntry, Services } from '../services.ts'
+import { storable } from '../outside-json.ts'
 
 /** Language of an answer: English when the reader asks for it first, Chinese otherwise. */
 export const langOf = (header: string | string[] | undefined): Lang =>
@@ -66,8 +67,13 @@ const noDb = new Proxy(
   },
 ) as Db
 
-/** What the handler is given: the declared fields are read here, and refused by name. */
-export function callOf({ spec, request, raw, lang }: Journey, caller: Caller, services: Services): Call<any> {
+/**
+ * What the handler is given: the declared fields are read here, and refused by name. What a register cannot help, such
+ * as half a character in a name, it would send again for ever: that is made storable before.
+ */
+export function callOf({ spec, request, raw: given, lang }: Journey, caller: Caller, services: Services): Call<any> {
+  const isOfRegister = typeof spec.can === 'object' && 'terminal' in spec.can
+  const raw = isOfRegister ? { ...given, body: storable(given.body), query: storable(given.query) } : given
   return {
     caller,
     lang,

@@ -1,6 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { agentsForOutside } from './outside.ts'
+import { readOutside } from '../outside-json.ts'
 
 type Question = {
   url: string
@@ -84,7 +85,7 @@ export const postOutside = (call: Post): Promise<OutsideReply> => askOutside({ .
 export async function post(call: Post): Promise<Record<string, any>> {
   const answer = await postOutside({ ...call, headers: { accept: 'application/json', ...call.headers } })
   try {
-    return JSON.parse(answer.body.toString('utf8'))
+    return readOutside(answer.body.toString('utf8'))
   } catch {
     // What answered is no provider: what it said is nobody's business.
     throw new Error(`HTTP ${answer.status} without JSON`)
