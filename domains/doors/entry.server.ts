@@ -3,7 +3,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { CODE, onDeviceQuestion, type Answer, type Heard, type Link } from '#domains/gateways/doors.ts'
 import { entrantOf } from '#domains/members/doors.ts'
-import { windowAt } from '#domains/shops/doors.ts'
+import { doorSetting, windowAt } from '#domains/shops/doors.ts'
 import { beginVisit, lapseLater } from '#domains/visits/doors.ts'
 import { logDoor } from './door-log.server.ts'
 import { readEntryCode } from './entry-code.ts'
@@ -24,6 +24,9 @@ type Shop = {
   unmannedEnd: string | null
   entryMode: string | null
   doorHoldSeconds: number | null
+  heldSeconds: number | null
+  absentOffice: string | null
+  doorSettings: unknown
   unmannedEnabled: boolean | null
   membersOnly: boolean | null
   isUnmanned: boolean
@@ -41,6 +44,7 @@ type Question = { link: Link; askId: string; nonce: string | null; now: Date }
 const shopFacts = (db: Db, { link, askId, nonce, now }: Question) =>
   db.one<Shop>(sql`
     select b.status, b.mode, b.phone, b.unmanned_start, b.unmanned_end, c.entry_mode, c.door_hold_seconds,
+      c.held_seconds, c.absent_office, c.door_settings,
       c.unmanned_enabled, c.members_only, exists (select 1 from unmanned_log u
         where u.tenant_id = b.tenant_id and u.shop_id = b.id
         and u.open_key is not null) as is_unmanned,
@@ -129,13 +133,13 @@ function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: Appeal | unde
 
 function letIn(
   db: Db,
-  { shopId, wxUserId }: Entry,
+  { shopId, wxUserId, doorNo }: Entry,
   { shop, at, code }: { shop: Shop; at: Date; code: boolean },
 ): Answer {
   const entryMode = code ? 'scan' : (shop.entryMode ?? 'scan')
   const visitId = beginVisit(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
   db.ride(lapseLater(db, visitId, at))
-  const seconds = shop.doorHoldSeconds ?? 5
+  const seconds = doorSetting(shop, shop.doorSettings, Number(doorNo)).relockSeconds
   return { code: CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
 }
 

@@ -84,8 +84,8 @@ test('nothing is wrong with applications that are right', () => {
   }
 })
 
-/** Thirty applications with one fault each, as people make them; where the platform would name it. */
-const THIRTY: [what: string, of: ApplyValues, change: ApplyValues, field: string][] = [
+/** Thirty-nine applications with one fault each, as people make them; where the platform would name it. */
+const PLANTED: [what: string, of: ApplyValues, change: ApplyValues, field: string][] = [
   ['two digits of the licence exchanged', trader, { licenseNumber: '92330106MA2ABCED1D' }, 'licenseNumber'],
   ['a letter O for a zero in the licence', trader, { licenseNumber: '9233O106MA2ABCDE1D' }, 'licenseNumber'],
   ['a digit of the identity number wrong', trader, { idCardNumber: '33010619900101124X' }, 'idCardNumber'],
@@ -115,15 +115,31 @@ const THIRTY: [what: string, of: ApplyValues, change: ApplyValues, field: string
   ['an address without a street', trader, { storeAddress: '杭州市' }, 'storeAddress'],
   ['a phone of ones', trader, { mobilePhone: '13111111111' }, 'mobilePhone'],
   ['a province for a district', trader, { storeRegion: '330000' }, 'storeRegion'],
+  ['a city for a district', trader, { storeRegion: '330100' }, 'storeRegion'],
+  ['a blank inside the account’s name', company, { accountName: '杭州西溪商贸 有限公司' }, 'accountName'],
+  ['a blank inside a person’s name', trader, { legalPerson: '吴 敏' }, 'legalPerson'],
+  ['a licence that ends in three weeks', trader, { licenseEnd: '2026-12-14' }, 'licenseEnd'],
+  ['a card that ends in a month', trader, { idCardBegin: '2016-12-23', idCardEnd: '2026-12-23' }, 'idCardEnd'],
+  ['an agent’s card that ends in a month', withAgent, { contactIdEnd: '2026-12-23' }, 'contactIdEnd'],
+  ['a short name of one sign', trader, { merchantShortname: '店' }, 'merchantShortname'],
+  ['a short name with symbols', trader, { merchantShortname: '西溪@便利' }, 'merchantShortname'],
+  ['a bank in no city', trader, { bankRegion: '330000' }, 'bankRegion'],
   ['a mailbox of nobody', trader, { contactEmail: 'test@xixi-store.cn' }, 'contactEmail'],
 ]
 
-test('thirty applications with one fault each are all caught before sending, at the right field', () => {
-  const missed = THIRTY.filter(([, of, change, field]) => {
+test('thirty-nine applications with one fault each are all caught before sending, at the right field', () => {
+  const missed = PLANTED.filter(([, of, change, field]) => {
     const faults = applyFaults({ ...of, ...change }, TODAY)
     return !faults.some((one) => one.field === field)
   })
-  expect([THIRTY.length, missed.map(([what]) => what)]).toEqual([30, []])
+  expect([PLANTED.length, missed.map(([what]) => what)]).toEqual([39, []])
+})
+
+test('a city without districts is a place, and a firm may have a name in Latin letters', () => {
+  expect(applyFaults({ ...trader, storeRegion: '441900' }, TODAY)).toEqual([])
+  const name = 'Xixi Trading Co Ltd'
+  expect(applyFaults({ ...company, licenseName: name, accountName: name }, TODAY)).toEqual([])
+  expect(applyFaults({ ...trader, licenseEnd: '2027-01-22' }, TODAY)).toEqual([])
 })
 
 test('what only the platform can know is not guessed at: the card is right, and not of this person', () => {
@@ -131,7 +147,7 @@ test('what only the platform can know is not guessed at: the card is right, and 
 })
 
 test('one fault is told at one place', () => {
-  const told = THIRTY.filter(([, of, change]) => applyFaults({ ...of, ...change }, TODAY).length > 1)
+  const told = PLANTED.filter(([, of, change]) => applyFaults({ ...of, ...change }, TODAY).length > 1)
   // What a company is, its code, its rule and its account say together.
   expect(told.map(([what]) => what)).toEqual([
     'a company paid to a personal card',

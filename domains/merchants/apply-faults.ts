@@ -116,8 +116,8 @@ type Look = (values: ApplyValues, today: string) => (ApplyFault | false | undefi
 const fault = (field: Key, zh: string, en: string): ApplyFault => ({ field, words: { zh, en } })
 
 const ADULT_YEARS = 18
-/** A document that ends before the review does is refused. */
-const REVIEW_DAYS = 7
+/** A document has to be good for so many days yet when it is handed in. */
+const GOOD_DAYS = 60
 const yearsLater = (day: string, years: number) => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`
 const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
@@ -205,7 +205,26 @@ const kinds: Look = (values) => {
   ]
 }
 
+/** Names that are compared with a document sign by sign. */
+const COMPARED = ['legalPerson', 'licenseName', 'contactName', 'accountName'] as const
+/** Names of people and firms have none between their characters; those in Latin letters do. */
+const INNER_BLANK = /\p{Script=Han}\s+\p{Script=Han}/u
+
+const SHORT_NAME = 2
+
 const names: Look = (values) => [
+  ...COMPARED.map(
+    (key) =>
+      INNER_BLANK.test(textOf(values[key])) &&
+      fault(
+        key,
+        '名称中间有空格，会与证件不符，请去掉',
+        'A blank within the name differs from the document: take it out',
+      ),
+  ),
+  !!textOf(values.merchantShortname) &&
+    [...textOf(values.merchantShortname)].length < SHORT_NAME &&
+    fault('merchantShortname', '商户简称至少 2 个字', 'A short name has two characters at least'),
   !isSameName(values.idCardName, values.legalPerson) &&
     fault('legalPerson', '与身份证姓名不一致', 'Is not the name on the identity card'),
   !isAgent(values) &&
@@ -260,8 +279,12 @@ const dates: Look = (values, today) => [
       !!from && !!until && until <= from && fault(end, `${zh}到期日早于起始日`, `${en} ends before it begins`),
       !!until &&
         until > from &&
-        until < daysLater(today, REVIEW_DAYS) &&
-        fault(end, `${zh}已到期或将在审核期间到期`, `${en} has ended or ends during the review`),
+        until < daysLater(today, GOOD_DAYS) &&
+        fault(
+          end,
+          `${zh}的有效期须还有 ${GOOD_DAYS} 天以上，请换新证件后再提交`,
+          `${en} has to be good for ${GOOD_DAYS} days yet: hand in the new one`,
+        ),
     ]
   }),
   ...cardDates(values),
@@ -314,6 +337,8 @@ const pictures: Look = (values) => {
 }
 
 const SHORT_ADDRESS = 6
+/** Cities that have none: 嘉峪关, 东莞, 中山, 儋州, 三沙. */
+const WITHOUT_DISTRICTS = ['620200', '441900', '442000', '460400', '460300']
 
 const contacts: Look = (values) => [
   !!textOf(values.storeAddress) &&
@@ -324,7 +349,8 @@ const contacts: Look = (values) => [
   /^(?:test|admin|123)?@|@(?:example|test)\./i.test(textOf(values.contactEmail)) &&
     fault('contactEmail', '邮箱不是真实地址', 'Not a real address'),
   !!textOf(values.storeRegion) &&
-    textOf(values.storeRegion).endsWith('0000') &&
+    textOf(values.storeRegion).padEnd(6, '0').endsWith('00') &&
+    !WITHOUT_DISTRICTS.includes(textOf(values.storeRegion)) &&
     fault('storeRegion', '地区应选到区县', 'Choose the district'),
   !!textOf(values.bankRegion) &&
     textOf(values.bankRegion).endsWith('0000') &&

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMeter } from './readings.ts'
+import { readMeter } from './read-meter.ts'
 
 const MINUTE = 60_000
 /** Figures a meter shows, five minutes apart; what each was taken for. */

@@ -3,6 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { payOrder, placeOrder } from '#domains/orders/doors.ts'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
+import { createBench } from '#simulators/gateways/test-bench.ts'
 
 const NOW = new Date('2026-11-20T09:00:00+08:00')
 const tenantId = '100001'
@@ -157,6 +158,36 @@ describe('the settings of a shop', () => {
     expect((await conf()).reportedVersion).toBe(0)
     await beat(wanted)
     expect(await conf()).toMatchObject({ reportedVersion: wanted, reportedTime: '2026-11-20 09:00:00' })
+  })
+
+  it('say what each door does, also while the office is away; a gateway acts by them', async () => {
+    const apart = [{ doorNo: 2, relockSeconds: 20, absentOffice: 'open' }]
+    const before = (await conf()).wantedVersion
+    await set({ doorHoldSeconds: 9, heldSeconds: 90, absentOffice: 'refuse', doorSettings: apart })
+    expect((await conf()).wantedVersion).toBe(before + 1)
+    const said = await street.must(street.beep(register, 'GET', 'settings'))
+    expect(said).toMatchObject({
+      relockSeconds: 9,
+      heldSeconds: 90,
+      absentOffice: 'refuse',
+      doors: [{ doorNo: 2, relockSeconds: 20, heldSeconds: 90, absentOffice: 'open' }],
+    })
+    const bench = createBench({ doors: 2 }).begin()
+    bench.say('desired', { ver: said.version, conf: said })
+    bench.clock.pass(1_000)
+    const doors = async (seconds: number) => {
+      for (const doorNo of [1, 2]) bench.command('door.control', { doorNo, opt: 'open' })
+      bench.clock.pass(seconds * 1_000)
+      return [1, 2].map((doorNo) => bench.gateway.parts.doors.doorOf(doorNo)!.lock)
+    }
+    expect(await doors(12)).toEqual(['locked', 'unlocked'])
+    for (const bad of [
+      [{ doorNo: 0 }],
+      [{ doorNo: 1 }, { doorNo: 1 }],
+      [{ doorNo: 1, heldSeconds: 1 }],
+      [{ doorNo: 1, x: 1 }],
+    ])
+      await expect(set({ doorSettings: bad })).rejects.toThrow('doorSettings')
   })
 
   it('are those of its own shop alone', async () => {

@@ -43,6 +43,7 @@ import {
   type Sale,
   type SaleAnswer,
 } from './sale.ts'
+import { answers } from './terminal-answers.ts'
 
 export const SALES_MAX = 500
 const terminal = { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' }
@@ -331,6 +332,7 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/hello',
+    answers: answers.hello,
     title: { zh: '收银机登录', en: 'A register says hello' },
     can: terminal,
     input: pulse,
@@ -340,6 +342,7 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/heartbeat',
+    answers: answers.heartbeat,
     title: { zh: '收银机心跳', en: 'A register lives' },
     can: terminal,
     input: pulse,
@@ -349,6 +352,7 @@ export const terminalRoutes = [
   route({
     method: 'GET',
     path: '/api/terminal/settings',
+    answers: answers.settings,
     title: { zh: '门店设置', en: 'Settings of the shop' },
     can: terminal,
     handle: async ({ caller, db }) => (await settingsForTerminals(db, registerOf(caller).shopId)) ?? {},
@@ -356,6 +360,7 @@ export const terminalRoutes = [
   route({
     method: 'GET',
     path: '/api/terminal/goods',
+    answers: answers.goods,
     title: { zh: '商品增量同步', en: 'Goods that changed since a cursor' },
     can: terminal,
     tx: false,
@@ -372,6 +377,7 @@ export const terminalRoutes = [
   route({
     method: 'GET',
     path: '/api/terminal/customer',
+    answers: answers.customer,
     title: { zh: '查找顾客', en: 'Find a customer' },
     can: terminal,
     tx: false,
@@ -385,6 +391,7 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/quote',
+    answers: answers.quote,
     title: { zh: '购物车报价', en: 'Price a basket' },
     can: terminal,
     input: quoteFields,
@@ -394,6 +401,7 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/sale',
+    answers: answers.sale,
     title: { zh: '上报一笔销售', en: 'Report a sale' },
     can: terminal,
     input: saleFields,
@@ -404,6 +412,7 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/pay',
+    answers: answers.pay,
     title: { zh: '付款码收款', en: 'Be paid by a payment code' },
     can: terminal,
     tx: false,
@@ -414,6 +423,7 @@ export const terminalRoutes = [
   route({
     method: 'GET',
     path: '/api/terminal/pay',
+    answers: answers.pay,
     title: { zh: '查询收款结果', en: 'How a payment stands' },
     can: terminal,
     tx: false,
@@ -425,6 +435,7 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/pay/cancel',
+    answers: answers.pay,
     title: { zh: '取消收款', en: 'Give up a payment' },
     can: terminal,
     tx: false,
@@ -436,6 +447,7 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/sales',
+    answers: answers.sales,
     title: { zh: '补传销售', en: 'Report sales made offline' },
     can: terminal,
     tx: false,

@@ -2,6 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { page } from '#kit/web/page.tsx'
+import { DoorsCell, DoorsInput } from './doors.input.tsx'
 import { LightsCell, LightsInput } from './lights.input.tsx'
 import { shopConf } from './shop-conf.resource.ts'
 
@@ -33,9 +34,10 @@ export default page(
   { ...shopConf, fields: { ...shopConf.fields, reportedVersion: { ...shopConf.fields.reportedVersion, width: 180 } } },
   {
     intro: words.intro,
-    inputs: { lightSchedule: LightsInput },
+    inputs: { lightSchedule: LightsInput, doorSettings: DoorsInput },
     cells: {
       lightSchedule: (props: CellProps<Row>) => <LightsCell {...props} />,
+      doorSettings: (props: CellProps<Row>) => <DoorsCell {...props} />,
       reportedVersion: (props: CellProps<Row>) => <VersionCell {...props} />,
     },
   },

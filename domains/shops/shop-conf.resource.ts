@@ -1,4 +1,5 @@
 import { shopId } from './basic-shop-info.resource.ts'
+import { HELD, RELOCK } from './door-settings.ts'
 import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.ts'
 
 export const confDictionaries = [
@@ -9,6 +10,14 @@ export const confDictionaries = [
       { key: 'scan', zh: '扫码进店', en: 'Scan a code' },
       { key: 'face', zh: '刷脸进店', en: 'Face' },
       { key: 'open', zh: '自由进店', en: 'Open door' },
+    ],
+  }),
+  defineDict({
+    code: 'absent_office',
+    label: { zh: '断网时的门', en: 'A door while the office is away' },
+    entries: [
+      { key: 'refuse', zh: '不开门', en: 'Stays shut' },
+      { key: 'open', zh: '开门', en: 'Opens' },
     ],
   }),
 ]
@@ -41,12 +50,38 @@ export const shopConf = defineResource({
     }),
     doorHoldSeconds: f.number({
       label: { zh: '开门保持', en: 'Door stays open' },
-      min: 1,
-      max: 120,
-      default: 5,
+      min: RELOCK.min,
+      max: RELOCK.max,
+      default: RELOCK.usual,
       unit: { zh: '秒', en: 's' },
       group: entry,
       width: 100,
+    }),
+    heldSeconds: f.number({
+      label: { zh: '开门超时', en: 'Left open after' },
+      min: HELD.min,
+      max: HELD.max,
+      default: HELD.usual,
+      unit: { zh: '秒', en: 's' },
+      help: { zh: '门开了这么久没关，网关就报告', en: 'A door that is open for so long is reported by its gateway' },
+      group: entry,
+      width: 100,
+    }),
+    absentOffice: f.dict('absent_office', {
+      label: { zh: '断网时', en: 'While the office is away' },
+      default: 'refuse',
+      help: { zh: '顾客扫码而网关问不到后台时', en: 'When somebody shows a code and the gateway has no answer' },
+      group: entry,
+      width: 110,
+    }),
+    doorSettings: f.json({
+      label: { zh: '单独设置的门', en: 'Doors set apart' },
+      max: 4000,
+      help: {
+        zh: '[{doorNo, relockSeconds, heldSeconds, absentOffice}]，其余的门按上面的设置',
+        en: '[{doorNo, relockSeconds, heldSeconds, absentOffice}]; all other doors do as said above',
+      },
+      group: entry,
     }),
     membersOnly: f.boolean({
       label: { zh: '仅会员进店', en: 'Members only' },

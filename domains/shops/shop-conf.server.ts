@@ -1,6 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, together, type Db } from '#kit/server/database/db.ts'
 import { invalidField, serve } from '#kit/server/room.ts'
+import { doorSetting, HELD, isDoorSettings, RELOCK } from './door-settings.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
 /** Lights on from one time of day to another, on days 1 (Monday) to 7. */
@@ -10,6 +11,9 @@ type LightTime = { from: string; to: string; days: number[] }
 const FOR_TERMINALS = [
   'entryMode',
   'doorHoldSeconds',
+  'heldSeconds',
+  'absentOffice',
+  'doorSettings',
   'unmannedEnabled',
   'lightSchedule',
   'welcomeAudioId',
@@ -44,6 +48,9 @@ export const shopConfServer = serve(shopConf, {
       !(Array.isArray(lights) && lights.length <= LIGHTS_MAX && lights.every((one) => isLightTime(one as LightTime)))
     )
       throw invalidField(shopConf, 'lightSchedule', 'not_a_list')
+    if (draft.doorSettings && !Object.keys(draft.doorSettings).length) draft.doorSettings = []
+    else if (draft.doorSettings && !isDoorSettings(draft.doorSettings))
+      throw invalidField(shopConf, 'doorSettings', 'not_a_list')
     if (draft.alertPhones?.some((phone) => !/^1[3-9]\d{9}$/.test(phone)))
       throw invalidField(shopConf, 'alertPhones', 'phone_format')
     if (
@@ -59,7 +66,10 @@ export const startConf = (db: Db, shopId: string): Promise<RowOf<typeof shopConf
   db.insert(shopConf, {
     shopId,
     entryMode: 'scan',
-    doorHoldSeconds: 5,
+    doorHoldSeconds: RELOCK.usual,
+    heldSeconds: HELD.usual,
+    absentOffice: 'refuse',
+    doorSettings: [],
     unmannedEnabled: false,
     lightSchedule: [],
     payTypes: ['wechat', 'alipay', 'balance'],
@@ -99,7 +109,11 @@ export async function settingsForTerminals(db: Db, shopId: string): Promise<Reco
   return {
     version: conf.wantedVersion ?? 1,
     entryMode: conf.entryMode ?? 'scan',
-    doorHoldSeconds: conf.doorHoldSeconds ?? 5,
+    doorHoldSeconds: conf.doorHoldSeconds ?? RELOCK.usual,
+    ...doorSetting(conf, []),
+    doors: isDoorSettings(conf.doorSettings)
+      ? conf.doorSettings.map(({ doorNo }) => ({ doorNo, ...doorSetting(conf, conf.doorSettings, doorNo) }))
+      : [],
     unmanned: conf.unmannedEnabled ? { start: hours?.start ?? '', end: hours?.end ?? '' } : null,
     lightSchedule: conf.lightSchedule ?? [],
     welcome: sound(conf.welcomeAudioId),

@@ -14,8 +14,8 @@ export function readOutside(text: string): any {
 }
 
 /**
- * Data whose texts PostgreSQL stores: NUL and half a character become the sign for what cannot be read. One bad sign in a
- * name costs nothing else; where it matters, as in a number, the rule of the field refuses it by name.
+ * Data whose texts PostgreSQL stores: NUL and half a character become the sign for what cannot be read. One bad sign in
+ * a name costs nothing else; where it matters, as in a number, the rule of the field refuses it by name.
  */
 export const storable = <T>(value: T): T => within(value, 0) as T
 

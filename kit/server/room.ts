@@ -119,6 +119,8 @@ export type Route<F extends Fields = Fields> = {
   input?: F
   /** Arguments the handler reads itself, for the description of the call. */
   takes?: Fields
+  /** What is answered, as JSON Schema of `data`, where machines of others read it. */
+  answers?: object
   /**
    * No transaction: the handler opens units of work itself through `services` (waiting for the outside world,
    * streaming).

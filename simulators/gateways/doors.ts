@@ -17,6 +17,8 @@ type Door = {
   timers: Partial<Record<'relock' | 'swing' | 'held' | 'mode', () => void>>
 }
 export type DoorSettings = { relockSeconds: number; heldSeconds: number }
+/** Of a door by its number. */
+type SettingsOf = (doorNo: number) => DoorSettings
 
 const MOTOR_MS = 150
 const SWING_MS = 400
@@ -37,7 +39,7 @@ function stop(door: Door, ...names: (keyof Door['timers'])[]): void {
 }
 
 /** A lock, its contact and the leaf between them. */
-function createLeaf(body: Body, settings: DoorSettings) {
+function createLeaf(body: Body, settings: SettingsOf) {
   function fails(door: Door): boolean {
     if (!body.has('lockStuck')) return false
     if (door.lock !== 'fault') body.event('lock.fault', { doorNo: door.doorNo })
@@ -55,7 +57,7 @@ function createLeaf(body: Body, settings: DoorSettings) {
 
   function swing(door: Door, by: Data): void {
     stop(door, 'swing', 'held')
-    door.timers.held = body.clock.after(settings.heldSeconds * 1_000, () => {
+    door.timers.held = body.clock.after(settings(door.doorNo).heldSeconds * 1_000, () => {
       if (door.contact === 'open') body.event('door.held', { doorNo: door.doorNo })
     })
     if (door.contact === 'open') return
@@ -95,7 +97,7 @@ function createLeaf(body: Body, settings: DoorSettings) {
 type Leaf = ReturnType<typeof createLeaf>
 
 /** What the options of `door.control` do to a door; false when its lock does not move. */
-function createMoves(body: Body, settings: DoorSettings, leaf: Leaf) {
+function createMoves(body: Body, settings: SettingsOf, leaf: Leaf) {
   function hold(door: Door, mode: Mode, seconds: number | undefined): void {
     stop(door, 'mode')
     door.mode = mode
@@ -112,7 +114,7 @@ function createMoves(body: Body, settings: DoorSettings, leaf: Leaf) {
   function open(door: Door, seconds: number | undefined, by: Data): boolean {
     if (door.mode === 'hold') return !leaf.fails(door)
     if (!leaf.unbolt(door)) return false
-    const openMs = (seconds ?? settings.relockSeconds) * 1_000
+    const openMs = (seconds ?? settings(door.doorNo).relockSeconds) * 1_000
     door.openUntil = body.ownTime() + openMs
     door.timers.swing = body.clock.after(Math.min(SWING_MS, openMs / 2), () => leaf.swing(door, by))
     door.timers.relock = body.clock.after(openMs, () => void leaf.bolt(door))
@@ -185,7 +187,7 @@ function fall(door: Door): void {
 }
 
 /** The doors of a shop: a motor lock, a contact, and a leaf that swings by itself. */
-export function createDoors(body: Body, count: number, settings: DoorSettings, inside: () => number) {
+export function createDoors(body: Body, count: number, settings: SettingsOf, inside: () => number) {
   const doors = Array.from({ length: count }, (_, at): Door => ({
     doorNo: at + 1,
     contact: 'closed',

@@ -1,3 +1,4 @@
+import type { DoorSettings } from './doors.ts'
 import { randomUUID } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Random } from '#kit/server/random.ts'
@@ -124,7 +125,9 @@ function createCore({ credentials, clock, random }: GatewayOptions) {
     time: createTime(clock),
     ledger: createLedger(clock.now),
     versions: { own: credentials.fw ?? '1.0.0', app: '1.0.0' },
-    settings: { relockSeconds: 5, heldSeconds: 60, absentOffice: 'refuse' as 'refuse' | 'open' },
+    settings: { relockSeconds: 5, heldSeconds: 60, absentOffice: 'refuse' } as Settings,
+    /** Of doors that are set apart. */
+    apart: new Map<number, Settings>(),
     confVersion: undefined as number | undefined,
     bootId: newId(),
     bootedAt: clock.now(),
@@ -263,15 +266,26 @@ function createHabits({ random, supply }: Core, voice: Voice, parts: Parts) {
   }
 }
 
+type Settings = DoorSettings & { absentOffice: 'refuse' | 'open' }
+
+/** What is said of a door, or of all of them; what is no such setting leaves it as it was. */
+function settingsIn(said: Data, was: Settings): Settings {
+  const { relockSeconds, heldSeconds, absentOffice } = said
+  return {
+    relockSeconds: typeof relockSeconds === 'number' ? relockSeconds : was.relockSeconds,
+    heldSeconds: typeof heldSeconds === 'number' ? heldSeconds : was.heldSeconds,
+    absentOffice: absentOffice === 'open' || absentOffice === 'refuse' ? absentOffice : was.absentOffice,
+  }
+}
+
 /** Settings of the office, acted by once they have been read. */
 function configure(core: Core, { ver, conf }: Data, done: () => void): void {
   if (typeof ver !== 'number') return
   const wanted = (conf ?? {}) as Data
   core.supply.clock.after(APPLY_MS, () => {
-    for (const name of ['relockSeconds', 'heldSeconds'] as const)
-      if (typeof wanted[name] === 'number') core.settings[name] = wanted[name]
-    if (wanted.absentOffice === 'open' || wanted.absentOffice === 'refuse')
-      core.settings.absentOffice = wanted.absentOffice
+    core.settings = settingsIn(wanted, core.settings)
+    const doors = Array.isArray(wanted.doors) ? (wanted.doors as (Data | null)[]) : []
+    core.apart = new Map(doors.map((door) => [Number(door?.doorNo), settingsIn(door ?? {}, core.settings)]))
     core.confVersion = ver
     done()
   })
@@ -339,7 +353,7 @@ function createWorks(core: Core, options: GatewayOptions, { link, outbox, voice,
   const fetchBytes = supply.outlived(options.fetchBytes ?? download)
   const parts = createParts(body, {
     credentials: core.credentials,
-    settings: core.settings,
+    settings: (doorNo: number) => core.apart.get(doorNo) ?? core.settings,
     fw: () => versions.own,
     uptimeSeconds: () => uptimeOf(core),
     fetchBytes,

@@ -17,7 +17,7 @@ const USUAL: Record<Kind, { doors: number; tags: number; printers: string[]; swi
 
 type Options = {
   credentials: Credentials
-  settings: DoorSettings & { absentOffice: 'refuse' | 'open' }
+  settings: (doorNo: number) => DoorSettings & { absentOffice: 'refuse' | 'open' }
   fw: () => string
   uptimeSeconds: () => number
   fetchBytes: Download
@@ -61,7 +61,7 @@ export function createParts(body: Body, options: Options) {
   const visits = createVisits(body, {
     ask: options.ask,
     openFor: doors.openFor,
-    opensUnasked: () => settings.absentOffice === 'open',
+    opensUnasked: (doorNo) => settings(doorNo).absentOffice === 'open',
   })
   const power = createPower(body, switchesOf(clientId, plan.switches), kind, fw)
   const tags = createTags(body, tagIds)

@@ -13,7 +13,7 @@ type Office = {
   ask: (type: string, data: Data, done: (answer: Data | undefined) => void) => void
   openFor: (doorNo: number, by: Data, seconds?: number) => boolean
   /** What the settings say for an office that does not answer. */
-  opensUnasked: () => boolean
+  opensUnasked: (doorNo: number) => boolean
 }
 type Visit = Visitor & { visitId: string }
 
@@ -62,7 +62,7 @@ export function createVisits(body: Body, { ask, openFor, opensUnasked }: Office)
       const { doorNo, openid, phone, code } = visitor
       ask('entry', { doorNo, openid, phone, code }, (answer) => {
         if (!answer) {
-          const isOpened = opensUnasked() && openFor(doorNo, { by: openid ?? phone ?? code })
+          const isOpened = opensUnasked(doorNo) && openFor(doorNo, { by: openid ?? phone ?? code })
           body.act(isOpened ? 'entry.unasked' : 'entry.unanswered', { doorNo })
           return done(isOpened)
         }

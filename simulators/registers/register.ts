@@ -247,20 +247,17 @@ function createLedger({ sn, say = () => {} }: RegisterOptions, call: Call) {
         )
         if (code !== 200) throw new Unreachable(msg)
         if (data.results.length !== batch.length) figures.wrong++
-        const kept: PlayedSale[] = []
+        const kept = batch.filter((_sale, at) => data.results[at]?.result === 'failed')
         for (const [at, sale] of batch.entries()) {
           const result = data.results[at]
-          if (result?.result === 'failed') {
-            kept.push(sale)
-            continue
-          }
+          if (kept.includes(sale)) continue
           if (result?.result === 'recorded' || result?.result === 'repeated') {
             figures.sentLate++
             noteAnswer(sale, result)
           } else noteRefusal(sale, result?.msg ?? 'no answer')
         }
         unsent.splice(0, batch.length, ...kept)
-        if (kept.length) throw new Unreachable(`${kept.length} sales could not be recorded`)
+        if (kept.length) throw new Unreachable('not recorded')
         say(`${sn}: ${batch.length} sales sent late`)
       }
     },

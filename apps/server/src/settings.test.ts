@@ -15,6 +15,9 @@ const code = globSync(['domains/**/*.ts', 'apps/server/src/**/*.ts'], { cwd: roo
 const SHOP: Record<string, [file: string, says: RegExp]> = {
   entryMode: ['domains/shops/shop-conf.server.ts', /entryMode: conf\.entryMode/],
   doorHoldSeconds: ['domains/shops/shop-conf.server.ts', /doorHoldSeconds: conf\.doorHoldSeconds/],
+  heldSeconds: ['domains/shops/door-settings.ts', /conf\.heldSeconds/],
+  absentOffice: ['domains/shops/door-settings.ts', /conf\.absentOffice/],
+  doorSettings: ['domains/doors/entry.server.ts', /shop\.doorSettings/],
   unmannedEnabled: ['domains/shops/unmanned.server.ts', /c\.unmanned_enabled/],
   lightSchedule: ['domains/shops/shop-conf.server.ts', /lightSchedule: conf\.lightSchedule/],
   welcomeAudioId: ['domains/shops/shop-conf.server.ts', /sound\(conf\.welcomeAudioId\)/],

@@ -87,6 +87,7 @@ export const sampleOverrides: Overrides = {
   shareLog: () => ({ receivers: [{ type: 'MERCHANT_ID', account: '1900000109', name: '服务商', amount: '0.10' }] }),
   shopConf: () => ({
     lightSchedule: [{ from: '18:00', to: '23:30', days: [1, 2, 3, 4, 5] }],
+    doorSettings: [{ doorNo: 2, relockSeconds: 20, absentOffice: 'open' }],
     alertPhones: '13800000001',
   }),
   // A customer whose account was not merged away.

@@ -43,7 +43,14 @@ export const numberKind: FieldKind = {
   clean: (text) => plainNumber(visibleText(text)),
   bounds: ({ min, max }) => ({ min, max }),
   operator: 'eq',
-  schema: (field) => (decimalsOf(field) ? { type: 'string', format: 'decimal' } : { type: 'integer' }),
+  schema: (field) =>
+    decimalsOf(field)
+      ? { type: 'string', format: 'decimal' }
+      : {
+          type: 'integer',
+          ...(field.min !== undefined && { minimum: field.min }),
+          ...(field.max !== undefined && { maximum: field.max }),
+        },
   sample: (field, n) => {
     const min = field.min ?? 0
     const value = Math.min(min + n, field.max ?? Number.MAX_SAFE_INTEGER)

@@ -22,7 +22,12 @@ export const textKind: FieldKind = {
   },
   wire: (stored) => stored ?? '',
   operator: 'like',
-  schema: (field) => ({ type: 'string', maxLength: field.max ?? TEXT_MAX }),
+  schema: (field) => ({
+    type: 'string',
+    ...(field.min && { minLength: field.min }),
+    maxLength: field.max ?? TEXT_MAX,
+    ...(field.pattern && formOf(field.pattern)),
+  }),
   sample: (field, n) => {
     if (typeof field.sample === 'function') return field.sample(n)
     if (field.sample) {
@@ -40,4 +45,10 @@ export const textKind: FieldKind = {
     return field.pattern || field.rule || field.digits ? plainIdentifier(visible, field) : visible
   },
   wrong: (field) => tooLong(field, TEXT_MAX),
+}
+
+/** A pattern that names a few words is read by people, and by their tools, as these words. */
+function formOf(pattern: string): object {
+  const words = /^\^\(([\w|-]+)\)\$$/.exec(pattern)?.[1]
+  return words ? { enum: words.split('|') } : { pattern }
 }

@@ -89,7 +89,8 @@ const isList = ({ one, resource }: Place): boolean => !!resource && one.title.zh
 const takesOf = ({ input, takes }: Route): Fields | undefined => input ?? takes
 
 function answerOf(place: Place): object {
-  const { resource, isStandard, last } = place
+  const { one, resource, isStandard, last } = place
+  if (one.answers) return one.answers
   if (resource && isStandard && last === 'detail') return { $ref: refOf(resource) }
   return resource && isList(place) ? page(refOf(resource)) : {}
 }

@@ -1,0 +1,47 @@
+/** How long a door stays open before it locks, and how long before it is reported as left open; seconds. Any side. */
+export const RELOCK = { min: 1, max: 120, usual: 5 } as const
+export const HELD = { min: 10, max: 3600, usual: 60 } as const
+export const ABSENT = ['refuse', 'open'] as const
+const DOORS_MAX = 99
+
+/** What one door does otherwise than the shop's settings say; what is absent is as they say. */
+export type DoorSetting = {
+  doorNo: number
+  relockSeconds?: number
+  heldSeconds?: number
+  absentOffice?: (typeof ABSENT)[number]
+}
+
+const KEYS = new Set(['doorNo', 'relockSeconds', 'heldSeconds', 'absentOffice'])
+const isWithin = (value: unknown, { min, max }: { min: number; max: number }) =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+
+function isDoorSetting(one: unknown): one is DoorSetting {
+  if (typeof one !== 'object' || one === null || Object.keys(one).some((key) => !KEYS.has(key))) return false
+  const { doorNo, relockSeconds, heldSeconds, absentOffice } = one as Partial<DoorSetting>
+  return (
+    isWithin(doorNo, { min: 1, max: DOORS_MAX }) &&
+    (relockSeconds === undefined || isWithin(relockSeconds, RELOCK)) &&
+    (heldSeconds === undefined || isWithin(heldSeconds, HELD)) &&
+    (absentOffice === undefined || ABSENT.includes(absentOffice))
+  )
+}
+
+/** A list of doors, each once. */
+export const isDoorSettings = (value: unknown): value is DoorSetting[] =>
+  Array.isArray(value) &&
+  value.length <= DOORS_MAX &&
+  value.every(isDoorSetting) &&
+  new Set(value.map(({ doorNo }) => doorNo)).size === value.length
+
+type OfShop = { doorHoldSeconds: number | null; heldSeconds: number | null; absentOffice: string | null }
+
+/** What a door does: as it was set apart, else as the shop's settings say. */
+export function doorSetting(conf: OfShop, apart: unknown, doorNo?: number): Required<Omit<DoorSetting, 'doorNo'>> {
+  const own = isDoorSettings(apart) ? apart.find((one) => one.doorNo === doorNo) : undefined
+  return {
+    relockSeconds: own?.relockSeconds ?? conf.doorHoldSeconds ?? RELOCK.usual,
+    heldSeconds: own?.heldSeconds ?? conf.heldSeconds ?? HELD.usual,
+    absentOffice: own?.absentOffice ?? (conf.absentOffice === 'open' ? 'open' : 'refuse'),
+  }
+}

@@ -1,0 +1,95 @@
+import { Button, InputNumber, Select } from 'antd'
+import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
+import { Icon } from '#kit/web/theme/icon.tsx'
+import { useSay } from '#kit/web/language.tsx'
+import { ABSENT, HELD, RELOCK, type DoorSetting } from './door-settings.ts'
+import './shops.css'
+
+const words = {
+  add: { zh: '单独设置一扇门', en: 'Set a door apart' },
+  remove: { zh: '按门店设置', en: 'As the settings of the shop say' },
+  doorNo: { zh: '门号', en: 'Door' },
+  relockSeconds: { zh: '开门保持（秒）', en: 'Stays open (s)' },
+  heldSeconds: { zh: '开门超时（秒）', en: 'Left open after (s)' },
+  absentOffice: { zh: '断网时', en: 'Office away' },
+  refuse: { zh: '不开门', en: 'Stays shut' },
+  open: { zh: '开门', en: 'Opens' },
+  none: { zh: '各门相同', en: 'All the same' },
+  door: { zh: '{doorNo} 号门', en: 'Door {doorNo}' },
+}
+
+/** The form holds JSON as text, a row the list itself. */
+function doorsOf(value: unknown): DoorSetting[] {
+  if (Array.isArray(value)) return value as DoorSetting[]
+  try {
+    const parsed: unknown = JSON.parse(String(value || '[]'))
+    return Array.isArray(parsed) ? (parsed as DoorSetting[]) : []
+  } catch {
+    return []
+  }
+}
+
+const nextDoor = (doors: readonly DoorSetting[]): number => Math.max(0, ...doors.map(({ doorNo }) => doorNo)) + 1
+
+/** Doors that do otherwise than the shop's settings say; what is left empty is as they say. */
+export function DoorsInput({ value, onChange, id }: InputProps) {
+  const say = useSay()
+  const doors = doorsOf(value)
+  const set = (next: DoorSetting[]) => onChange(JSON.stringify(next))
+  const put = (index: number, patch: Partial<DoorSetting>) =>
+    set(doors.map((one, n) => (n === index ? { ...one, ...patch } : one)))
+  return (
+    <div className="lights" id={id}>
+      {doors.map((one, index) => (
+        <div key={index} className="lights-row">
+          <InputNumber
+            aria-label={say(words.doorNo)}
+            min={1}
+            max={99}
+            precision={0}
+            value={one.doorNo}
+            onChange={(doorNo) => put(index, { doorNo: doorNo ?? one.doorNo })}
+          />
+          {[['relockSeconds', RELOCK] as const, ['heldSeconds', HELD] as const].map(([key, { min, max }]) => (
+            <InputNumber
+              key={key}
+              aria-label={say(words[key])}
+              placeholder={say(words[key])}
+              min={min}
+              max={max}
+              precision={0}
+              value={one[key]}
+              onChange={(seconds) => put(index, { [key]: seconds ?? undefined })}
+            />
+          ))}
+          <Select
+            aria-label={say(words.absentOffice)}
+            placeholder={say(words.absentOffice)}
+            allowClear
+            value={one.absentOffice}
+            options={ABSENT.map((key) => ({ value: key, label: say(words[key]) }))}
+            onChange={(absentOffice) => put(index, { absentOffice: absentOffice ?? undefined })}
+          />
+          <button
+            type="button"
+            className="shops-remove"
+            aria-label={say(words.remove)}
+            onClick={() => set(doors.filter((_one, n) => n !== index))}
+          >
+            <Icon name="delete" />
+          </button>
+        </div>
+      ))}
+      <Button icon={<Icon name="plus" />} onClick={() => set([...doors, { doorNo: nextDoor(doors) }])}>
+        {say(words.add)}
+      </Button>
+    </div>
+  )
+}
+
+export function DoorsCell({ value }: Pick<CellProps, 'value'>) {
+  const say = useSay()
+  const doors = doorsOf(value)
+  if (!doors.length) return <span className="kit-quiet">{say(words.none)}</span>
+  return <>{doors.map(({ doorNo }) => say(words.door, { doorNo })).join(', ')}</>
+}
