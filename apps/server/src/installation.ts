@@ -77,7 +77,7 @@ export function measureInstallation(services: Services, backupDir = process.env.
     archive.isOn ? archive.failed : null,
   )
   one('store_archive_last_seconds', 'Since a piece of the log was archived', ({ archive }) => archive.lastSeconds)
-  one('store_clock_error_seconds', 'This clock ahead of the database’s', ({ clockErrorMs }) => clockErrorMs / 1000)
+  one('store_clock_error_seconds', "This clock ahead of the database's", ({ clockErrorMs }) => clockErrorMs / 1000)
   const many = (name: string, help: string, label: string, of: (from: Installation) => [string, number | null][]) =>
     meters.gauges(name, help, [label], async () => {
       const from = await read()

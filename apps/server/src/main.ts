@@ -64,6 +64,8 @@ async function main(config: Start): Promise<void> {
     // The database starts in a process of its own, and the product is read meanwhile.
     if (count > 1) {
       const workers = startWorkers({ count, say, onFailure: () => void stop(1) })
+      // Also where the database cannot be had: one that has just begun would speak of us having gone.
+      stops.push(() => workers.stop())
       const { database, databaseUrl } = await startDatabase(config)
       if (database) stops.push(() => database.stop())
       stops.push(...(await lead(workers, { config, count, databaseUrl })))

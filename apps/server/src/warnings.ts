@@ -40,10 +40,10 @@ export function warningsOf(from: Installation, backup: Date | null | undefined, 
   if (Math.abs(clockErrorMs) >= CLOCK_MS)
     found.push({
       kind: 'clock/off',
-      title: `服务器时钟与数据库相差 ${Math.round(clockErrorMs / 1000)} 秒 / A server’s clock is off by ${Math.round(
+      title: `服务器时钟与数据库相差 ${Math.round(clockErrorMs / 1000)} 秒 / A server's clock is off by ${Math.round(
         clockErrorMs / 1000,
       )} s`,
-      content: '<p>请检查服务器的时间同步（NTP）。</p><p>Please look at how the server’s time is kept (NTP).</p>',
+      content: "<p>请检查服务器的时间同步（NTP）。</p><p>Please look at how the server's time is kept (NTP).</p>",
     })
   for (const { name, state, behindBytes } of standbys)
     if (state !== 'streaming' || (behindBytes ?? 0) > BEHIND_BYTES)

@@ -114,12 +114,14 @@ function createDeaths() {
 }
 
 /** Tells all to leave, and ends those that do not. */
-async function endAll(places: readonly Place[], patienceMs: number): Promise<void> {
+async function endAll(places: readonly Place[], hasServed: boolean, patienceMs: number): Promise<void> {
   const living = places.filter(({ worker }) => !worker.isDead())
   const hard = setTimeout(() => living.forEach(({ worker }) => worker.process.kill('SIGKILL')), patienceMs)
   const ends = living.map((place) => {
     const ended = new Promise((resolve) => place.worker.once('exit', resolve))
-    tell(place, { kind: 'stop' })
+    // One that serves nobody yet has nothing to answer, and may be long in coming.
+    if (hasServed) tell(place, { kind: 'stop' })
+    else place.worker.process.kill('SIGKILL')
     return ended
   })
   await Promise.all(ends)
@@ -186,7 +188,7 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
     open: () => places.forEach((place) => tell(place, { kind: 'open' })),
     stop: () => {
       isStopping = true
-      return endAll(places, STOP_MS + numberOf(process.env, 'DRAIN') * 1000)
+      return endAll(places, hasServed, STOP_MS + numberOf(process.env, 'DRAIN') * 1000)
     },
   }
 }
