@@ -61,8 +61,12 @@ const expectLong = { poll: { timeout: 20_000 } }
 
 const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
 
+/** What one process of a test seals another opens, as with servers on one database. */
+const SECRETS = { SECRETS_KEY: 'of-the-tests-alone-'.repeat(2) }
+
 const code = {
   environment: 'node',
+  env: SECRETS,
   globalSetup: ['./apps/database/global-setup.ts'],
   setupFiles: ['./kit/testing/setup.ts'],
   // Parallel callers meet in another order every time; what is broken fails twice.
@@ -99,6 +103,7 @@ export default defineConfig({
           expect: expectLong,
           exclude: everywhere,
           environment: 'node',
+          env: SECRETS,
           globalSetup: ['./apps/database/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
@@ -111,6 +116,7 @@ export default defineConfig({
           include: ['tests/walks/**/*.test.{ts,tsx}'],
           exclude: everywhere,
           environment: 'node',
+          env: SECRETS,
           globalSetup: ['./apps/database/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,

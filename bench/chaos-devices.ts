@@ -169,7 +169,7 @@ async function makeNodes(folder: string, url: string, broker: DeviceBroker): Pro
     SIMULATORS: 'off',
     LOG_LEVEL: 'fatal',
   }
-  Object.assign(env, { WORKERS: '1', RATE_LIMIT: '0', SECRETS_KEY: 'devices'.repeat(8) })
+  Object.assign(env, { WORKERS: '1', RATE_LIMIT: '0' })
   mkdirSync(join(folder, 'files'))
   const nodes: Node[] = []
   for (let n = 1; n <= servers; n++) {

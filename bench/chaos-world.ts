@@ -20,6 +20,8 @@ import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DISK_MB = 1500
+// What this process seals the nodes open.
+process.env.SECRETS_KEY = 'chaos-'.repeat(6)
 
 /** A process that is killed and started again, always at the same port. */
 export type Part = { name: string; port: number; kill: () => Promise<void>; start: () => Promise<void> }
@@ -202,7 +204,6 @@ export async function makeWorld(say: (line: string) => void, behindProxy?: Behin
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '0',
     JOB_LEASE: '3',
-    SECRETS_KEY: 'chaos-chaos-chaos-chaos-chaos-chaos',
     ...(behindProxy ? { DRAIN: '2', TRUST_PROXY: 'loopback' } : {}),
     ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redis.port}` } : {}),
     ...(broker ? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` } : {}),

@@ -166,7 +166,7 @@ let fleet: PlayedFleet | undefined
 try {
   await layGateways(database.url, folder, { count: count + 1 + DOORS, days: 7 })
   const env = { DATABASE_URL: database.url, MQTT_URL: broker.officeUrl, SIMULATORS: 'off', LOG_LEVEL: 'fatal' }
-  node = await makeNode(1, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0', SECRETS_KEY: 'devices'.repeat(8) })
+  node = await makeNode(1, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0' })
   await node.start()
   const { port } = node
   const headers = await signIn(port, 'wu')

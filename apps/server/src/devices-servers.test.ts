@@ -39,8 +39,7 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
         body: { shopName: `三台${n}号店`, shopCode: `T${n}`, clientId },
       })
     const env = { DATABASE_URL: world.databaseUrl, MQTT_URL: broker.officeUrl, SIMULATORS: 'off', LOG_LEVEL: 'fatal' }
-    for (let n = 1; n <= SERVERS; n++)
-      nodes.push(await makeNode(n, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0', SECRETS_KEY: 'three'.repeat(8) }))
+    for (let n = 1; n <= SERVERS; n++) nodes.push(await makeNode(n, folder, { ...env, WORKERS: '1', RATE_LIMIT: '0' }))
     await Promise.all(nodes.map((node) => node.start()))
     headers = { 'blade-auth': `bearer ${await signIn(nodes[0]!.port)}` }
     const credentials = names.map((clientId) => ({ clientId, tenantId, secret: '-', kind: 'gateway' as const }))
