@@ -23,7 +23,7 @@ export const statusWords = {
   clock: { zh: '时钟误差', en: 'Clock error' },
   clockNote: { zh: '与数据库相比', en: 'against the database' },
   devices: { zh: '在线设备', en: 'Devices online' },
-  devicesNote: { zh: '所有租户已登记的设备', en: 'all tenants' devices' },
+  devicesNote: { zh: '所有租户已登记的设备', en: "all tenants' devices" },
   commands: { zh: '设备指令完成', en: 'Commands done' },
   commandsNote: { zh: '近一天', en: 'of a day' },
   command_asked: { zh: '待发送', en: 'asked' },
