@@ -32,3 +32,6 @@ export const MY_TASKS: Words = { zh: '我的任务', en: 'Exports and imports' }
 
 /** What stands between names that are counted up in a sentence. */
 export const BETWEEN_NAMES: Words = { zh: '、', en: ', ' }
+
+/** The names in `{…}` of a sentence. */
+export const holesOf = ({ zh }: Words): string[] => [...zh.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

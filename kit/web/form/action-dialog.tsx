@@ -124,7 +124,7 @@ function WhatHappens({ resource, asked: { action, rows }, theirs }: Omit<Props, 
         </Suspense>
       )}
       {action.confirm ? (
-        <p className="kit-ask">{confirmText(action.confirm, language, resource.fields, theirs ? [theirs] : rows)}</p>
+        <p className="kit-ask">{confirmText(action, language, resource.fields, theirs ? [theirs] : rows)}</p>
       ) : (
         subject && <p className="kit-quiet">{subject}</p>
       )}

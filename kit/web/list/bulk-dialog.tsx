@@ -32,6 +32,8 @@ type Previewed = Outcome & { keys: string[]; was: Row; now: Row; sums?: Sums }
 export type Preview = {
   count: number
   set: string
+  /** What the amounts its confirmation speaks of come to, over the whole set. */
+  amounts: Record<string, string>
   dryRunCount: number
   refused: number
   rows: Previewed[]
@@ -302,8 +304,13 @@ function Warnings({ resource, ask, problem, data }: WarningsProps) {
   const language = useLang()
   return (
     <>
-      {ask.action?.confirm && ask.rows[0] && !ask.filter && (
-        <p className="kit-ask">{confirmText(ask.action.confirm, language, resource.fields, ask.rows)}</p>
+      {ask.action?.confirm && data && (
+        <p className="kit-ask">
+          {confirmText(ask.action, language, resource.fields, ask.rows, {
+            count: data.count,
+            sums: data.amounts ?? {},
+          })}
+        </p>
       )}
       {!problem && data && !ask.filter && data.count !== ask.rows.length && (
         <Alert type="warning" showIcon title={say(words.setMoved, { count: data.count })} />

@@ -40,19 +40,34 @@ describe('amounts', () => {
 })
 
 describe('a confirmation', () => {
+  const label = { zh: '同意', en: 'Approve' }
   const fields = {
-    amount: f.money({ label: { zh: '', en: '' } }),
+    amount: f.money({ label: { zh: '金额', en: 'Amount' } }),
     wxUserId: f.ref('wxUser', { label: { zh: '', en: '' } }),
   }
   it('says what will happen to what', () => {
-    const words = { zh: '退款 {amount} 给 {wxUserId}?', en: 'Refund {amount} to {wxUserId}?' }
-    expect(confirmText(words, 'zh', fields, [{ amount: '12.50', wxUserId: '9', wxUserName: '王小明' }])).toBe(
-      '退款 ¥12.50 给 王小明?',
-    )
+    const confirm = { zh: '退款 {amount} 给 {wxUserId}?', en: 'Refund {amount} to {wxUserId}?' }
+    expect(
+      confirmText({ label, confirm }, 'zh', fields, [{ amount: '12.50', wxUserId: '9', wxUserName: '王小明' }]),
+    ).toBe('退款 ¥12.50 给 王小明?')
   })
   it('counts many rows', () => {
-    expect(confirmText({ zh: '审核 {count} 条?', en: 'Approve {count}?' }, 'en', fields, [{}, {}, {}])).toBe(
-      'Approve 3?',
+    const confirm = { zh: '审核 {count} 条?', en: 'Approve {count}?' }
+    expect(confirmText({ label, confirm }, 'en', fields, [{}, {}, {}])).toBe('Approve 3?')
+  })
+  it('of one row is none of many: they are told by their number and their sum', () => {
+    const confirm = {
+      zh: '同意退款 {amount} 给 {wxUserId}？不能撤回。',
+      en: 'Refund {amount} to {wxUserId}? It is for good.',
+    }
+    const rows = [
+      { amount: '43.60', wxUserId: '9', wxUserName: '王小明' },
+      { amount: '14.60', wxUserId: '8', wxUserName: '李四' },
+    ]
+    expect(confirmText({ label, confirm }, 'zh', fields, rows)).toBe('同意：共 2 条，金额合计 ¥58.20？不能撤回。')
+    const all = { count: 1203, sums: { amount: '1058.20' } }
+    expect(confirmText({ label, confirm }, 'en', fields, rows, all)).toBe(
+      'Approve: 1203 rows, Amount ¥1,058.20 in all? It is for good.',
     )
   })
 })
