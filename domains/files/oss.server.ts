@@ -30,6 +30,7 @@ export const ossRoutes = [
   route({
     method: 'GET',
     path: `${oss.path}/enable`,
+    comesTo: () => [`${oss.path}/enable`],
     title: { zh: '对象存储启用', en: 'Object store: Enable' },
     can: 'oss_enable',
     handle: (call) => actionOf(ossServer, 'enable', oss.actions.enable, call),

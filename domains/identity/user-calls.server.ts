@@ -15,6 +15,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { savedBy } from '#kit/server/request/mount.ts'
 import { invalid, route, type Call, type Route } from '#kit/server/room.ts'
 import { hashMd5, verifyPassword } from '#kit/server/security/index.ts'
 import { requireSeen } from '#kit/server/resource/seen-set.ts'
@@ -347,6 +348,8 @@ export const userRoutes: Route[] = [
     path: `${BASE}/update`,
     title: title('修改用户', 'Change user'),
     can: 'user_edit',
+    comesTo: () => [`${BASE}/submit`],
+    asks: (call) => savedBy(userServer, call),
     handle: update,
   }),
   route({

@@ -7,7 +7,9 @@ import { seesWhole, visibleFields } from '#kit/server/database/data-scope.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { boundOf, nameable, visible } from '#kit/server/resource/list-of.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
-import { parseEntity } from '#kit/server/request/parse-input.ts'
+import type { Held } from '#kit/server/request/gate.ts'
+import { parseEntity, toWire } from '#kit/server/request/parse-input.ts'
+import { heldAs } from '#kit/server/resource/through.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/room.ts'
 import { partsOf } from '#kit/server/sheets/cells.ts'
@@ -182,37 +184,44 @@ async function draftOf(
   return { draft: draft as Told, wrong }
 }
 
-async function importLine(call: Call, line: Line, { isCovered, isExact, first, given }: Import): Promise<string[]> {
+/** What is wrong with a line, or that others have to agree to it first. */
+type Imported = { wrong: string[]; held?: Held }
+
+async function importLine(call: Call, line: Line, { isCovered, isExact, first, given }: Import): Promise<Imported> {
   const { db } = call
   // Whom the importer does not see is not there to be overwritten; the account is taken all the same.
   const [was] = isCovered ? await db.find(user, sql`r.account = ${line.cells.account}${nameable(call, user)}`) : []
   const { draft, wrong } = await draftOf(call, line, was, isExact)
-  if (wrong.length) return wrong
+  if (wrong.length) return { wrong }
   try {
     await checkUser(draft, was, call)
   } catch (error) {
-    if (error instanceof Refused) return [refusal(error, call.lang).body.msg]
+    if (error instanceof Refused) return { wrong: [refusal(error, call.lang).body.msg] }
     throw error
   }
-  if (was) {
-    await afterUser(await db.update(user, was.id, draft), was, call)
-    return []
+  const write = async () => {
+    if (was) return void (await afterUser(await db.update(user, was.id, draft), was, call))
+    const made = await first()
+    const { hash: password, mustChange: mustChangePassword } = made
+    const row = await db.insert(user, { ...draft, password, mustChangePassword, status: 1 })
+    await afterUser(row, undefined, call)
+    return givenTo(row, made)
   }
-  const made = await first()
-  const { hash: password, mustChange: mustChangePassword } = made
-  const row = await db.insert(user, { ...draft, password, mustChangePassword, status: 1 })
-  await afterUser(row, undefined, call)
-  given.push(givenTo(row, made))
-  return []
+  const body = { ...toWire(user.fields, draft), ...(was ? { id: was.id } : { status: 1 }) }
+  const held = await heldAs(call, `${user.path}/submit`, body, write)
+  if (held) return { wrong: [], held }
+  const told = await write()
+  if (told) given.push(told)
+  return { wrong: [] }
 }
 
 /**
- * All lines or none; with mistakes the answer lists them. Whoever is no platform administrator imports into their own
- * tenant.
+ * All lines or none; with mistakes the answer lists them. Lines that others have to agree to wait for them, and the
+ * others are written. Whoever is no platform administrator imports into their own tenant.
  */
 async function importUsers(
   call: Call<{ isCovered: number | null; isExact: number | null }>,
-): Promise<{ count: number; first: Given[] }> {
+): Promise<{ count: number; first: Given[] } | Held> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const lines = await linesOf(call.file.bytes)
   await call.services.labels.ready(call.caller.tenantId)
@@ -223,8 +232,12 @@ async function importUsers(
     given: [] as Given[],
   }
   const problems: string[] = []
+  let held: Held | undefined
+  let waiting = 0
   const run = async (line: Line, db: Db) => {
-    const wrong = await importLine({ ...call, db }, line, how)
+    const { wrong, ...found } = await importLine({ ...call, db }, line, how)
+    if (found.held) waiting++
+    held ??= found.held
     if (wrong.length)
       problems.push(
         say({ zh: `第${line.line}行 ${wrong.join('，')}`, en: `line ${line.line}: ${wrong.join(', ')}` }, call.lang),
@@ -251,7 +264,9 @@ async function importUsers(
     if (problems.length >= SHOWN) break
   }
   if (problems.length) throw new Refused('users_not_imported', { rows: problems.join('; ') })
-  return { count: lines.length, first: how.given }
+  // Passwords of those who were added are told now or never.
+  const written = lines.length - waiting
+  return held && !written ? held : { count: written, first: how.given }
 }
 
 const title = (zh: string, en: string) => ({ zh, en })

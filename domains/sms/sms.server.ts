@@ -47,6 +47,7 @@ export const smsRoutes = [
   route({
     method: 'GET',
     path: `${sms.path}/enable`,
+    comesTo: () => [`${sms.path}/enable`],
     title: { zh: '短信配置启用', en: 'SMS configuration: Enable' },
     can: 'sms_enable',
     handle: (call) => actionOf(smsServer, 'enable', sms.actions.enable, call),

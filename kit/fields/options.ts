@@ -38,6 +38,11 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
    * value, which is no change of theirs. The name of another field where that one tells which value was read.
    */
   moves?: N
+  /**
+   * The system draws it anew whenever the row is written: approvals of a change compare whether there is a value, and
+   * not which.
+   */
+  generated?: true
   /** Wire value a new row starts with. */
   default?: Wire
   /** Heading the form groups this field under. */

@@ -13,6 +13,7 @@ import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Param } from '../resource/param.ts'
 import type { Suffix } from '../resource/suffixes.ts'
 import type { Lang, Words } from '../resource/words.ts'
+import type { Asked } from './request/asked.ts'
 import type { Caller } from './caller.ts'
 import type { Db } from './database/db.ts'
 import type { JobContext, JobDefinition } from './jobs/index.ts'
@@ -52,6 +53,8 @@ export type Call<I = Record<string, any>> = {
   files?: readonly Uploaded[]
   /** Others have agreed to this very call: no gate holds it (`request/gate.ts`). */
   isReleased?: true
+  /** This call is one of many that were asked for as a set: what is held as a set was held then. */
+  isOfSet?: true
   /** Answers something that is no envelope: a stream, a redirect. */
   reply: (answer: Answer) => Reply
 }
@@ -121,6 +124,10 @@ export type Route<F extends Fields = Fields> = {
   takes?: Fields
   /** What is answered, as JSON Schema of `data`, where machines of others read it. */
   answers?: object
+  /** What the handler reads of the call where that is not `input`, parsed as it parses it (`askedOf`). */
+  asks?: (call: Call<any>) => Asked
+  /** Addresses of other calls that this one comes to: who has to agree to those has to agree to this one. */
+  comesTo?: (call: Call<any>) => readonly string[]
   /**
    * No transaction: the handler opens units of work itself through `services` (waiting for the outside world,
    * streaming).

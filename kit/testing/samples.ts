@@ -38,6 +38,15 @@ export function createSamples(world: World, overrides: Overrides = {}) {
     /** A row as a person would send it to `submit`: every field a form may write, none of them empty. */
     draft: (resource: Any, tenantId: string, n = making.next()): Promise<Record<string, unknown>> =>
       fill(making, resource, writable(resource), n, tenantId),
+    /** What an action is asked with: every field it takes. */
+    input: (fields: Fields, tenantId: string, n = making.next()): Promise<Record<string, unknown>> =>
+      fill(
+        making,
+        { name: '', fields, unique: [], uniqueEverywhere: [] } as unknown as Any,
+        Object.entries(fields),
+        n,
+        tenantId,
+      ),
     insert: (served: Served, tenantId: string, fixed?: Record<string, unknown>, n?: number) =>
       insert(making, served, tenantId, fixed, n),
     someRow: (served: Served, tenantId: string) => someRow(making, served, tenantId),

@@ -19,7 +19,8 @@ const NAMED: Record<string, string> = {
   channelId: '3'.repeat(20),
   taskId: '3'.repeat(20),
 }
-const address = (path: string) => path.replace(/:(\w+)/g, (_all, name: string) => NAMED[name]!).replace('*', 'none.png')
+export const address = (path: string) =>
+  path.replace(/:(\w+)/g, (_all, name: string) => NAMED[name]!).replace('*', 'none.png')
 
 export let product: Product
 export let people: Record<'administrator' | 'tenantAdministrator' | 'clerk' | 'boss' | 'stranger', Person>

@@ -197,6 +197,11 @@ export const binRoutes = [
     title: { zh: '从回收站恢复', en: 'Recycle bin: restore' },
     can: { signedIn: 'removed rows inside tenant and data scope, for who may remove them' },
     input: { ids: f.longText({ label: LABEL.ids, required: true, max: 20_000 }) },
+    // A row that comes back is there as if it had been added.
+    comesTo: ({ services, query }) => {
+      const family = services.registry.served.get(query.resource ?? '')?.resource
+      return family ? [`${family.path}/${family.addBy ?? 'submit'}`] : []
+    },
     handle: async (call) => {
       const served = binOf(call)
       const remove = routeAt(call.services.registry, `${served.resource.path}/remove`)

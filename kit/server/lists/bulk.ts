@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Field } from '../../fields/field-kind.ts'
 import { isEmpty } from '../../fields/field-kind.ts'
+import { kindOf } from '../../fields/kinds.ts'
+import { yuan } from '../../fields/money/cents.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
-import type { Words } from '../../resource/words.ts'
+import { holesOf, type Words } from '../../resource/words.ts'
 import { may, type Caller } from '../caller.ts'
 import { isSame } from '../history/change-log.ts'
-import { reaches, reachOf, type Reach } from '../database/data-scope.ts'
-import { empty, readTogether, sql, systemActor, unitOfWork, type Sql } from '../database/db.ts'
+import { reaches, reachOf, seesField, seesWhole, type Reach } from '../database/data-scope.ts'
+import { empty, join, readTogether, sql, systemActor, unitOfWork, type Sql } from '../database/db.ts'
 import { crash, refusal } from '../request/envelope.ts'
 import { filtersOf } from './filters.ts'
 import { visible } from '../resource/list-of.ts'
+import { idsIn } from '../request/asked.ts'
 import { Held, refusalOfHeld } from '../request/gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
@@ -22,7 +25,7 @@ import { newTraceId, traceNow } from '../trace.ts'
 import { actorOf, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../room.ts'
 import type { Services } from '../services.ts'
-import { hasTenant } from '../database/rows.ts'
+import { column, hasTenant, storedFields } from '../database/rows.ts'
 import { newId } from '../database/snowflake.ts'
 import { mayList, requireList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/own-served.ts'
@@ -60,6 +63,8 @@ const REFUSALS_MAX = 1000
 /** Runs of one person at a time: one job works for everybody. Those older than a day are no longer under way. */
 const UNDER_WAY_MAX = 10
 const PATH = '/api/kit/bulk/:resource'
+/** The address of bulk work. */
+export const BULK = PATH
 
 /** What a run was left to do; one that was left before an update says it under the name of then. */
 const askedOf = (ask: Ask & { deed?: string }): Ask => ({ ...ask, operation: ask.operation ?? ask.deed })
@@ -172,6 +177,32 @@ function checkSeen(body: Values, { count, digest }: Set): void {
   if (!count) throw new Refused('nothing_chosen')
 }
 
+/** What the amounts come to that an action's confirmation speaks of, over the whole set, for who may read them. */
+async function amountsOf(
+  { resource, hooks }: Served,
+  call: Call,
+  operation: string,
+  ids: readonly string[],
+): Promise<Record<string, string>> {
+  const { confirm } = (resource.actions[operation] ?? {}) as Partial<Action>
+  const fields = storedFields(resource).filter(
+    ([key, field]) =>
+      confirm &&
+      holesOf(confirm).includes(key) &&
+      kindOf(field).currency &&
+      seesField(resource, key, call.caller) &&
+      seesWhole(resource, field, call.caller),
+  )
+  if (!fields.length) return {}
+  const sums = fields.map(([key]) => sql`coalesce(sum(r.${column(key)}), 0)::text as ${column(key)}`)
+  const read = sql`select ${join(sums)} ${visible({ resource, hooks } as Served, { ...call, query: {} })}
+    and r.id = any(${ids}::bigint[])`
+  const [row] = call.caller.isPlatform
+    ? await call.db.acrossTenants('platform administrator', (all) => all.query<Record<string, string>>(read))
+    : await call.db.query<Record<string, string>>(read)
+  return Object.fromEntries(fields.map(([key]) => [key, yuan(Number(row![key]))]))
+}
+
 const titled = (resource: Resource<any, any>, row: Values | undefined, id: string): string =>
   String(row?.[resource.title] ?? '') || id
 
@@ -221,7 +252,7 @@ async function doOne(
 ): Promise<{ msg?: string; sums?: Sums }> {
   try {
     const { path, ...ask } = callOf(served, operation, ids, input)
-    const answer = await call.db.attempt(() => through(call, path, ask))
+    const answer = await call.db.attempt(() => through({ ...call, isOfSet: true }, path, ask))
     return answer instanceof Held
       ? { msg: sentence(call, refusalOfHeld(answer)) }
       : { sums: sumsIn(served, operation, answer) }
@@ -444,7 +475,7 @@ export const bulkRoutes = [
       const input = await checkOperation(served, call, operation, given)
       const set = await setOf(served, call, body)
       if (!isEmpty(body.expectedCount)) checkSeen(body, set)
-      const told = { count: set.count, set: set.digest }
+      const told = { count: set.count, set: set.digest, amounts: await amountsOf(served, call, operation, set.ids) }
       if (isWhole(served, operation) && set.count > AT_ONCE)
         return {
           ...told,
@@ -460,6 +491,12 @@ export const bulkRoutes = [
     title: { zh: '批量操作', en: 'Bulk' },
     can: { signedIn: "each row goes through the family's own call" },
     takes,
+    asks: (call) => {
+      const { body, operation, given } = bodyOf(call)
+      const { ids, filter, expectedCount, expectedSet } = body
+      const values = { resource: call.query.resource, operation, ids, filter, expectedCount, expectedSet, input: given }
+      return { values, fields: {}, ids: idsIn({ ids }) }
+    },
     handle: async (call) => {
       const served = servedOf(call)
       const { body, operation, given } = bodyOf(call)
@@ -471,10 +508,12 @@ export const bulkRoutes = [
         const outcomes = await doAll(served, call, operation, set.ids, input)
         const refused = refusedOf(outcomes)
         const done = set.count - refused.length
-        return { count: set.count, done, failed: refused.length, refused, sums: addUp(outcomes), runId: '' }
+        const told = { count: set.count, set: set.digest, done, failed: refused.length }
+        return { ...told, refused, sums: addUp(outcomes), runId: '' }
       }
       return {
         count: set.count,
+        set: set.digest,
         done: 0,
         failed: 0,
         refused: [],

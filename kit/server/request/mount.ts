@@ -7,10 +7,13 @@ import { unknownNames } from './unknown-names.ts'
 import { detailOf } from '../resource/detail-of.ts'
 import { listOf } from '../resource/list-of.ts'
 import { Refused, type RefusalCode } from '../refused.ts'
-import { removeOf } from '../resource/remove-of.ts'
+import { idsGiven, idsOf, removeOf } from '../resource/remove-of.ts'
 import { createPipeline } from './pipeline.ts'
 import { withExtensions, type Call, type Room, type Route, type Served } from '../room.ts'
 import type { Registry, Services } from '../services.ts'
+import { ownOf } from '../resource/own-served.ts'
+import { bodyOf, idsIn, type Asked } from './asked.ts'
+import { parseEntity, parseInput } from './parse-input.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
 import { submitOf, submitTitle } from '../resource/submit-of.ts'
 
@@ -22,8 +25,24 @@ const words = (resource: Resource<any, any>, zh: string, en: string) => ({
 const ROW = { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) }
 const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'Ids' }, required: true }) }
 
-const bodyOf = ({ body }: Call): Record<string, unknown> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+/** What a save is asked for: the fields it writes, out of the body alone. */
+export function savedBy(served: Served, call: Call): Asked {
+  const { fields } = ownOf(served, call).resource
+  const { id, version, ...entity } = bodyOf(call)
+  const isNew = isEmpty(id) || isMinusOne(id)
+  const { draft } = parseEntity(fields, entity, isNew)
+  return { values: { ...draft, ...(isNew ? {} : { id, version }) }, fields, ids: isNew ? [] : idsIn({ id }) }
+}
+
+/** What an action is asked for: its declared input and its rows, the address before the body. */
+function actedBy({ resource }: Served, name: string, action: Action, call: Call): Asked {
+  const given: Record<string, unknown> = { ...bodyOf(call), ...call.query }
+  const fields = action.input ?? {}
+  const values = parseInput(fields, given)
+  if (action.on === 'toolbar') return { values, fields, ids: [] }
+  const ids = action.on === 'row' ? idsIn({ id: given.id }) : idsOf(resource, given.ids)
+  return { values: { ...values, ids }, fields, ids, operation: name }
+}
 
 /** A call that changes a row where another one adds; refuses to add. */
 function changing(call: Call): Call {
@@ -90,6 +109,7 @@ const submitRoute = (served: Served): Route => {
     title: submitTitle(resource),
     can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
     closed: closedTo(served, 'submit'),
+    asks: (call) => savedBy(served, call),
     handle: (call) => submitOf(served, resource.addBy ? changing(call) : call),
   }
 }
@@ -101,6 +121,7 @@ const addRoute = (served: Served, last: string): Route => ({
   title: words(served.resource, '添加', 'add'),
   can: permissionOf(served.resource, 'add'),
   takes: served.resource.fields,
+  asks: (call) => savedBy(served, { ...call, body: { ...bodyOf(call), id: '' } }),
   handle: (call) => submitOf(served, { ...call, body: { ...bodyOf(call), id: '' } }),
 })
 
@@ -110,6 +131,10 @@ const removeRoute = (served: Served): Route => ({
   title: words(served.resource, '删除', 'remove'),
   can: permissionOf(served.resource, 'delete'),
   closed: closedTo(served, 'remove'),
+  asks: (call) => {
+    const ids = idsOf(served.resource, idsGiven(call))
+    return { values: { ids }, fields: {}, ids, operation: 'remove' }
+  },
   handle: (call) => removeOf(served, call),
 })
 
@@ -119,6 +144,7 @@ const actionRoute = (served: Served, name: string, action: Action): Route => ({
   title: words(served.resource, action.label.zh, action.label.en),
   can: permissionOf(served.resource, action.can ?? name),
   takes: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
+  asks: (call) => actedBy(served, name, action, call),
   handle: (call) => actionOf(served, name, action, call),
 })
 
@@ -154,9 +180,13 @@ export function createRegistry(given: readonly Room[]): Registry {
 function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
   const calls = new Map<unknown, Set<string>>()
   const firsts = new Map(routes.map((one) => [`${one.method} ${one.path}`, one]))
+  const firstOf = (one: Route): Route => {
+    const first = one.aliasOf === undefined ? undefined : firsts.get(`${one.method} ${one.aliasOf}`)
+    return first && first !== one ? firstOf(first) : one
+  }
   for (const one of routes) {
-    const call = (one.aliasOf && firsts.get(`${one.method} ${one.aliasOf}`)?.handle) || one.handle
-    calls.set(call, (calls.get(call) ?? new Set()).add(one.path))
+    const { handle, path } = firstOf(one)
+    calls.set(handle, (calls.get(handle) ?? new Set([path])).add(one.path))
   }
   return new Map(
     [...calls.values()]

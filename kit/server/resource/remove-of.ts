@@ -50,17 +50,17 @@ export async function inTheirTenants(
   })
 }
 
+/** Where the rows to be removed are named; some clients name the one row by `id`. */
+export const idsGiven = ({ query, body }: Pick<Call, 'query' | 'body'>): unknown =>
+  query.ids ?? (body as Record<string, unknown> | undefined)?.ids ?? query.id
+
 /** POST {base}/remove?ids=a,b: all of them or none. */
 export async function removeOf(served: Served, call: Call): Promise<undefined> {
   const { resource, hooks } = served
   if (!may(call.caller, permissionOf(resource, 'delete'))) throw new Refused('forbidden')
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
   if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
-  // Some clients name the one row they remove by `id`.
-  const ids = idsOf(
-    resource,
-    call.query.ids ?? (call.body as Record<string, unknown> | undefined)?.ids ?? call.query.id,
-  )
+  const ids = idsOf(resource, idsGiven(call))
   // What the caller saw, in the order of the ids; nothing for clients that do not know.
   const seen = (call.query.versions ?? '').split(',')
   const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])

@@ -1,6 +1,6 @@
 import { routesOfRooms } from '../request/mount.ts'
 import { familyOf } from './own-served.ts'
-import { heldBack } from '../request/gate.ts'
+import { heldBack, type Held } from '../request/gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
@@ -12,7 +12,12 @@ const known = new WeakMap<Registry, Map<string, Route>>()
 /** The route a room mounts at a path, whether derived or its own. */
 export function routeAt(registry: Registry, path: string): Route | undefined {
   let routes = known.get(registry)
-  if (!routes) known.set(registry, (routes = new Map(routesOfRooms(registry).map((one) => [one.path, one]))))
+  if (!routes) {
+    known.set(registry, (routes = new Map()))
+    // What changes something is not hidden by what reads at the same address, or changes it for older clients.
+    for (const one of routesOfRooms(registry))
+      if (one.method !== 'GET' || !routes.has(one.path)) routes.set(one.path, one)
+  }
   return routes.get(path)
 }
 
@@ -30,8 +35,25 @@ export async function through(
   if (!route || route.tx === false) throw new Refused('no_such_path')
   await authorise(call.caller, route.can, path, call.services, route)
   const input = route.input ? parseInput(route.input, { ...body, ...query }) : {}
-  const inner = { ...call, query, body, input, file: undefined }
+  // What others agreed to is the outer call: this one is asked about by itself.
+  const { isReleased: _agreed, ...rest } = call
+  const inner = { ...rest, query, body, input, file: undefined }
   return (await heldBack(route, inner)) ?? route.handle(inner)
+}
+
+/**
+ * Holds back a row that is written otherwise than by the call at `path`, and comes to the same: what is tried is
+ * `write`, what is kept is that call with this body.
+ */
+export async function heldAs(
+  call: Call,
+  path: string,
+  body: Record<string, unknown>,
+  write: (call: Call) => Promise<unknown>,
+): Promise<Held | undefined> {
+  const route = routeAt(call.services.registry, path)
+  const { file: _file, ...rest } = call
+  return route && heldBack({ ...route, handle: write }, { ...rest, query: {}, body, input: {} })
 }
 
 /** The family a call of the kit is about, as its caller's tenant has it; refuses a name nobody declares. */

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isEmpty, type Fields } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { firstAddress } from '#kit/server/request/asked.ts'
+import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
+import { sheetsOf } from '#kit/server/sheets/routes.ts'
+import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
+import type { Answer, Ask } from '#kit/testing/server.ts'
+import type { Somebody } from '#kit/testing/world.ts'
+import { actsOf } from '#domains/workflow/acts-offered.ts'
+import { rooms } from './rooms.ts'
+import { fresh, here, openProduct, product } from './test-questions.ts'
+
+const flow = '/api/blade-flow'
+const BULK = '/api/kit/bulk/:resource'
+const registry = createRegistry(rooms)
+const acts = new Set(actsOf(registry).map(({ path }) => path))
+const families = [...registry.served.values()]
+/** Families people of a tenant save rows of. */
+const saved = families.filter(
+  ({ resource, hooks }) =>
+    acts.has(`${resource.path}/submit`) && resource.writer === 'office' && !hooks.without?.includes('submit'),
+)
+
+let asker: Somebody
+let ruleId = ''
+beforeAll(async () => {
+  await openProduct()
+  const { sessionId: _, ...caller } = product.cast.owner.caller
+  asker = product.world.be(caller)
+}, 120_000)
+afterAll(() => product?.close())
+
+const tenantId = () => product.tenants[0]!.tenantId
+const ask = (method: 'GET' | 'POST', path: string, { query, body }: Ask = {}): Promise<Answer> =>
+  product.world.ask(asker, method, path, { query, body })
+const must = async (answer: Promise<Answer>): Promise<any> => {
+  const { status, data, body } = await answer
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return data
+}
+const guard = async (act: string, condition = '') => {
+  const rule = { id: ruleId, act, condition, name: '审批', userIds: here.boss, enabled: true, tenantId: tenantId() }
+  ruleId = (await must(product.server.call(product.admin, 'POST', `${flow}/rule/submit`, { body: rule }))).id
+}
+const nobody = () => guard(`${flow}/away/remove`)
+const good = () => fresh('goodInfo', { stock: 0, salePrice: 1000 })
+const priceOf = async (id: string) =>
+  (await must(ask('GET', '/api/shop/goodInfo/detail', { query: { id } }))).salePrice as string
+/** Whether a call was held: not done, and asked of others. */
+const isHeld = ({ status, body }: Answer) => status === 202 && body.data.reason === 'held_for_approval'
+
+test('every address of an act is the same act, and a rule may name any of them', async () => {
+  const strays = routesOfRooms(registry).flatMap((one) => {
+    const first = firstAddress(registry, one.path)
+    return one.aliasOf && acts.has(firstAddress(registry, one.aliasOf)) && !acts.has(first) ? [one.path] : []
+  })
+  expect(strays).toEqual([])
+  const names = ['user', 'system/user'].map((one) => `/api/blade-${one}`)
+  for (const rule of names)
+    for (const base of names)
+      for (const call of ['submit', 'update']) {
+        await nobody()
+        const id = await fresh('user', { roleId: [], userType: 1 })
+        await guard(`${rule}/submit`)
+        const answer = await ask('POST', `${base}/${call}`, { body: { id, realName: '周小云' } })
+        expect([rule, base, call, isHeld(answer)]).toEqual([rule, base, call, true])
+      }
+})
+
+test('what older clients do by GET is held as what is posted', async () => {
+  for (const name of ['oss', 'sms']) {
+    await nobody()
+    const id = await fresh(name, { status: 1 })
+    await guard(`/api/blade-resource/${name}/enable`)
+    for (const method of ['GET', 'POST'] as const)
+      expect(isHeld(await ask(method, `/api/blade-resource/${name}/enable`, { query: { id } }))).toBe(true)
+  }
+})
+
+describe('a condition on what was sent', () => {
+  test('is asked of what the save of any family reads, whatever stands in the address', async () => {
+    const faults: string[] = []
+    let held = 0
+    for (const { resource } of saved) {
+      const path = `${resource.path}/submit`
+      await nobody()
+      const body = await product.samples.draft(resource, tenantId())
+      const text = Object.entries(resource.fields as Fields).find(
+        ([key, field]) =>
+          typeof body[key] === 'string' &&
+          !isEmpty(body[key]) &&
+          kindOf(field).isFree &&
+          !kindOf(field).document &&
+          !field.secret &&
+          !kindOf(field).writeOnly &&
+          /^[\w-]+$/.test(String(body[key])),
+      )?.[0]
+      if (!text) continue
+      await guard(path, `\${args.${text} == '${String(body[text])}'}`)
+      const answer = await ask('POST', path, { query: { [text]: 'decoy' }, body })
+      // What is refused is not done either.
+      if (answer.status === 200) faults.push(`${path} ${text}`)
+      if (isHeld(answer)) held++
+    }
+    expect(faults).toEqual([])
+    expect(held).toBeGreaterThan(30)
+  }, 120_000)
+
+  test('reads an action’s input as the action does: trimmed, parsed, the address before the body', async () => {
+    const path = '/api/shop/goodInfo/takeOffSale'
+    await guard('/api/shop/goodInfo/correct', '${args.change > 5}')
+    const correct = (query: object, body: object) =>
+      ask('POST', '/api/shop/goodInfo/correct', { query: { ...query }, body })
+    const id = await good()
+    expect(isHeld(await correct({}, { id, change: '10', reason: 'other' }))).toBe(true)
+    expect(isHeld(await correct({ change: '10' }, { id, change: 1, reason: 'other' }))).toBe(true)
+    expect((await correct({ change: '1' }, { id, change: 10, reason: 'other' })).status).toBe(200)
+    expect((await must(ask('GET', '/api/shop/goodInfo/detail', { query: { id } }))).stock).toBe(1)
+    expect(acts.has(path)).toBe(true)
+  })
+
+  test('of bulk work is asked of its body, which is all it reads', async () => {
+    await nobody()
+    const ids = [await good(), await good(), await good()]
+    await guard(BULK, "${args.operation == 'remove' && count > 2}")
+    const body = { operation: 'remove', ids, expectedCount: 3 }
+    for (const query of [{}, { operation: 'edit' }, { expectedCount: '1' }, { ids: ids[0] }, { salePrice: '50' }])
+      expect([query, isHeld(await ask('POST', '/api/kit/bulk/goodInfo', { query, body }))]).toEqual([query, true])
+    await guard(BULK, '${args.input.salePrice < 5}')
+    const edit = { operation: 'edit', ids, expectedCount: 3, input: { salePrice: '1.00' } }
+    expect(isHeld(await ask('POST', '/api/kit/bulk/goodInfo', { query: { salePrice: '50' }, body: edit }))).toBe(true)
+  })
+
+  test('where the address and the body differ and nobody knows which is read, is refused', async () => {
+    await guard('/api/blade-system/role/grant')
+    const answer = await ask('POST', '/api/blade-system/role/grant', {
+      query: { roleIds: '1' },
+      body: { roleIds: [here.clerkRole], menuIds: [], dataScopeIds: [], apiScopeIds: [] },
+    })
+    expect(answer).toMatchObject({ status: 400, data: { reason: 'bad_parameter' } })
+  })
+})
+
+test('what bulk work would have to ask for is asked for when a family’s own call is given many rows', async () => {
+  await nobody()
+  const ids = [await good(), await good(), await good()]
+  await guard(BULK, "${args.operation == 'remove' && count > 2}")
+  expect(isHeld(await ask('POST', '/api/shop/goodInfo/remove', { query: { ids: ids.join() } }))).toBe(true)
+  expect(isHeld(await ask('POST', '/api/shop/goodInfo/remove', { body: { ids } }))).toBe(true)
+  expect((await ask('POST', '/api/shop/goodInfo/remove', { query: { ids: ids[0] } })).status).toBe(200)
+  await guard(BULK, "${args.operation == 'takeOffSale'}")
+  expect(isHeld(await ask('POST', '/api/shop/goodInfo/takeOffSale', { query: { ids: ids.slice(1).join() } }))).toBe(
+    true,
+  )
+})
+
+describe('a save that is behind an approval', () => {
+  const down = '${before == null || after.salePrice < before.salePrice}'
+  const path = '/api/shop/goodInfo/submit'
+
+  test('is held as a form, a cell, bulk work, a version set back and a row from the recycle bin', async () => {
+    await nobody()
+    const id = await good()
+    await must(ask('POST', path, { body: { id, salePrice: '20.00' } }))
+    const { records } = await must(ask('GET', '/api/kit/history/goodInfo', { query: { id } }))
+    const removed = await good()
+    await must(ask('POST', '/api/shop/goodInfo/remove', { query: { ids: removed } }))
+    await guard(path, down)
+    const ways: Record<string, () => Promise<Answer>> = {
+      form: () => ask('POST', path, { body: { id, salePrice: '5.00' } }),
+      cell: () => ask('POST', path, { body: { id, salePrice: '5.00', $cellEdit: true } }),
+      decoy: () => ask('POST', path, { query: { salePrice: '50' }, body: { id, salePrice: '5.00' } }),
+      restore: () => ask('POST', '/api/kit/history/goodInfo/restore', { body: { id, change: records[0].id } }),
+      bin: () => ask('POST', '/api/kit/bin/goodInfo/restore', { body: { ids: removed } }),
+    }
+    for (const [name, way] of Object.entries(ways)) expect([name, isHeld(await way())]).toEqual([name, true])
+    const bulk = { operation: 'edit', ids: [id], expectedCount: 1, input: { salePrice: '5.00' } }
+    const done = await must(ask('POST', '/api/kit/bulk/goodInfo', { body: bulk }))
+    expect(done).toMatchObject({ done: 0, failed: 1 })
+    expect(await priceOf(id)).toBe('20.00')
+  })
+
+  test('is held in sheets of every family that has them, line by line', async () => {
+    const faults: string[] = []
+    let held = 0
+    for (const served of saved.filter((one) => sheetsOf(one).import)) {
+      const { resource } = served
+      await nobody()
+      const draft = await product.samples.draft(resource, tenantId())
+      await guard(`${resource.path}/${resource.addBy ?? 'submit'}`)
+      const before = await product.samples.countRows(resource)
+      held += await imported(resource.path, resource.fields as Fields, draft)
+      if ((await product.samples.countRows(resource)) !== before) faults.push(resource.name)
+    }
+    expect(faults).toEqual([])
+    expect(held).toBeGreaterThan(15)
+  }, 120_000)
+})
+
+test('a user is held as a line of the sheet of users, and is there once it is agreed to', async () => {
+  await nobody()
+  const [account, path] = ['sheet-user', '/api/blade-user/submit']
+  await guard(path)
+  const words = [
+    '租户编号',
+    '用户类型',
+    '账户',
+    '昵称',
+    '姓名',
+    '邮箱',
+    '手机',
+    '角色名称',
+    '部门名称',
+    '岗位名称',
+    '生日',
+  ]
+  const headings = words.map((text) => ({ text, width: 10 }))
+  const line = words.map((text) => ({ 账户: account, 昵称: '小周', 姓名: '周小云' })[text] ?? '')
+  const book = await writeWorkbook([{ name: 'x', headings, rows: [line] }])
+  const answer = await upload('/api/blade-system/user/import-user', book)
+  expect([answer.statusCode, JSON.parse(answer.body).data?.reason]).toEqual([202, 'held_for_approval'])
+  const known = () => product.server.services.systemPool.query('select 1 from sys_user where account = $1', [account])
+  expect((await known()).rowCount).toBe(0)
+})
+
+async function upload(path: string, book: Buffer) {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(book)]), 'x.xlsx')
+  const request = new Request('http://x', { method: 'POST', body: form })
+  return product.server.http.inject({
+    method: 'POST',
+    url: path,
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: { 'blade-auth': `bearer ${asker.token}`, 'content-type': request.headers.get('content-type')! },
+  })
+}
+
+/** Uploads one line under the headings of what it holds, and has it written; answers how many lines were held. */
+async function imported(path: string, fields: Fields, draft: Record<string, unknown>): Promise<number> {
+  const keys = Object.keys(draft).filter((key) => fields[key] && ['string', 'number'].includes(typeof draft[key]))
+  const headings = keys.map((key) => ({ text: fields[key]!.label.zh, width: 10 }))
+  const book = await writeWorkbook([{ name: 'x', headings, rows: [keys.map((key) => draft[key] as string)] }])
+  const { body } = await upload(`${path}/import`, book)
+  const { id } = JSON.parse(body).data
+  await product.server.jobs.runDue()
+  await ask('POST', `/api/kit/tasks/${id}/apply`)
+  await product.server.jobs.runDue()
+  const { result } = await must(ask('GET', `/api/kit/tasks/${id}`))
+  // Nobody has more than so many tasks under way.
+  await ask('POST', `/api/kit/tasks/${id}/remove`)
+  return result?.held ?? 0
+}
