@@ -158,6 +158,7 @@ export const aiTaskLog = defineResource({
     difyTaskId: f.text({ label: { zh: '平台任务编号', en: 'Task at Dify' }, max: 64, form: 'read', search: 'eq' }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', search: 'range', width: 160 }),
     seconds: f.number({
+      generated: true,
       label: { zh: '用时', en: 'Took' },
       min: 0,
       decimals: 1,

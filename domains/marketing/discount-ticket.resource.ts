@@ -17,6 +17,7 @@ export const discountTicket = defineResource({
   fields: {
     name: ownName({ required: true, group: worth, width: 180 }),
     code: f.text({
+      generated: true,
       label: { zh: '券码', en: 'Code' },
       max: 32,
       ...PLAIN_SIGNS,

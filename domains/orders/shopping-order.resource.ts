@@ -158,6 +158,7 @@ export const shoppingOrder = defineResource({
     }),
     payDeadline: f.datetime({ label: { zh: '支付截止', en: 'To be paid by' }, form: 'read', group: payment }),
     pickupCode: f.text({
+      generated: true,
       label: { zh: '取货码', en: 'Pick-up code' },
       max: 8,
       form: 'hidden',

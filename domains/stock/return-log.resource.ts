@@ -17,6 +17,7 @@ export const returnLog = defineResource({
   remove: false,
   fields: {
     returnNo: f.text({
+      generated: true,
       label: { zh: '退货单号', en: 'Return no.' },
       max: 40,
       form: 'hidden',

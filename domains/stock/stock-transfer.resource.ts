@@ -19,6 +19,7 @@ export const stockTransfer = defineResource({
   buttons: { import: false },
   fields: {
     transferNo: f.text({
+      generated: true,
       label: { zh: '调拨单号', en: 'Transfer no.' },
       max: 40,
       form: 'hidden',

@@ -15,6 +15,7 @@ export const stocktake = defineResource({
   buttons: { import: false },
   fields: {
     countNo: f.text({
+      generated: true,
       label: { zh: '盘点单号', en: 'Stocktake no.' },
       max: 40,
       form: 'hidden',

@@ -16,6 +16,7 @@ export const storageBatch = defineResource({
   remove: false,
   fields: {
     batchNo: f.text({
+      generated: true,
       label: { zh: '批次号', en: 'Batch number' },
       max: 40,
       search: 'like',

@@ -1,8 +1,11 @@
 import type { Words } from '#kit/resource/words.ts'
-import { bulkRoutes } from '#kit/server/lists/bulk.ts'
+import { binRoutes } from '#kit/server/history/recycle-bin.ts'
+import { BULK, bulkRoutes } from '#kit/server/lists/bulk.ts'
+import { askedOf, firstAddress } from '#kit/server/request/asked.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { routeAt } from '#kit/server/resource/through.ts'
-import type { Route } from '#kit/server/room.ts'
+import { Refused } from '#kit/server/refused.ts'
+import type { Call, Route } from '#kit/server/room.ts'
 import type { Registry } from '#kit/server/services.ts'
 
 /** The calls that approvals are made of, and what people do about themselves. */
@@ -13,29 +16,60 @@ const NEVER = [
   '/api/kit/bulk/:resource/preview',
 ]
 
-/** Whether a call may be held: a write by somebody signed in, whose arguments are all there is of it. */
-export const isAct = (route: Route): boolean =>
+/** Whether a call may be held: a write people are granted, whose arguments are all there is of it. */
+const isAct = (route: Route): boolean =>
   route.method !== 'GET' &&
   !route.uploadMaxBytes &&
   !route.raw &&
+  !route.closed &&
   (typeof route.can === 'string' || Array.isArray(route.can) || 'signedIn' in (route.can as object)) &&
   !NEVER.some((one) => route.path.startsWith(one))
 
+/** What the kit writes of any family. */
+const ofAnyFamily = [...bulkRoutes, ...binRoutes]
+
+/** The act at an address, whichever of its addresses that is. */
 export const actAt = (registry: Registry, path: string): Route | undefined => {
-  const route = routeAt(registry, path) ?? bulkRoutes.find((one) => one.path === path && one.method === 'POST')
+  const route = routeAt(registry, path) ?? ofAnyFamily.find((one) => one.path === path && one.method === 'POST')
   return route && isAct(route) ? route : undefined
 }
 
-/** Everything a rule can be about, with the family or room it is in. */
+/** A rule names an act by its first address, and what comes to another act by that one. */
+export const isOffered = (registry: Registry, route: Route): boolean =>
+  !route.comesTo && firstAddress(registry, route.path) === route.path
+
+/** Everything a rule can be about, with the family or room it is in, each by the first of its addresses. */
 export function actsOf(registry: Registry): { path: string; title: Words; of: Words }[] {
   const families = [...registry.served.values()].map(({ resource }) => resource)
   const familyOf = (path: string) =>
     families
       .filter((one) => path.startsWith(`${one.path}/`))
       .toSorted((one, other) => other.path.length - one.path.length)[0]
-  return [...routesOfRooms(registry), ...bulkRoutes].filter(isAct).map(({ path, title }) => ({
-    path,
-    title,
-    of: familyOf(path)?.label ?? { zh: '其他', en: 'Other' },
-  }))
+  return [...routesOfRooms(registry), ...ofAnyFamily]
+    .filter((one) => isAct(one) && isOffered(registry, one))
+    .map(({ path, title }) => ({ path, title, of: familyOf(path)?.label ?? { zh: '其他', en: 'Other' } }))
+}
+
+/**
+ * The acts a call comes to: its own, those it says itself, and bulk work, where it does to several rows at once what
+ * bulk work does to a set of them.
+ */
+export function actsIn(route: Route, call: Call): string[] {
+  const { registry } = call.services
+  const own = firstAddress(registry, route.path)
+  const acts = [...(actAt(registry, own) ? [own] : []), ...(route.comesTo?.(call) ?? [])]
+  return [...new Set(isSet(route, call) ? [...acts, BULK] : acts)]
+}
+
+/** Whether it names several rows, and does with each what bulk work would. */
+function isSet(route: Route, call: Call): boolean {
+  if (call.isOfSet || route.path === BULK || !route.asks) return false
+  try {
+    const { operation, ids } = askedOf(route, call)
+    return operation !== undefined && ids.length > 1
+  } catch (error) {
+    // It is refused for that when it is tried.
+    if (error instanceof Refused) return false
+    throw error
+  }
 }

@@ -1,60 +1,88 @@
 import { createHash } from 'node:crypto'
+import type { Resource } from '#kit/resource/index.ts'
+import { say } from '#kit/resource/words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Held, type Gate } from '#kit/server/request/gate.ts'
+import { BULK } from '#kit/server/lists/bulk.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { askedOf, bodyOf, type Asked } from '#kit/server/request/asked.ts'
+import { Held, type Gate } from '#kit/server/request/gate.ts'
+import { meantByOtherName, parseEntity } from '#kit/server/request/parse-input.ts'
 import type { Call, Route } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { say } from '#kit/resource/words.ts'
-import { isAct } from './acts-offered.ts'
-import { argsOf, familyOfRoute, idsOfArgs, namedNow, plainOf, tryAct, type Effects } from './effects.ts'
+import { actsIn } from './acts-offered.ts'
+import { changeQueue } from './change-words.ts'
+import { deciderProcess } from './decider-process.ts'
+import { countChanged, familyOfRoute, namedNow, plainArgs, plainOf, tryAct, type Effects } from './effects.ts'
 import { evaluate, type Names, type Value } from './expression.ts'
 import { CHANGE, flowChange } from './flow-change.resource.ts'
 import { groundOf } from './flow-process.server.ts'
-import { changeQueue } from './change-words.ts'
-import { deciderProcess } from './decider-process.ts'
 import { rulesFor, type Rule } from './rules.ts'
 import { sealCall } from './run-change.ts'
 import { startFlow } from './run-flow.ts'
 
 /** Holds what a rule of the caller's tenant is about. The platform's own administrators have no such rules. */
 export const createGate = (services: Services): Gate => ({
-  guards: async (route, { caller, file }) =>
-    !caller.isPlatform &&
-    caller.userId !== '' &&
-    !file &&
-    isAct(route) &&
-    (await rulesFor(services, caller.tenantId, route.path)).length > 0,
+  guards: async (route, call) =>
+    !call.caller.isPlatform && call.caller.userId !== '' && (await rulesOf(services, route, call)).length > 0,
   hold: holdAct,
 })
 
+/** A rule that is about a call, and as which act it is about it. */
+type Ruled = { rule: Rule; act: string }
+
+async function rulesOf(services: Services, route: Route, call: Call): Promise<Ruled[]> {
+  const found: Ruled[] = []
+  for (const act of actsIn(route, call))
+    for (const rule of await rulesFor(services, call.caller.tenantId, act)) found.push({ rule, act })
+  return found
+}
+
 async function holdAct(route: Route, call: Call): Promise<Held | undefined> {
-  const rules = await rulesFor(call.services, call.caller.tenantId, route.path)
+  const rules = await rulesOf(call.services, route, call)
+  // A file is no argument that could be kept and shown.
+  if (call.file) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
   const effects = route.tx === false ? await namedNow(route, call) : await tryAct(route, call)
-  const names = namesOf(route, call, effects)
-  const rule = rules.find((one) => applies(one, names))
-  return rule && keep(route, call, rule, effects)
+  const found = rules.find(({ rule, act }) => applies(rule, namesOf(route, call, effects, act)))
+  return found && keep(route, call, found.rule, effects)
 }
 
 /** What a condition may ask. `before` and `after` are of the row the act is about. */
-function namesOf(route: Route, call: Call, { rows }: Effects): Names {
-  const args = argsOf(call)
+function namesOf(route: Route, call: Call, effects: Effects, act: string): Names {
+  const asked = askedOf(route, call)
   const family = familyOfRoute(route.path, call)
-  const ids = idsOfArgs(args)
-  const main =
-    rows.find((one) => one.resource === family?.name && (!ids.length || ids.includes(one.rowId))) ??
-    rows.find((one) => one.resource === family?.name)
-  const count = Math.max(ids.length, Number(args.expectedCount) || 0, rows.length)
+  const { ids } = asked
+  const own = effects.rows.filter((one) => one.resource === family?.name)
+  const main = own.find((one) => !ids.length || ids.includes(one.rowId)) ?? own[0]
+  const args = plainArgs(family && main?.before ? meant(family, call, asked, main.before) : asked)
   return {
     before: main && family ? plainOf(family, main.before) : null,
     after: main && family ? plainOf(family, main.after) : null,
-    args: JSON.parse(JSON.stringify(args)) as Value,
-    count,
+    args: act === BULK && route.path !== BULK ? asSet(family, asked, args) : args,
+    count: countOf(asked, effects),
     hour: Number(shanghaiText(call.services.now()).slice(11, 13)),
     roles: [...call.caller.roleAliases],
     user: call.caller.userId,
   }
 }
+
+/** How many rows an act is about: those it names, those it changes, and those its handler found there to be. */
+const countOf = ({ ids, values }: Asked, effects: Effects): number =>
+  Math.max(ids.length, Number(values.expectedCount) || 0, countChanged(effects))
+
+/** A save in which a field stands under its other name says that one, where that is the one that was changed. */
+function meant(family: Resource<any, any>, { body }: Call, asked: Asked, was: Record<string, unknown>): Asked {
+  const given = bodyOf({ body })
+  const others = meantByOtherName(family.fields, given, was)
+  if (asked.fields !== family.fields || !Object.keys(others).length) return asked
+  const values = Object.entries(others).map(([key, field]) => [key, given[field.also!]])
+  const { draft } = parseEntity(others, Object.fromEntries(values) as Record<string, unknown>, false)
+  return { ...asked, values: { ...asked.values, ...draft } }
+}
+
+/** Several rows at once, as bulk work says it. */
+const asSet = (family: Resource<any, any> | undefined, { ids, operation }: Asked, input: Record<string, Value>) =>
+  ({ resource: family?.name ?? '', operation: operation ?? '', ids, expectedCount: ids.length, input }) satisfies Value
 
 /** Where a condition cannot be decided (a value it needs is not there), the act is held: that harms less. */
 function applies({ condition }: Rule, names: Names): boolean {
@@ -68,7 +96,7 @@ function applies({ condition }: Rule, names: Names): boolean {
 
 async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Promise<Held> {
   const { db, caller, services } = call
-  const kept = { path: route.path, query: call.query, body: call.body, lang: call.lang }
+  const kept = { path: route.path, query: call.query, body: seenSet(route, call, effects), lang: call.lang }
   const digest = createHash('sha256').update(JSON.stringify(kept)).digest('base64url')
   await db.lockName(`change/${caller.userId}/${digest}`)
   const again = await db.find(
@@ -91,11 +119,11 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
   const asker = { ...caller, permissions: [], apiScopeIds: [] }
   await db.run(sql`insert into flow_change_call (id, tenant_id, call, asker, effects)
     values (${row.id}, ${db.tenantId}, ${JSON.stringify(sealCall(services, kept))}, ${JSON.stringify(asker)},
-      ${JSON.stringify(effects)})`)
+      ${JSON.stringify({ mark: effects.mark, rows: effects.rows })})`)
   const instanceId = await startFlow(groundOf(call), await processOf(db, rule), {
     who: { id: caller.userId, groups: caller.roleAliases },
     name: title.zh.slice(0, 200),
-    variables: { ...(await deciders(db, rule, caller.userId)), createUser: caller.name, count: effects.rows.length },
+    variables: { ...(await deciders(db, rule, caller.userId)), createUser: caller.name, count: countChanged(effects) },
     business: { table: flowChange.table, id: row.id },
   })
   await db.update(flowChange, row.id, { instanceId })
@@ -103,14 +131,20 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
   return new Held(row.id, rule.name)
 }
 
+/** A set that is done later is the one that was seen: other rows, as many as they may be, are refused. */
+function seenSet(route: Route, { body }: Call, { answer }: Effects): unknown {
+  const { set } = (answer ?? {}) as { set?: unknown }
+  return route.path === BULK && typeof set === 'string' ? { ...bodyOf({ body }), expectedSet: set } : body
+}
+
 const HOUR_MS = 3_600_000
 
 /** What an act is, and to what: "商品 保存：可乐" and how many more. */
-function titleOf(route: Route, call: Call, { rows }: Effects): { zh: string; en: string } {
+function titleOf(route: Route, call: Call, effects: Effects): { zh: string; en: string } {
   const family = familyOfRoute(route.path, call)
-  const one = rows.find((row) => row.resource === family?.name)
+  const one = effects.rows.find((row) => row.resource === family?.name)
   const name = family && one ? String((one.before ?? one.after)?.[family.title] ?? '') : ''
-  const count = Math.max(rows.length, idsOfArgs(argsOf(call)).length, Number(argsOf(call).expectedCount) || 0)
+  const count = countOf(askedOf(route, call), effects)
   const of = (lang: 'zh' | 'en') =>
     [say(route.title, lang), name, count > 1 ? (lang === 'zh' ? `共 ${count} 条` : `${count} rows`) : '']
       .filter(Boolean)

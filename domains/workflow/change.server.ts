@@ -1,4 +1,5 @@
-import type { Field } from '#kit/fields/field-kind.ts'
+import { isEmpty, type Field } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
 import { say } from '#kit/resource/words.ts'
 import { may } from '#kit/server/caller.ts'
@@ -6,18 +7,20 @@ import { empty, sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { presentPast } from '#kit/server/history/history.ts'
 import { isHidden } from '#kit/server/history/change-log.ts'
+import { askedOf, bodyOf, firstAddress } from '#kit/server/request/asked.ts'
+import { parseInput } from '#kit/server/request/parse-input.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call, type Route } from '#kit/server/room.ts'
-import { actAt, actsOf } from './acts-offered.ts'
-import { argsOf, changedKeys, familyOfRoute, type Effect } from './effects.ts'
+import { actAt, actsOf, isOffered } from './acts-offered.ts'
+import { changedKeys, familyOfRoute, movedRows, shownRows, type Effect } from './effects.ts'
 import { BadExpression, checkExpression, namesIn } from './expression.ts'
-import { flowChange } from './flow-change.resource.ts'
+import { CHANGE, flowChange } from './flow-change.resource.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { flowRule } from './flow-rule.resource.ts'
 import { rulesChanged } from './rules.ts'
-import { keptOf } from './run-change.ts'
+import { keptOf, type Kept } from './run-change.ts'
 
 /** Who may follow processes sees all; everybody else what they asked or have to decide about. */
 export const flowChangeServer = serve(flowChange, {
@@ -40,7 +43,12 @@ export const flowChangeServer = serve(flowChange, {
 export const flowRuleServer = serve(flowRule, {
   beforeSave: (draft, was, call) => {
     const act = draft.act ?? was?.act
-    if (draft.act && !actAt(call.services.registry, act!)) throw invalidField(flowRule, 'act', 'not_a_choice')
+    if (draft.act) {
+      const { registry } = call.services
+      const named = actAt(registry, firstAddress(registry, draft.act))
+      if (!named || !isOffered(registry, named)) throw invalidField(flowRule, 'act', 'not_a_choice')
+      draft.act = named.path
+    }
     const condition = draft.condition === undefined ? was?.condition : draft.condition
     if (condition && (draft.condition || draft.act)) {
       requireCondition(condition)
@@ -82,15 +90,24 @@ const NAMES = new Set(['before', 'after', 'args', 'count', 'hour', 'roles', 'use
 
 const SHOWN_MAX = 50
 
-/** What a change would do, as who looks may read it: each row before and after, and what else was sent. */
+/**
+ * What a change would do, as who looks may read it: each row before and after, what else was sent, and where rows are
+ * no longer as they were seen, how they were then and are now.
+ */
 export async function changeShown(call: Call, id: string) {
   const { db, services, lang } = call
   const row = await db.get(flowChange, id)
   if (!row) throw new Refused('not_found', { label: flowChange.label })
-  const { call: kept, effects } = await keptOf(call, id)
+  const { call: kept, effects, moved } = await keptOf(call, id)
   const act = actAt(services.registry, kept.path)
+  const shown = shownRows(effects)
   const rows = []
-  for (const effect of effects.rows.slice(0, SHOWN_MAX)) rows.push(await shownRow(call, effect))
+  for (const effect of shown.slice(0, SHOWN_MAX)) rows.push(await shownRow(call, effect))
+  // Before it is done it can be seen already that it would not be.
+  const isOpen = row.state === CHANGE.waiting || row.state === CHANGE.agreed
+  const stale = isOpen ? { rows: await movedRows(call, effects), isOtherwise: false } : moved
+  const movedShown = []
+  for (const one of stale?.rows.slice(0, SHOWN_MAX) ?? []) movedShown.push(await shownRow(call, one, one.keys))
   return {
     id,
     title: lang === 'en' ? row.titleEn : row.title,
@@ -98,19 +115,21 @@ export async function changeShown(call: Call, id: string) {
     state: row.state,
     outcome: (lang === 'en' && row.outcomeEn) || row.outcome || '',
     expireTime: row.expireTime,
-    count: effects.rows.length,
+    count: shown.length,
     rows,
-    args: act?.takes || act?.input ? shownArgs(call, { ...act.takes, ...act.input }, argsOf(kept)) : undefined,
+    moved: movedShown,
+    isOtherwise: stale?.isOtherwise ?? false,
+    args: act && shownArgs(call, act, kept),
   }
 }
 
 /** One row of any family, its fields in words, masked and left out by what who looks may see. */
-async function shownRow(call: Call, { resource: name, before, after }: Effect) {
+async function shownRow(call: Call, { resource: name, before, after }: Effect, among?: readonly string[]) {
   const served = familyOf(name, call)!
   const { resource } = served
   const fields = resource.fields as Record<string, Field>
   const sees = visibleFields(resource, call.caller)
-  const keys = changedKeys(before, after).filter(
+  const keys = (among ?? changedKeys(before, after)).filter(
     (key) => fields[key] && !fields[key].secret && fields[key].form !== 'hidden' && (sees?.has(key) ?? true),
   )
   const open = keys.filter((key) => ![before, after].some((side) => side && isHidden(fields[key]!, key, side)))
@@ -124,7 +143,7 @@ async function shownRow(call: Call, { resource: name, before, after }: Effect) {
     Object.fromEntries(wordKeys.filter((key) => key in one).map((key) => [key, one[key]]))
   return {
     family: say(resource.label, call.lang),
-    title: String(whole[resource.title] ?? ''),
+    title: String(was![resource.title] ?? ''),
     what: !before ? 'add' : !after ? 'remove' : open.length || keys.length ? 'edit' : 'same',
     fields: Object.fromEntries(open.map((key) => [key, fields[key]])),
     hidden: keys.filter((key) => !open.includes(key)),
@@ -133,18 +152,42 @@ async function shownRow(call: Call, { resource: name, before, after }: Effect) {
   }
 }
 
-/** What was sent with the act, of what it declares to take. */
-function shownArgs(call: Call, takes: Record<string, Field>, args: Record<string, unknown>) {
+/** What was sent with the act, as it reads it, of what it declares to take. */
+function shownArgs(call: Call, act: Route, kept: Kept['call']) {
+  const takes: Record<string, Field> = { ...act.takes, ...act.input }
+  let values: Record<string, unknown>
+  try {
+    const given = { ...bodyOf(kept), ...kept.query }
+    const input = act.input ? parseInput(act.input, given) : {}
+    values = askedOf(act, { ...call, query: kept.query, body: kept.body, input }).values
+  } catch (error) {
+    // It was sent before an update, which reads it otherwise: it will be refused with why.
+    if (error instanceof Refused) return undefined
+    throw error
+  }
   return Object.entries(takes)
-    .filter(
-      ([key, field]) => args[key] !== undefined && args[key] !== '' && !field.secret && !isHidden(field, key, args),
-    )
+    .filter(([key, field]) => !isEmpty(values[key]) && !field.secret && !isHidden(field, key, values))
     .filter(([key]) => !['id', 'ids', 'version', 'versions'].includes(key))
-    .map(([key, field]) => ({ label: say(field.label, call.lang), text: textOfArg(args[key]) }))
+    .map(([key, field]) => ({ label: say(field.label, call.lang), text: textOfArg(call, field, values[key]) }))
 }
 
-const textOfArg = (value: unknown): string =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 200)
+function textOfArg({ services, db, lang }: Call, field: Field, value: unknown): string {
+  const { choices, currency, suffix, wire } = kindOf(field)
+  if (choices === 'yesNo') return say(value ? YES : NO, lang)
+  if (choices === 'dictionary') {
+    const entries = services.labels.entries(db.tenantId, field.dict!, lang)
+    return [value]
+      .flat()
+      .map((one) => entries.find(({ key }) => key === String(one))?.label ?? String(one))
+      .join(', ')
+  }
+  const shown = wire(value, field)
+  const text = typeof shown === 'object' ? JSON.stringify(shown) : String(shown)
+  return `${currency ?? ''}${text.slice(0, 200)}${suffix ?? ''}`
+}
+
+const YES = { zh: '是', en: 'Yes' }
+const NO = { zh: '否', en: 'No' }
 
 export const changeRoutes: Route[] = [
   route({

@@ -14,7 +14,14 @@ import { words } from './work-words.ts'
 
 const MoreActs = lazy(() => import('./more-acts.tsx'))
 
-type Props = { task: AskedTask | undefined; processInstanceId: string; isOver: boolean; again: () => Promise<unknown> }
+type Props = {
+  task: AskedTask | undefined
+  processInstanceId: string
+  isOver: boolean
+  /** What is decided about is done afterwards, or is not: who decides sees which. */
+  isChange?: boolean
+  again: () => Promise<unknown>
+}
 
 /** What is asked of who looks: to give a word or to decide, having claimed it; and why it is not, where it is not. */
 export function Decide(props: Props) {
@@ -47,7 +54,7 @@ function Claim({ task, again }: { task: AskedTask; again: () => Promise<unknown>
 type VerdictProps = Props & { task: AskedTask }
 
 /** The flag says what was decided, and never the comment; who refuses says why. */
-function useVerdict({ task, processInstanceId, again }: VerdictProps) {
+function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) {
   const say = useSay()
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -72,7 +79,13 @@ function useVerdict({ task, processInstanceId, again }: VerdictProps) {
       // The list it was opened from stands in a tab of its own, and would still show it.
       void client.invalidateQueries({ queryKey: ['work'] })
       close()
-      void navigate(task.mayClaim ? '/work/claim' : '/work/todo')
+      void navigate(
+        isChange && isAgreed
+          ? `/work/process/detail/${processInstanceId}`
+          : task.mayClaim
+            ? '/work/claim'
+            : '/work/todo',
+      )
     } catch {
       // Shown as a toast; what was written stays.
       await again()

@@ -2,23 +2,25 @@ import { isEmpty, type Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
-import { newId } from '#kit/server/database/snowflake.ts'
+import { newId, timeOfId } from '#kit/server/database/snowflake.ts'
 import { alive, hasTenant, selectList, tableOf } from '#kit/server/database/rows.ts'
-import { isSame } from '#kit/server/history/change-log.ts'
+import { isHidden, isSame } from '#kit/server/history/change-log.ts'
+import { shanghaiText } from '#kit/server/time.ts'
 import { familyOf, ownOf } from '#kit/server/resource/own-served.ts'
+import { askedOf, firstAddress, type Asked } from '#kit/server/request/asked.ts'
 import type { Call, Route } from '#kit/server/room.ts'
 import type { Value } from './expression.ts'
 
 type Any = Resource<any, any>
 /** In whose name rows are looked at: their tenant's own fields are part of them. */
-type Looker = Pick<Call, 'db' | 'services' | 'caller'>
+export type Looker = Pick<Call, 'db' | 'services' | 'caller'>
 type Stored = Record<string, unknown>
 
 /** One row an act changes, as it is and as the act leaves it; null where it is not there. */
 export type Effect = { resource: string; rowId: string; before: Stored | null; after: Stored | null }
 
-/** What an act does to rows; `mark` is older than any id it made. */
-export type Effects = { mark: string; rows: Effect[] }
+/** What an act does to rows, with those it names and leaves alone; `mark` is older than any id it made. */
+export type Effects = { mark: string; rows: Effect[]; answer?: unknown }
 
 /** More rows than anybody looks at one by one. */
 const ROWS_MAX = 500
@@ -40,10 +42,11 @@ export async function tryAct(route: Route, call: Call): Promise<Effects> {
   const { db } = call
   const mark = newId()
   let after: { resource: string; rowId: string; row: Stored | null }[] = []
+  let answer: unknown
   const named = namedRows(route, call)
   await db
     .attempt(async () => {
-      const answer = await route.handle({ ...call, isReleased: true })
+      answer = await route.handle({ ...call, isReleased: true })
       after = await rowsAfter(call, route, named, answer)
       throw new Undone()
     })
@@ -51,9 +54,11 @@ export async function tryAct(route: Route, call: Call): Promise<Effects> {
       if (!(error instanceof Undone)) throw error
     })
   const rows: Effect[] = []
-  for (const { resource, rowId, row } of after)
-    rows.push({ resource, rowId, before: await rowNow(call, resource, rowId), after: row })
-  return { mark, rows: rows.filter(isChanged) }
+  for (const { resource, rowId, row } of after) {
+    const before = await rowNow(call, resource, rowId)
+    if (before || row) rows.push({ resource, rowId, before, after: row })
+  }
+  return { mark, rows, answer }
 }
 
 /** The rows an act names, as they are: all that can be said of one that cannot be tried. */
@@ -73,18 +78,29 @@ export async function namedNow(route: Route, call: Call): Promise<Effects> {
 export async function doAct(route: Route, call: Call, agreed: readonly Effect[]): Promise<Effects> {
   const mark = newId()
   const was = new Map<string, Stored | null>()
-  for (const { resource, rowId } of agreed) was.set(`${resource}/${rowId}`, await rowNow(call, resource, rowId))
+  const named = namedRows(route, call)
+  for (const { resource, rowId } of [...agreed, ...named])
+    was.set(`${resource}/${rowId}`, await rowNow(call, resource, rowId))
   const answer = await route.handle({ ...call, isReleased: true })
-  const after = await rowsAfter(call, route, namedRows(route, call), answer)
+  const after = await rowsAfter(call, route, named, answer)
   const rows = after.map(({ row, ...one }) => ({
     ...one,
     before: was.get(`${one.resource}/${one.rowId}`) ?? null,
     after: row,
   }))
-  return { mark, rows: rows.filter(isChanged) }
+  return { mark, rows }
 }
 
 const isChanged = ({ before, after }: Effect): boolean => changedKeys(before, after).length > 0 || !before !== !after
+
+/** The rows an act changes: of one that changes none, those it names. */
+export function shownRows({ rows }: Effects): Effect[] {
+  const changed = rows.filter(isChanged)
+  return changed.length ? changed : rows
+}
+
+/** How many rows an act changes. */
+export const countChanged = ({ rows }: Effects): number => rows.filter(isChanged).length
 
 /** Fields that differ, machinery aside. */
 export const changedKeys = (before: Stored | null, after: Stored | null): string[] =>
@@ -105,7 +121,7 @@ async function rowsAfter(call: Call, route: Route, named: readonly Named[], answ
 }
 
 /** A family of any name a row was changed in, with the tenant's own fields. */
-const familyNow = (looker: Looker, name: string): Any =>
+export const familyNow = (looker: Looker, name: string): Any =>
   familyOf(name, looker)?.resource ?? looker.services.registry.resource(name)
 
 async function rowNow(looker: Looker, name: string, id: string): Promise<Stored | null> {
@@ -124,90 +140,144 @@ type Named = { resource: string; rowId: string }
 /** The family whose call a route is: the longest address it lies under; of bulk work the family it is about. */
 export function familyOfRoute(path: string, call: Call): Any | undefined {
   if (path.startsWith('/api/kit/')) return familyOf(call.query.resource ?? '', call)?.resource
+  path = firstAddress(call.services.registry, path)
   const [found] = [...call.services.registry.served.values()]
     .filter(({ resource }) => path.startsWith(`${resource.path}/`))
     .toSorted((one, other) => other.resource.path.length - one.resource.path.length)
   return found && ownOf(found, call).resource
 }
 
-/** Arguments as they came, the query over the body. */
-export const argsOf = ({ query, body }: Pick<Call, 'query' | 'body'>): Record<string, unknown> => ({
-  ...(typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}),
-  ...query,
-})
-
-export const idsOfArgs = (args: Record<string, unknown>): string[] => {
-  const given = [args.ids ?? args.id ?? []].flat().flatMap((one) => String(one).split(','))
-  return [...new Set(given.filter((one) => /^\d{1,19}$/.test(one) && one !== '0'))]
-}
-
 function namedRows(route: Route, call: Call): Named[] {
   const family = familyOfRoute(route.path, call)
   if (!family) return []
-  return idsOfArgs(argsOf(call))
-    .slice(0, ROWS_MAX)
+  return askedOf(route, call)
+    .ids.slice(0, ROWS_MAX)
     .map((rowId) => ({ resource: family.name, rowId }))
 }
 
+/** A row that is not as it was seen, by the fields that differ: null where it is not there. */
+export type Moved = Effect & { keys: string[] }
+
 /**
- * Whether what was agreed to no longer fits the rows as they are. What moves by itself (stock, while goods are sold) is
+ * Rows that no longer are as they were when others were asked. What moves by itself (stock, while goods are sold) is
  * nothing anybody looked at, unless it is what the change sets.
  */
-export async function hasMoved(looker: Looker, { rows }: Effects): Promise<boolean> {
+export async function movedRows(looker: Looker, { rows }: Effects): Promise<Moved[]> {
+  const moved: Moved[] = []
   for (const { resource, rowId, before, after } of rows) {
     const now = await rowNow(looker, resource, rowId)
-    if (!now !== !before) return true
     const fields = familyNow(looker, resource).fields as Record<string, Field>
-    const set = new Set(changedKeys(before, after))
-    if (changedKeys(before, now).some((key) => !fields[key]?.moves || set.has(key))) return true
+    // What is removed goes with whatever it holds by then.
+    const set = new Set(before && after ? changedKeys(before, after) : [])
+    const keys = before && now ? changedKeys(before, now).filter((key) => !fields[key]?.moves || set.has(key)) : []
+    if (!now !== !before || keys.length) moved.push({ resource, rowId, before, after: now, keys })
   }
-  return false
+  return moved
 }
 
-/** Whether what was done is what was agreed to: the same rows, to the same values. */
-export function isAsAgreed(looker: Looker, agreed: Effects, done: Effects): boolean {
-  const [one, other] = [seenOf(looker, agreed), seenOf(looker, done)]
-  return isSame(one, other)
+/**
+ * Rows that were done otherwise than agreed to: before is what was agreed to, after what would have become of them.
+ * Rows that were there are told apart by their id, those that come into being by what they mean.
+ */
+export function doneOtherwise(looker: Looker, agreed: Effects, done: Effects): Moved[] {
+  const meant = meaningOf(looker, agreed, done)
+  const left = agreed.rows.filter(isChanged)
+  const others: Moved[] = []
+  for (const one of done.rows.filter(isChanged)) {
+    const { resource, rowId, after } = one
+    const isNew = !one.before && isFresh(rowId, done.mark)
+    const at = left.findIndex((other) =>
+      other.resource !== resource
+        ? false
+        : isNew
+          ? isFresh(other.rowId, agreed.mark) && !meant(other, one).length
+          : other.rowId === rowId,
+    )
+    const [was] = at < 0 ? [] : left.splice(at, 1)
+    const keys = was ? meant(was, one) : []
+    if (!was || keys.length || !was.after !== !after)
+      others.push({ resource, rowId, before: was?.after ?? null, after, keys })
+  }
+  return [...others, ...left.map((one) => ({ ...one, before: one.after, after: null, keys: [] }))]
 }
 
-/** The rows without what every run makes anew: times of now, and ids of rows that came into being. */
-function seenOf(looker: Looker, { mark, rows }: Effects): unknown[] {
-  return rows
-    .map(({ resource, rowId, before, after }) => {
-      const fields = familyNow(looker, resource).fields as Record<string, Field>
-      // What was kept comes back with its keys in another order.
-      const keys = changedKeys(before, after)
-        .filter((key) => !isTime(fields[key]))
-        .sort()
-      const value = (row: Stored | null, key: string) => (isFresh(row?.[key], mark) ? 'new' : (row?.[key] ?? null))
-      return [
-        resource,
-        isFresh(rowId, mark) ? 'new' : rowId,
-        keys.map((key) => [key, value(before, key), value(after, key)]),
-      ]
-    })
-    .map((one) => JSON.stringify(one))
-    .sort()
+const isFresh = (id: string, mark: string): boolean => BigInt(id) > BigInt(mark)
+
+/**
+ * The fields by which a row was done otherwise than agreed to, but for what every doing makes anew. Those are times and
+ * days of now, ids, numbers made of ids wherever they stand, and secrets, which are sealed with something random. A
+ * field that says `generated` is compared by whether there is a value, and one that moves by itself where it was set.
+ */
+function meaningOf(looker: Looker, agreed: Effects, done: Effects) {
+  const days = new Set([agreed, done].map(({ mark }) => dayOf(timeOfId(mark))))
+  return (one: Effect, other: Effect): string[] => {
+    const fields = familyNow(looker, one.resource).fields as Record<string, Field>
+    const set = new Set(changedKeys(one.before, one.after))
+    const value = (row: Stored | null, key: string, mark: string): unknown => {
+      const held = row?.[key] ?? null
+      const field = fields[key]
+      if (held === null || !field) return held
+      if (field.secret || field.generated || isHidden(field, key, row!)) return 'some'
+      return meaning(held, mark, days)
+    }
+    return [...new Set([...set, ...changedKeys(other.before, other.after)])].filter(
+      (key) =>
+        !isTime(fields[key]) &&
+        !(fields[key]?.moves && !set.has(key)) &&
+        !isSame(value(one.after, key, agreed.mark), value(other.after, key, done.mark)),
+    )
+  }
 }
 
+const MOMENT = /\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g
+const SECOND_MS = 1000
+
+function meaning(value: unknown, mark: string, days: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => meaning(one, mark, days))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, one]) => [meaning(key, mark, days), meaning(one, mark, days)])
+  const since = timeOfId(mark) - SECOND_MS
+  if (typeof value === 'number') return value > since ? '@now' : value
+  if (typeof value !== 'string') return value
+  if (days.has(value)) return '@today'
+  return value
+    .replace(MOMENT, (text) => (momentOf(text) >= since ? '@now' : text))
+    .replace(/\d{15,19}/g, (digits) => (BigInt(digits) > BigInt(mark) ? '@new' : digits))
+}
+
+/** Moments of a text without a zone are Shanghai's. */
+const momentOf = (text: string): number =>
+  Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? text : `${text.replace(' ', 'T')}+08:00`)
+const dayOf = (ms: number): string => shanghaiText(new Date(ms)).slice(0, 10)
 const isTime = (field: Field | undefined): boolean => !!field && kindOf(field).readsAs === 'moment'
-const isFresh = (value: unknown, mark: string): boolean =>
-  typeof value === 'string' && /^\d{15,19}$/.test(value) && BigInt(value) > BigInt(mark)
 
 /** A row as conditions read it: numbers and money (in yuan) as numbers, all else as on the wire. */
 export function plainOf(resource: Any, row: Stored | null): Value {
   if (!row) return null
   const out: Record<string, Value> = { id: String(row.id) }
-  for (const [key, field] of Object.entries<Field>(resource.fields)) {
-    if (field.secret || field.computed || kindOf(field).writeOnly) continue
-    const { readsAs, currency, wire } = kindOf(field)
-    const value = row[key]
-    out[key] =
-      isEmpty(value) && !Array.isArray(value)
-        ? null
-        : currency || readsAs === 'number'
-          ? Number(wire(value, { ...field, mask: undefined }))
-          : (value as Value)
+  for (const [key, field] of Object.entries<Field>(resource.fields))
+    if (isReadable(field)) out[key] = plainValue(field, row[key])
+  return out
+}
+
+/** What was asked for, as conditions read it. What no field declares stands as it came. */
+export function plainArgs({ values, fields }: Asked): Record<string, Value> {
+  const out: Record<string, Value> = {}
+  for (const [key, value] of Object.entries(values)) {
+    const field = fields[key]
+    if (!field) out[key] = JSON.parse(JSON.stringify(value ?? null)) as Value
+    else if (isReadable(field)) out[key] = plainValue(field, value)
   }
   return out
+}
+
+const isReadable = (field: Field): boolean => !field.secret && !field.computed && !kindOf(field).writeOnly
+
+function plainValue(field: Field, value: unknown): Value {
+  const { readsAs, currency, wire } = kindOf(field)
+  if (isEmpty(value) && !Array.isArray(value)) return null
+  if (currency || readsAs === 'number') return Number(wire(value, { ...field, mask: undefined }))
+  return value as Value
 }

@@ -1,8 +1,10 @@
-import { Descriptions, Tag } from 'antd'
+import { Alert, Descriptions, Tag } from 'antd'
 import { Changes } from '#kit/web/detail/changes.tsx'
 import { FieldCell } from '#kit/web/detail/field-cell.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { fieldsOf, type FlowForm } from './forms.ts'
+import { ChangeState, ChangeTag } from './change-state.tsx'
+import { CHANGE } from './flow-change.resource.ts'
 import type { Change, ChangedRow, ProcessData } from './process-data.ts'
 import { words } from './work-words.ts'
 
@@ -37,8 +39,8 @@ function ChangeCard({ change }: { change: Change }) {
   const more = change.count - change.rows.length
   return (
     <div className="work-card">
-      <h2>{say(words.changeOf)}</h2>
-      <p className="kit-quiet">{change.outcome || say(words.changeNote)}</p>
+      <h2>{say(isOpen(change) ? words.changeOf : words.changeWas)}</h2>
+      <Became change={change} />
       {change.rows.map((row, at) => (
         <ChangedRowView key={at} row={row} />
       ))}
@@ -56,9 +58,38 @@ function ChangeCard({ change }: { change: Change }) {
   )
 }
 
-function ChangedRowView({ row }: { row: ChangedRow }) {
+const isOpen = ({ state }: Change): boolean => state === CHANGE.waiting || state === CHANGE.agreed
+
+/** What became of it, or will: that it is not done although it was agreed to is said above all, with what moved. */
+function Became({ change }: { change: Change }) {
   const say = useSay()
-  const words_ = { add: words.changeAdd, remove: words.changeRemove, same: words.changeSame, edit: undefined }[row.what]
+  const { state, outcome, moved, isOtherwise } = change
+  if (!moved.length && !outcome)
+    return isOpen(change) ? <p className="kit-quiet">{say(words.changeNote)}</p> : <ChangeTag state={state} />
+  const isFailed = state === CHANGE.failed
+  return (
+    <Alert
+      type={isFailed ? 'error' : 'warning'}
+      showIcon
+      title={isOpen(change) ? say(words.wouldBeStale) : <ChangeState state={state} />}
+      description={
+        <>
+          {!isOpen(change) && <p>{outcome}</p>}
+          {moved.length > 0 && <p className="kit-quiet">{say(isOtherwise ? words.otherwise : words.thenAndNow)}</p>}
+          {moved.map((row, at) => (
+            <ChangedRowView key={at} row={row} isMoved />
+          ))}
+        </>
+      }
+    />
+  )
+}
+
+function ChangedRowView({ row, isMoved = false }: { row: ChangedRow; isMoved?: boolean }) {
+  const say = useSay()
+  const words_ = isMoved
+    ? { add: words.movedIn, remove: words.movedAway, same: words.movedOther, edit: undefined }[row.what]
+    : { add: words.changeAdd, remove: words.changeRemove, same: words.changeSame, edit: undefined }[row.what]
   return (
     <section className="work-changed">
       <p>

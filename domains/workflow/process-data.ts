@@ -24,6 +24,10 @@ export type ChangedRow = {
 }
 export type Change = {
   act: string
+  state: number
+  /** Rows that are no longer as they were seen: how they were then, and are now. */
+  moved: ChangedRow[]
+  isOtherwise: boolean
   expireTime: string
   outcome: string
   count: number

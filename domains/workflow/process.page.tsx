@@ -6,6 +6,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTabTitle } from '#kit/web/tab.ts'
+import { ChangeTag } from './change-state.tsx'
 import { Decide } from './decide.tsx'
 import { ProcessAbout } from './process-about.tsx'
 import { useProcess, type ProcessData } from './process-data.ts'
@@ -34,13 +35,19 @@ export default function ProcessPage() {
       <header className="kit-title">
         <h1>{process.name}</h1>
         <p>
-          <OutcomeTag outcome={process.outcome} />
+          {process.change ? <ChangeTag state={process.change.state} /> : <OutcomeTag outcome={process.outcome} />}
           {process.suspensionState === SUSPENDED && <Tag color="warning">{say(words.suspended)}</Tag>}
         </p>
       </header>
       <ProcessAbout data={process} />
       {taskId && (
-        <Decide task={process.task} processInstanceId={processInstanceId} isOver={!!process.endTime} again={again} />
+        <Decide
+          task={process.task}
+          processInstanceId={processInstanceId}
+          isOver={!!process.endTime}
+          isChange={!!process.change}
+          again={again}
+        />
       )}
       {!taskId && <OwnActs process={process} again={again} />}
       <ProcessHistory steps={history.data} acts={process.acts} processInstanceId={processInstanceId} />

@@ -143,6 +143,11 @@ const refusals = defineRefusals({
     zh: '规则“{name}”没有可以审批的人（不能审批自己提交的变更）',
     en: 'Nobody can decide by the rule "{name}" (nobody decides about their own change)',
   },
+  flow_not_by_file: {
+    status: 409,
+    zh: '这个操作需要审批（{name}），不能通过上传文件完成，请在页面上操作',
+    en: 'This needs consent ({name}) and cannot be done by a file: do it on its page',
+  },
   flow_own_change: { status: 403, zh: '不能审批自己提交的变更', en: 'Nobody agrees to a change of their own' },
   flow_away_own: {
     zh: '只能为自己填写外出代理，他人的由管理员填写',

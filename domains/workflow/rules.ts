@@ -1,5 +1,6 @@
 import { broadcast, hearOf } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
+import { firstAddress } from '#kit/server/request/asked.ts'
 import type { Services } from '#kit/server/services.ts'
 
 export type Rule = {
@@ -21,7 +22,7 @@ const memories = new WeakMap<Services, Memory>()
 
 const nameOf = (tenantId: string, path: string) => `${tenantId} ${path}`
 
-/** The rules in force for an act of a tenant, from memory: every write asks. */
+/** The rules in force for an act of a tenant, whichever of its addresses they name, from memory: every write asks. */
 export async function rulesFor(services: Services, tenantId: string, path: string): Promise<readonly Rule[]> {
   let memory = memories.get(services)
   if (!memory) {
@@ -37,7 +38,7 @@ export async function rulesFor(services: Services, tenantId: string, path: strin
       if (mine.rules === loading) delete mine.rules
     })
   }
-  return (await memory.rules)!.get(nameOf(tenantId, path)) ?? []
+  return (await memory.rules)!.get(nameOf(tenantId, firstAddress(services.registry, path))) ?? []
 }
 
 async function load(services: Services): Promise<Map<string, Rule[]>> {
@@ -49,7 +50,7 @@ async function load(services: Services): Promise<Map<string, Rule[]>> {
   )
   const found = new Map<string, Rule[]>()
   for (const { tenantId, ...rule } of rows) {
-    const name = nameOf(tenantId, rule.act)
+    const name = nameOf(tenantId, firstAddress(services.registry, rule.act))
     found.set(name, [...(found.get(name) ?? []), rule])
   }
   return found

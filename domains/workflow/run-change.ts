@@ -15,17 +15,22 @@ import { notifyPerson } from '#domains/events/doors.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { actAt } from './acts-offered.ts'
 import { changeQueue } from './change-words.ts'
-import { doAct, hasMoved, isAsAgreed, type Effects } from './effects.ts'
+import { doAct, doneOtherwise, movedRows, type Effects, type Moved } from './effects.ts'
+import { whyStale } from './why-stale.ts'
 import { CHANGE, flowChange, flowChangeState } from './flow-change.resource.ts'
 import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
 import { SUSPENSION } from './flow-process.resource.ts'
 import { moveFlow, type FlowEnd } from './run-flow.ts'
 
 type Change = RowOf<typeof flowChange>
-type Kept = {
+/** What was not as it was agreed to: before is how it was seen, after how it is, or how it would have become. */
+type Stales = { rows: Moved[]; isOtherwise: boolean }
+export type Kept = {
   call: { path: string; query: Record<string, string>; body: unknown; lang: Call['lang'] }
   asker: Caller
   effects: Effects
+  /** Of one that was not done because of it: what was not as it was agreed to. */
+  moved: Stales | null
 }
 
 /** What was sent with an act may be a password or the number of a card: it lies sealed while it waits. */
@@ -34,7 +39,7 @@ export const sealCall = (services: Services, kept: Kept['call']): string =>
 
 export async function keptOf({ db, services }: Pick<Call, 'db' | 'services'>, id: string): Promise<Kept> {
   const row = await db.one<Omit<Kept, 'call'> & { call: Kept['call'] | string }>(
-    sql`select call, asker, effects from flow_change_call where tenant_id = ${db.tenantId} and id = ${id}`,
+    sql`select call, asker, effects, moved from flow_change_call where tenant_id = ${db.tenantId} and id = ${id}`,
   )
   const { call, ...kept } = row!
   // Those of before were not sealed.
@@ -65,19 +70,44 @@ async function settle(db: Db, services: Services, row: Change, state: number, sa
     endTime: shanghaiText(services.now()),
   })
   publishChanged({ db }, flowChange, [ended])
+  db.publish('flow.tasks', { instanceId: row.instanceId })
   const words = flowChangeState.entries.find((one) => one.key === String(state))!
-  await notifyPerson(db, services, {
-    userId: row.userId!,
-    template: 'flow',
-    content: {
-      zh: `${row.title}：${words.zh}${said ? `（${said.zh}）` : ''}`,
-      en: `${row.titleEn}: ${words.en}${said ? ` (${said.en})` : ''}`,
-    },
-    key: `change/${row.id}/${state}`,
-  })
+  const content = {
+    zh: `${row.title}：${words.zh}${said ? `（${said.zh}）` : ''}`,
+    en: `${row.titleEn}: ${words.en}${said ? ` (${said.en})` : ''}`,
+  }
+  // Who agreed takes it for done unless they hear otherwise.
+  const told = NOT_DONE.includes(state) ? [row.userId!, ...(await agreedBy(db, row))] : [row.userId!]
+  for (const userId of new Set(told))
+    await notifyPerson(db, services, { userId, template: 'flow', content, key: `change/${row.id}/${state}/${userId}` })
 }
 
-class Stale extends Error {}
+/** Agreed to, and not done all the same, or nobody knows. */
+export const NOT_DONE: readonly number[] = [CHANGE.stale, CHANGE.failed, CHANGE.unknown]
+
+async function agreedBy(db: Db, row: Change): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`select distinct assignee::text as id from flow_task
+    where tenant_id = ${db.tenantId} and instance_id = ${row.instanceId} and state = 'done' and is_passed
+      and assignee is not null`)
+  return rows.map(({ id }) => id)
+}
+
+/** What was agreed to would not be what is done: rows have moved since, or it would do something else by now. */
+class Stale extends Error {
+  readonly moved: Moved[]
+  readonly isOtherwise: boolean
+  constructor(moved: Moved[], isOtherwise = false) {
+    super('stale')
+    this.moved = moved
+    this.isOtherwise = isOtherwise
+  }
+}
+
+const settleStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherwise }: Stale): Promise<void> => {
+  await db.run(sql`update flow_change_call set moved = ${JSON.stringify({ rows: moved, isOtherwise } satisfies Stales)}
+    where tenant_id = ${db.tenantId} and id = ${row.id}`)
+  await settle(db, looker.services, row, CHANGE.stale, whyStale({ db, ...looker }, moved, isOtherwise))
+}
 
 const wordsOf = (error: unknown): Words | undefined => {
   const refused = error instanceof Refused ? error : refusalOfDatabase(error)
@@ -110,12 +140,13 @@ async function doWithin(doing: Doing): Promise<void> {
       await db.attempt(async () => {
         const call = { ...(await callOf(doing)), db }
         await services.labels.ready(tenantId)
-        if (await hasMoved({ db, services, caller }, kept.effects)) throw new Stale()
-        const done = await doAct(route, call, kept.effects.rows)
-        if (!isAsAgreed(call, kept.effects, done)) throw new Stale()
+        const moved = await movedRows(call, kept.effects)
+        if (moved.length) throw new Stale(moved)
+        const others = doneOtherwise(call, kept.effects, await doAct(route, call, kept.effects.rows))
+        if (others.length) throw new Stale(others, true)
       })
     } catch (error) {
-      if (error instanceof Stale) return settle(db, services, row, CHANGE.stale)
+      if (error instanceof Stale) return settleStale(db, doing, row, error)
       const said = wordsOf(error)
       if (said === undefined) throw error
       return settle(db, services, row, CHANGE.failed, said)
@@ -132,8 +163,9 @@ async function doOutside(doing: Doing): Promise<void> {
     const row = await db.get(flowChange, id, 'lock')
     if (row?.state === CHANGE.running) await settle(db, services, row, CHANGE.unknown)
     if (row?.state !== CHANGE.agreed) return false
-    if (await hasMoved({ db, services, caller }, kept.effects)) {
-      await settle(db, services, row, CHANGE.stale)
+    const moved = await movedRows({ db, services, caller }, kept.effects)
+    if (moved.length) {
+      await settleStale(db, doing, row, new Stale(moved))
       return false
     }
     await db.update(flowChange, id, { state: CHANGE.running })

@@ -10,7 +10,7 @@ import { createGate } from './change-gate.ts'
 import { changeRoutes, flowChangeServer, flowRuleServer } from './change.server.ts'
 import { flowChange, flowChangeState } from './flow-change.resource.ts'
 import { flowRuleMode } from './flow-rule.resource.ts'
-import { changeEnds, changeJob } from './run-change.ts'
+import { changeEnds, changeJob, NOT_DONE } from './run-change.ts'
 import { gate } from '#kit/server/request/gate.ts'
 import { flowAwayServer } from './flow-away.server.ts'
 import { flowOutcome } from './flow-instance.resource.ts'
@@ -52,6 +52,9 @@ const workPages = [
   page('done', '办结事务', 'Done', 'check-circle', 5, { detail, follow }),
   page('copy', '抄送事务', 'For information', 'mail', 6),
 ]
+
+/** What was not done stays among somebody's needs for so long. */
+const SHOWN_DAYS = 7
 
 export default defineRoom({
   name: 'workflow',
@@ -99,6 +102,24 @@ export default defineRoom({
         notes: ['instanceId'],
         time: 'createTime',
         to: (row) => `/work/process/handle/${String(row.id)}/${String(row.instanceId)}`,
+      },
+    }),
+    needOf(flowChange, {
+      key: 'changesNotDone',
+      label: { zh: '已同意但未执行的变更', en: 'Agreed to and not done' },
+      icon: 'audit',
+      tone: 'warn',
+      sort: 7,
+      query: ({ userId, daysAgo }) => ({
+        userId,
+        state_in: NOT_DONE.join(','),
+        createTime_dategt: daysAgo(SHOWN_DAYS),
+      }),
+      line: {
+        title: 'title',
+        notes: ['state', 'outcome'],
+        time: 'endTime',
+        to: (row) => `/work/process/detail/${String(row.instanceId)}`,
       },
     }),
   ],

@@ -58,7 +58,10 @@ export const flowCopy = defineTable({
   busy: true,
 })
 
-/** The exact call behind a change, who asked it, and the rows it changes as they are and as it leaves them. */
+/**
+ * The exact call behind a change, who asked it, and the rows it changes as they are and as it leaves them; of one that
+ * was not done because rows had moved, those rows.
+ */
 export const flowChangeCall = defineTable({
   name: 'flow_change_call',
   tenancy: 'tenant',
@@ -68,6 +71,7 @@ export const flowChangeCall = defineTable({
     call: 'jsonb not null',
     asker: 'jsonb not null',
     effects: 'jsonb not null',
+    moved: 'jsonb',
     create_time: 'timestamptz(3) not null default now()',
   },
   // What was sent may hold what nobody is shown again.

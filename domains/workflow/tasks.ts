@@ -3,6 +3,7 @@ import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { holds, pageOf } from '#kit/server/lists/filters.ts'
 import { pageEnvelope, type Page } from '#kit/server/resource/list-of.ts'
 import type { Call } from '#kit/server/room.ts'
+import { flowChange } from './flow-change.resource.ts'
 import { categoryName } from './flow-fields.ts'
 
 type Found = {
@@ -28,24 +29,32 @@ type Found = {
   isEnded: boolean
   outcome: number | null
   owner: string | null
+  changeState: number | null
+  changeWhy: string | null
+  changeWhyEn: string | null
 }
 
 const OF_INSTANCE = sql`i.id::text as instance_id, i.name as instance_name, i.process_definition_key as process_key,
   i.process_definition_id::text as process_id, i.process_version, i.category, i.business_table,
-  i.business_id::text as business_id, i.end_time is not null as is_ended, i.outcome`
+  i.business_id::text as business_id, i.end_time is not null as is_ended, i.outcome, c.state as change_state,
+  c.outcome as change_why, c.outcome_en as change_why_en`
+/** The change an instance decides about: it is agreed to before it is done, and may not be done all the same. */
+const CHANGED = sql`left join flow_change c on c.tenant_id = i.tenant_id and c.id = i.business_id
+  and i.business_table = ${flowChange.table}`
 const TASKS = sql`select t.id::text as id, t.node, t.name, t.state, t.assignee::text as assignee, t.comment,
   t.is_passed, t.claim_time, t.create_time, t.end_time, t.due_time, t.owner::text as owner, ${OF_INSTANCE}
-  from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id`
+  from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
+  ${CHANGED}`
 /** An instance in the shape of a task, for the list of what somebody began. */
 const SENT = sql`select i.id::text as id, '' as node, i.name, 'sent' as state, null::text as assignee, '' as comment,
   null::boolean as is_passed, null::timestamptz as claim_time, i.start_time as create_time, i.end_time,
-  null::timestamptz as due_time, null::text as owner, ${OF_INSTANCE} from flow_instance i`
+  null::timestamptz as due_time, null::text as owner, ${OF_INSTANCE} from flow_instance i ${CHANGED}`
 /** What somebody was told of, in the same shape. */
-const COPIES = sql`select c.id::text as id, '' as node, c.name,
-  case when c.read_time is null then 'unread' else 'read' end as state,
-  c.by_id::text as assignee, c.comment, null::boolean as is_passed, null::timestamptz as claim_time, c.create_time,
-  c.read_time as end_time, null::timestamptz as due_time, null::text as owner, ${OF_INSTANCE}
-  from flow_copy c join flow_instance i on i.tenant_id = c.tenant_id and i.id = c.instance_id`
+const COPIES = sql`select k.id::text as id, '' as node, k.name,
+  case when k.read_time is null then 'unread' else 'read' end as state,
+  k.by_id::text as assignee, k.comment, null::boolean as is_passed, null::timestamptz as claim_time, k.create_time,
+  k.read_time as end_time, null::timestamptz as due_time, null::text as owner, ${OF_INSTANCE}
+  from flow_copy k join flow_instance i on i.tenant_id = k.tenant_id and i.id = k.instance_id ${CHANGED}`
 
 const WAITING = 'todo'
 const SAID: Record<string, string> = {
@@ -94,6 +103,8 @@ async function shown(call: Call, rows: readonly Found[]): Promise<Record<string,
     status: row.state === 'open' && !row.assignee ? 'claim' : SAID[row.state],
     comment: row.comment,
     pass: row.isPassed ?? false,
+    changeState: row.changeState ?? -1,
+    changeWhy: (lang === 'en' && row.changeWhyEn) || row.changeWhy || '',
   }))
 }
 
@@ -143,7 +154,7 @@ export const copyList = (call: Call): Promise<Page> =>
   paged(
     call,
     COPIES,
-    sql`c.tenant_id = ${call.caller.tenantId} and i.tenant_id = ${call.caller.tenantId}
-      and c.user_id = ${call.caller.userId}`,
+    sql`k.tenant_id = ${call.caller.tenantId} and i.tenant_id = ${call.caller.tenantId}
+      and k.user_id = ${call.caller.userId}`,
     sql`q.create_time desc, q.id desc`,
   )

@@ -8,6 +8,7 @@ import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { When } from '#kit/web/parts/when.tsx'
 import { useSession } from '#kit/web/session/session.ts'
+import { ChangeTag } from './change-state.tsx'
 import { OutcomeTag } from './process-history.tsx'
 import { words } from './work-words.ts'
 import './workflow.css'
@@ -37,6 +38,9 @@ type Task = {
   ownerName: string
   outcome: number
   status: string
+  /** Of a change that is decided about: where it stands, else -1; and why it was not done. */
+  changeState: number
+  changeWhy: string
 }
 type Process = { id: string; name: string; key: string; category: string; categoryName: string; version: number }
 type Page<T> = { records: T[]; total: number }
@@ -131,11 +135,17 @@ function TaskRow({ row, tab, again }: TaskProps) {
     <li>
       <div>
         <strong>{isWhole ? row.processDefinitionName : row.taskName}</strong> <Tag>{row.categoryName}</Tag>
-        {isWhole && <OutcomeTag outcome={row.outcome} />}
+        {row.changeState >= 0 && (isWhole || tab === 'done') ? (
+          <ChangeTag state={row.changeState} />
+        ) : (
+          isWhole && <OutcomeTag outcome={row.outcome} />
+        )}
         {row.status === 'unread' && <Tag color="processing">{say(words.unread)}</Tag>}
         {row.ownerName && <Tag>{say(words.forOwner, { name: row.ownerName })}</Tag>}
         {tab === 'done' && (
-          <Tag color={row.pass ? 'success' : 'error'}>{say(row.pass ? words.passed : words.refused)}</Tag>
+          <Tag color={row.pass && row.changeState < 0 ? 'success' : row.pass ? 'default' : 'error'}>
+            {say(row.pass ? (row.changeState < 0 ? words.passed : words.youAgreed) : words.refused)}
+          </Tag>
         )}
         <p className="kit-quiet">
           {!isWhole && `${row.processDefinitionName} · `}
@@ -149,6 +159,7 @@ function TaskRow({ row, tab, again }: TaskProps) {
           )}
         </p>
         {row.comment && <p>{row.comment}</p>}
+        {row.changeWhy && <p>{row.changeWhy}</p>}
       </div>
       <TaskActs row={row} tab={tab} again={again} />
     </li>

@@ -102,8 +102,9 @@ test('a price that falls far is agreed to from a phone, by before and after, and
     .getByRole('button', { name: /同\s?意/ })
     .click()
   await page.getByText('已办理').first().waitFor()
-  await page.waitForURL('**/work/claim')
-  await expect.poll(() => waiting.count()).toBe(0)
-  await expect.poll(() => priceOf(id), { timeout: 15_000 }).toBe('1.00')
+  // Agreed is not done: what becomes of it is seen where it was agreed to.
+  await page.waitForURL('**/work/process/detail/**')
+  await page.locator('.kit-title').getByText('已执行').waitFor()
+  expect(await priceOf(id)).toBe('1.00')
   expect(complaints).toEqual([])
 })

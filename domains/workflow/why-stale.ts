@@ -1,0 +1,40 @@
+import type { Field } from '#kit/fields/field-kind.ts'
+import { isReference } from '#kit/fields/kinds.ts'
+import type { Resource } from '#kit/resource/index.ts'
+import type { Words } from '#kit/resource/words.ts'
+import { familyNow, type Looker, type Moved } from './effects.ts'
+
+const NAMED_MAX = 3
+
+/** Why an act was not done: which fields of which rows are not as they were. Their values are for who may see them. */
+export function whyStale(looker: Looker, moved: readonly Moved[], isOtherwise: boolean): Words {
+  const told = moved.slice(0, NAMED_MAX).map((one) => toldOf(familyNow(looker, one.resource), one))
+  const rest = moved.length - told.length
+  const zh = told.map((one) => one.zh).join('；') + (rest > 0 ? `；另有 ${rest} 条` : '')
+  const en = told.map((one) => one.en).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+  return isOtherwise
+    ? { zh: `现在执行的结果与同意的不同：${zh}`, en: `It would do something else by now: ${en}` }
+    : { zh: `提交之后数据已变：${zh}`, en: `Changed since it was asked: ${en}` }
+}
+
+function toldOf(resource: Resource<any, any>, { before, after, keys }: Moved): Words {
+  const title = titleOf(resource, before ?? after)
+  const row = {
+    zh: `${resource.label.zh}${title && `“${title}”`}`,
+    en: `${resource.label.en}${title && ` "${title}"`}`,
+  }
+  if (!after) return { zh: `${row.zh}已不在`, en: `${row.en} is not there` }
+  if (!before) return { zh: `${row.zh}原来没有`, en: `${row.en} was not there` }
+  const fields = keys.flatMap((key) => {
+    const field = resource.fields[key] as Field | undefined
+    return field && field.form !== 'hidden' ? [field.label] : []
+  })
+  const names = (lang: 'zh' | 'en') => fields.map((label) => label[lang]).join(lang === 'zh' ? '、' : ', ')
+  return fields.length ? { zh: `${row.zh}的${names('zh')}`, en: `${row.en}: ${names('en')}` } : row
+}
+
+/** What a row is called, where everybody may read that. */
+function titleOf(resource: Resource<any, any>, row: Record<string, unknown> | null): string {
+  const field = resource.fields[resource.title] as Field | undefined
+  return !field || field.mask || field.secret || isReference(field) ? '' : String(row?.[resource.title] ?? '')
+}

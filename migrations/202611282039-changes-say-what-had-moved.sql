@@ -1,0 +1,1 @@
+alter table "flow_change_call" add column "moved" jsonb;
