@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wxUser } from '#domains/members/index.ts'
-import { changeJob } from '#domains/workflow/run-change.ts'
+import { rooms } from './rooms.ts'
 import type { Answer, Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
 
@@ -55,7 +55,8 @@ async function agreed(path: string, body: object): Promise<{ state: number; outc
   await street.must(street.call(boss, 'POST', '/api/blade-flow/work/complete-task', { body: said }))
   await street.server.jobs.runDue()
   // A job that comes again after a crash does nothing again.
-  await changeJob.run({ id: held }, { tenantId: street.north.tenantId, services: street.services } as never)
+  const changeJob = rooms.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')
+  await changeJob!.run({ id: held }, { tenantId: street.north.tenantId, services: street.services } as never)
   const [row] = await listed('/api/blade-flow/change/list', { id_in: held })
   await guard('/api/blade-flow/away/remove')
   return { state: row.state, outcome: row.outcome }
@@ -71,10 +72,10 @@ const sold = async (price = '8.00', more: object = {}) => {
   const body = saleOf(upc, { transactionNo: no('T'), payType: 'wechat', ...more }, 1, price)
   return (await street.must(street.beep(register, 'POST', 'sale', { body }))).orderId as string
 }
-const customer = () =>
+const customer = (): Promise<string> =>
   street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
-    const { wxUser } = await import('#domains/members/index.ts')
-    return (await db.insert(wxUser, { nickName: no('顾客'), openid: no('o'), status: 1 } as never)).id as string
+    const { id } = await db.insert(wxUser, { nickname: no('顾客') })
+    return id
   })
 const stockOf = (id: string) => street.stock(street.north, id)
 

@@ -11,11 +11,10 @@ import { idsGiven, idsOf, removeOf } from '../resource/remove-of.ts'
 import { createPipeline } from './pipeline.ts'
 import { withExtensions, type Call, type Room, type Route, type Served } from '../room.ts'
 import type { Registry, Services } from '../services.ts'
-import { ownOf } from '../resource/own-served.ts'
 import { bodyOf, idsIn, type Asked } from './asked.ts'
-import { parseEntity, parseInput } from './parse-input.ts'
+import { parseInput } from './parse-input.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
-import { submitOf, submitTitle } from '../resource/submit-of.ts'
+import { savedBy, submitOf, submitTitle } from '../resource/submit-of.ts'
 
 const words = (resource: Resource<any, any>, zh: string, en: string) => ({
   zh: `${resource.label.zh}${zh}`,
@@ -24,15 +23,6 @@ const words = (resource: Resource<any, any>, zh: string, en: string) => ({
 
 const ROW = { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) }
 const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'Ids' }, required: true }) }
-
-/** What a save is asked for: the fields it writes, out of the body alone. */
-export function savedBy(served: Served, call: Call): Asked {
-  const { fields } = ownOf(served, call).resource
-  const { id, version, ...entity } = bodyOf(call)
-  const isNew = isEmpty(id) || isMinusOne(id)
-  const { draft } = parseEntity(fields, entity, isNew)
-  return { values: { ...draft, ...(isNew ? {} : { id, version }) }, fields, ids: isNew ? [] : idsIn({ id }) }
-}
 
 /** What an action is asked for: its declared input and its rows, the address before the body. */
 function actedBy({ resource }: Served, name: string, action: Action, call: Call): Asked {

@@ -11,6 +11,7 @@ import { together, type Db } from '../database/db.ts'
 import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
 import { nameable, namingIn, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
+import { bodyOf, idsIn, type Asked } from '../request/asked.ts'
 import { meantByOtherName, parseEntity, requireTogether } from '../request/parse-input.ts'
 import { ownOf } from './own-served.ts'
 import { keysOf, onlyVisible, presentRow, readColumns } from './present.ts'
@@ -108,6 +109,15 @@ export function rowId(resource: Resource<any, any>, given: unknown): string {
   const parsed = parseId(given)
   if ('problem' in parsed || parsed.value === null) throw new Refused('not_found', { label: resource.label })
   return parsed.value
+}
+
+/** What a save is asked for: the fields it writes, out of the body alone. */
+export function savedBy(served: Served, call: Call): Asked {
+  const { fields } = ownOf(served, call).resource
+  const { id, version, ...entity } = bodyOf(call)
+  const isNew = isEmpty(id) || isMinusOne(id)
+  const { draft } = parseEntity(fields, entity, isNew)
+  return { values: { ...draft, ...(isNew ? {} : { id, version }) }, fields, ids: isNew ? [] : idsIn({ id }) }
 }
 
 async function saveEntity(

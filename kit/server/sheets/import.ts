@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { say } from '../../resource/words.ts'
+import { permissionOf } from '../../resource/define-resource.ts'
 import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
-import { Held, refusalOfHeld } from '../request/gate.ts'
-import { actorOf, refusalOfDatabase } from '../request/pipeline.ts'
+import { heldBack, refusalOfHeld } from '../request/gate.ts'
+import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, type Call, type Served } from '../room.ts'
 import { newId } from '../database/snowflake.ts'
 import { reachOf } from '../database/data-scope.ts'
 import { requireSize, uploadName } from '../storage/index.ts'
 import { familyOf } from '../resource/own-served.ts'
-import { through } from '../resource/through.ts'
+import { savedBy, submitOf, submitTitle } from '../resource/submit-of.ts'
 import { headingsOf } from './cells.ts'
 import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
 import { openWorkbook, sheetRows, type SheetRow, type Workbook } from './read-sheet.ts'
@@ -116,8 +117,17 @@ async function trySubmit(served: Served, call: Call, entity: Record<string, unkn
   try {
     // New rows of some protocols go to a call of their own.
     const path = `${resource.path}/${(!entity.id && resource.addBy) || 'submit'}`
-    const answer = await call.db.attempt(() => through(call, path, { body: entity }))
-    return answer instanceof Held ? { state: 'held', problems: saidOf(refusalOfHeld(answer)) } : undefined
+    const held = await call.db.attempt(async () => {
+      const can = ['add', 'edit'].map((verb) => permissionOf(resource, verb))
+      await authorise(call.caller, can, path, call.services)
+      const row = { ...call, query: {}, body: entity }
+      const handle = (one: Call) => submitOf(served, one)
+      const asks = (one: Call) => savedBy(served, one)
+      const held = await heldBack({ method: 'POST', path, title: submitTitle(resource), can, asks, handle }, row)
+      if (!held) await handle(row)
+      return held
+    })
+    return held && { state: 'held', problems: saidOf(refusalOfHeld(held)) }
   } catch (error) {
     const refused = error instanceof Refused ? error : refusalOfDatabase(error)
     if (refused) return { state: 'wrong', problems: saidOf(refused) }
