@@ -2691,6 +2691,7 @@ create table "flow_change_call" (
   "call" jsonb not null,
   "asker" jsonb not null,
   "effects" jsonb not null,
+  "moved" jsonb,
   "create_time" timestamptz(3) not null default now(),
   primary key (tenant_id, id)
 );

@@ -41,7 +41,7 @@ async function rulesOf(services: Services, route: Route, call: Call): Promise<Ru
 async function holdAct(route: Route, call: Call): Promise<Held | undefined> {
   const rules = await rulesOf(call.services, route, call)
   // A file is no argument that could be kept and shown.
-  if (call.file) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
+  if (call.file || call.files?.length) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
   const effects = route.tx === false ? await namedNow(route, call) : await tryAct(route, call)
   const found = rules.find(({ rule, act }) => applies(rule, namesOf(route, call, effects, act)))
   return found && keep(route, call, found.rule, effects)

@@ -52,7 +52,7 @@ export async function heldAs(
   write: (call: Call) => Promise<unknown>,
 ): Promise<Held | undefined> {
   const route = routeAt(call.services.registry, path)
-  const { file: _file, ...rest } = call
+  const { file: _file, files: _files, ...rest } = call
   return route && heldBack({ ...route, handle: write }, { ...rest, query: {}, body, input: {} })
 }
 
