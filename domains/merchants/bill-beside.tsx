@@ -22,7 +22,10 @@ type Row = WireRow<typeof bill>
 
 const words = {
   orders: { zh: '订单实付', en: 'Paid by orders' },
-  offline: { zh: '不经平台（现金、余额、银行卡）', en: 'Beside the platform (cash, balance, card)' },
+  offline: {
+    zh: '不经支付平台（现金、余额、银行卡、外卖平台等）',
+    en: 'Beside the payment platform (cash, balance, card, delivery platforms)',
+  },
   net: { zh: '应结净额', en: 'Net' },
   read: { zh: '导入对账单', en: 'Read a statement' },
   readHint: { zh: '从支付平台下载的交易账单（CSV）', en: 'The trade bill downloaded from the payment platform (CSV)' },

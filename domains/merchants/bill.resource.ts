@@ -76,7 +76,7 @@ export const bill = defineResource({
       default: '0.00',
       group: figures,
       width: 110,
-      help: { zh: '现金、余额、银行卡', en: 'Cash, balance, bank card' },
+      help: { zh: '现金、余额、银行卡、外卖平台等', en: 'Cash, balance, bank card, delivery platforms' },
     }),
     refundCount: f.number({
       label: { zh: '退款笔数', en: 'Refunds' },

@@ -4,6 +4,7 @@ import { keptDays } from '#kit/resource/index.ts'
 import { doesMoneyMove } from '#domains/payments/doors.ts'
 import { defineRoom } from '#kit/server/room.ts'
 import { backJob } from './back.job.ts'
+import { billBridgeRoute } from './bill-bridge.server.ts'
 import { compareAllJob, compareJob } from './compare.job.ts'
 import { followJob } from './follow.job.ts'
 import { tallyDictionaries } from './dictionaries.ts'
@@ -16,7 +17,7 @@ export default defineRoom({
   label: { zh: '对账', en: 'Every cent' },
   resources: [tallyDayServer, tallyDifferenceServer],
   tables: [tallyLine, tallyBack],
-  routes: [wayRoute],
+  routes: [wayRoute, billBridgeRoute],
   jobs: [compareJob, compareAllJob, followJob, backJob],
   dictionaries: tallyDictionaries,
   start: async (services) => {

@@ -1,4 +1,5 @@
 import { orderBeside } from '#domains/orders/web.ts'
+import { rowBeside } from '#kit/web/detail/beside-slot.ts'
 import { fillsSlot } from '#kit/web/page-slots.ts'
 import type { RoomPages } from '#kit/web/rooms.ts'
 
@@ -8,5 +9,8 @@ export default {
     '/merchant/tallyDifference': () => import('./tally-difference.page.tsx'),
     '/merchant/tallyWay/:orderId': () => import('./way.page.tsx'),
   },
-  fills: [fillsSlot(orderBeside, () => import('./way-link.panel.tsx'))],
+  fills: [
+    fillsSlot(orderBeside, () => import('./way-link.panel.tsx')),
+    fillsSlot(rowBeside, () => import('./bill-bridge.panel.tsx')),
+  ],
 } satisfies RoomPages
