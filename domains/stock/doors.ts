@@ -17,6 +17,8 @@ export {
   type StockResult,
 } from './stock.ts'
 export { newBatchNo, receiveGoods, type Receipt, type ReceiptLine } from './receive-goods.ts'
+export { lastsDays, type SalesRate } from './sales-rate.ts'
+export { salesRates } from './sales-rates.ts'
 export { returnedOf, worthReturned } from './returned-of.ts'
 export { stockChecks } from './stock-checks.ts'
 export type { Share, ShelfGood, Shelves } from './goods.story.ts'

@@ -22,7 +22,7 @@ const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 
 const words = {
   sales: { zh: '近 30 天销量', en: 'Sold in 30 days' },
-  sold: { zh: '{count} 件，日均 {average}', en: '{count}, {average} a day' },
+  sold: { zh: '{count} 件，有货时日均 {average}', en: '{count}, {average} a day while in stock' },
   day: { zh: '{date} 售出 {count}', en: '{date}: {count} sold' },
   batches: { zh: '库存批次', en: 'Stock by batch' },
   batchHint: { zh: '先到期先出', en: 'first to expire leaves first' },
@@ -71,7 +71,7 @@ function Sales({ goodId }: { goodId: string }) {
         {say(words.sales)}
         {data && (
           <span className="kit-quiet">
-            {say(words.sold, { count: data.total, average: (data.total / data.days.length).toFixed(1) })}
+            {say(words.sold, { count: data.total, average: data.rate.perDay.toFixed(1) })}
           </span>
         )}
       </h3>
@@ -81,7 +81,7 @@ function Sales({ goodId }: { goodId: string }) {
         aria-label={
           data
             ? `${say(words.sales)}: ` +
-              `${say(words.sold, { count: data.total, average: (data.total / data.days.length).toFixed(1) })}`
+              `${say(words.sold, { count: data.total, average: data.rate.perDay.toFixed(1) })}`
             : say(words.sales)
         }
       >

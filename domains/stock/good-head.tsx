@@ -15,6 +15,7 @@ import { useCan } from '#kit/web/session/can.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { known, words } from './good-words.ts'
+import { lastsDays } from './sales-rate.ts'
 import { useSales } from './use-sales.ts'
 import './stock.css'
 
@@ -90,7 +91,7 @@ function InStock({ good }: Props) {
   const { data: sold } = useSales(String(good.id))
   const stock = Number(good.stock ?? 0)
   const hasFew = isLow(stock, Number(good.lowStock))
-  const daily = sold ? sold.total / sold.days.length : 0
+  const days = sold ? lastsDays(stock, sold.rate) : null
   return (
     <div>
       <dt>{say(words.stock)}</dt>
@@ -103,8 +104,8 @@ function InStock({ good }: Props) {
             <Icon name="exclamation-circle" />
             {say(words.isLow)} · {say(words.low, { low: good.lowStock })}
           </span>
-        ) : daily > 0 ? (
-          say(words.lasts, { days: Math.floor(stock / daily) })
+        ) : days !== null ? (
+          say(words.lasts, { days })
         ) : (
           // Without a warning line nothing is said of it: the wire has -1.
           Number(good.lowStock) >= 0 && say(words.low, { low: good.lowStock })

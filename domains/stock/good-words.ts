@@ -17,8 +17,8 @@ export const words = {
   receive: { zh: '入库', en: 'Receive' },
   sales: { zh: '销量与库存', en: 'Sales and stock' },
   sold: {
-    zh: '{days} 天售出 {count} 件，日均 {average}',
-    en: '{count} sold in {days} {days|day|days}, {average} a day',
+    zh: '{days} 天售出 {count} 件，有货时日均 {average}',
+    en: '{count} sold in {days} {days|day|days}, {average} a day while in stock',
   },
   unsold: { zh: '{days} 天里没有卖出', en: 'Nothing sold in {days} {days|day|days}' },
   days: { zh: '{days} 天', en: '{days} {days|day|days}' },

@@ -88,7 +88,7 @@ function Sales({ good }: { good: Row }) {
       ? say(words.sold, {
           days: data.days.length,
           count: data.total,
-          average: (data.total / data.days.length).toFixed(1),
+          average: data.rate.perDay.toFixed(1),
         })
       : say(words.unsold, { days: data.days.length }))
   const behind =

@@ -4,7 +4,7 @@ import { useLiveAgain } from '#kit/web/live/live.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 
 type SoldDay = { date: string; sold: number; received: number; lost: number; stock: number }
-type Sold = { total: number; days: SoldDay[] }
+type Sold = { total: number; days: SoldDay[]; rate: { perDay: number; days: number } }
 
 /** How some goods sold on each of the last days. */
 export function useSales(goodId: string, days = 30) {

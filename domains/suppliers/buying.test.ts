@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#kit/server/database/db.ts'
+import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { placeOrder } from '#domains/orders/doors.ts'
-import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { receiveGoods } from '#domains/stock/doors.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
 
 let street: Street
 let admin: Person
@@ -214,14 +215,24 @@ describe('the cart', () => {
       'was ordered is not suggested again',
     async () => {
       const water = await supply()
-      const register = await street.register(street.north, shop)
-      await street.must(street.beep(register, 'POST', 'sale', { body: saleOf(water.upc, {}, 28) }))
-      // The sale is looked at as one of a week ago.
-      await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
-        db.run(
-          sql`update shopping_order o set pay_time = '2026-11-13 10:00:00+08' from shopping_order_detail d
-          where d.order_id = o.id and d.good_id = ${water.id}`,
-        ),
+      // Four weeks ago 28 came, a week ago they were sold: since then there is nothing to buy, and no day counts.
+      const told = <T>(day: string, work: (db: Db) => Promise<T>) =>
+        street.services.unit({ tenantId: street.north.tenantId }, (db) =>
+          db.asOf(new Date(`${day}T10:00:00+08:00`), work),
+        )
+      const came = { shopId: shop, lines: [{ goodId: water.id, quantity: 28 }], refType: 'supplierOrder' } as const
+      await told('2026-10-24', (db) => receiveGoods(db, { ...came, refId: '1' }))
+      const sold = { goodId: water.id, upc: water.upc, name: '水', price: 100, quantity: 28, discount: 0, amount: 2800 }
+      await told('2026-11-13', (db) =>
+        placeOrder(db, {
+          shopId: shop,
+          source: 'register',
+          type: 'store',
+          lines: [sold],
+          payAmount: 2800,
+          payType: 'cash',
+          payTime: '2026-11-13 10:00:00',
+        }),
       )
       const ask = async () =>
         (
@@ -231,10 +242,15 @@ describe('the cart', () => {
         ).find((one: any) => one.supplierGoodsId === water.supplyId)
       const advice = await ask()
       expect(advice).toMatchObject({
-        perDay: 1,
+        perDay: 1.3,
         quantity: 12,
-        reasons: [{ code: 'sales', amount: 7, days: 7 }, { code: 'minOrder' }],
+        reasons: [{ code: 'sales', amount: 10, days: 7 }, { code: 'minOrder' }],
       })
+      // The goods' own page reckons alike.
+      const { rate } = await street.must(
+        street.call(admin, 'GET', '/api/shop/goodInfo/sales', { query: { id: water.id, days: 7 } }),
+      )
+      expect(rate).toEqual({ perDay: 28 / 21, days: 21 })
       // Somebody cheaper who has none is not asked.
       const cheap = await save('/api/shop/supplierInfo', { name: '便宜的', leadDays: 2 })
       const { id: none } = await save('/api/supplier/supplierGoodsInfo', {
@@ -270,7 +286,7 @@ describe('the cart', () => {
           })
           await db.run(sql`update shopping_order set status = ${status} where id = ${id}`)
         })
-      expect(await ask()).toMatchObject({ perDay: 1, quantity: 12 })
+      expect(await ask()).toMatchObject({ perDay: 1.3, quantity: 12 })
       const other = await supply()
       const inCart = async () =>
         (

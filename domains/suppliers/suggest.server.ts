@@ -1,9 +1,7 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { salesRates } from '#domains/stock/doors.ts'
 import { suggest, type Suggestion } from './suggest.ts'
-
-const WEEKS = 4
-const DAY_MS = 86_400_000
 
 type SuggestedGoods = {
   supplierGoodsId: string
@@ -52,7 +50,6 @@ type Found = {
   shelfDays: number | null
   leadDays: number
   lowStock: number
-  sold: number[]
 }
 
 /** Goods on their way to a shop, by the shop's own: `good_id`, `on_order`. */
@@ -78,12 +75,10 @@ export const cartAndDue = (
 
 /**
  * What a shop should order, each kind of goods from its cheapest supplier that has any, from the sales of the last four
- * weeks by weekday.
+ * weeks by weekday, over the days there was any to buy.
  * `coverDays` is how long a delivery shall last. Goods nobody supplies are not in it.
  */
 export async function suggestionsOf(db: Db, shopId: string, coverDays: number, now: Date): Promise<SuggestedGoods[]> {
-  const until = shanghaiText(now)
-  const since = shanghaiText(new Date(now.getTime() - WEEKS * 7 * DAY_MS))
   const rows = await db.query<Found>(sql`with offer as (
       select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order,
       s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0) as min_amount,
@@ -100,36 +95,31 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       from (select *, coalesce(sort, 0) as type_sort from good_info where tenant_id = ${db.tenantId}
       and shop_id = ${shopId} and is_deleted = 0 and coalesce(on_sale, true)) g
       join offer o on o.upc = g.upc and o.place = 1
-    ), sale as (
-      select d.good_id, (extract(isodow from o.pay_time)::int - 1) as day, sum(d.quantity - coalesce(d.refund_quantity,
-      0))::int as sold
-      from shopping_order o join shopping_order_detail d on d.tenant_id = o.tenant_id and d.order_id = o.id
-      where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (1, 2, 3, 4)
-      and o.pay_time >= ${since}::timestamptz and o.pay_time < ${until}::timestamptz and d.good_id in (select good_id
-      from wanted)
-      group by 1, 2
     ), due as (
       ${due(db, shopId)}
     )
     select w.supplier_goods_id, w.supplier_id, w.supplier_name, w.good_id, w.upc, w.name, w.spec, w.unit, w.picture,
     w.price, coalesce(w.box_qty, 1) as box_qty, coalesce(w.min_order, 1) as min_order,
       w.stock, w.low_stock, w.available, w.min_amount, w.freight, w.shelf_days, coalesce(w.lead_days, 0) as lead_days,
-      w.offers, coalesce(due.on_order, 0) as on_order, coalesce(c.quantity, 0) as in_cart,
-      array(select coalesce(s.sold, 0) from generate_series(0, 6) n left join sale s on s.good_id = w.good_id
-      and s.day = n order by n) as sold
+      w.offers, coalesce(due.on_order, 0) as on_order, coalesce(c.quantity, 0) as in_cart
     from wanted w left join due on due.good_id = w.good_id
     left join supplier_cart c on c.tenant_id = ${db.tenantId} and c.shop_id = ${shopId}
     and c.supplier_goods_id = w.supplier_goods_id
     order by w.supplier_id, w.type_sort, w.name`)
-  const today = (new Date(`${until.slice(0, 10)}T00:00:00Z`).getUTCDay() + 6) % 7
-  return rows.map(({ sold, available, shelfDays, leadDays, lowStock, offers, ...row }) => ({
+  const date = shanghaiText(now).slice(0, 10)
+  const rates = await salesRates(
+    db,
+    rows.map(({ goodId }) => goodId),
+    date,
+  )
+  const today = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
+  return rows.map(({ available, shelfDays, leadDays, lowStock, offers, ...row }) => ({
     ...row,
     available,
     otherOffers: offers - 1,
     ...suggest({
       ...row,
-      sold: sold.map((one) => Math.max(one, 0)),
-      weeks: WEEKS,
+      rate: rates.get(row.goodId)!,
       leadDays,
       coverDays,
       today,

@@ -5,8 +5,7 @@ import { expectedSales, suggest, type Supply } from './suggest.ts'
 const plain: Supply = {
   stock: 0,
   onOrder: 0,
-  sold: [4, 4, 4, 4, 4, 8, 8],
-  weeks: 4,
+  rate: { perDay: 9 / 7, perWeekday: [1, 1, 1, 1, 1, 2, 2] },
   leadDays: 2,
   coverDays: 5,
   today: 0,
@@ -49,8 +48,9 @@ describe('what to order', () => {
       const supply = fc.record({
         stock: fc.integer({ min: -20, max: 300 }),
         onOrder: count,
-        sold: fc.array(count, { minLength: 7, maxLength: 7 }),
-        weeks: fc.integer({ min: 1, max: 8 }),
+        rate: fc
+          .array(count, { minLength: 7, maxLength: 7 })
+          .map((perWeekday) => ({ perWeekday, perDay: perWeekday.reduce((sum, one) => sum + one, 0) / 7 })),
         leadDays: fc.integer({ min: 0, max: 10 }),
         coverDays: fc.integer({ min: 1, max: 30 }),
         today: fc.integer({ min: 0, max: 6 }),

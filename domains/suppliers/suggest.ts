@@ -1,13 +1,13 @@
+import { lastsDays, type SalesRate } from '#domains/stock/doors.ts'
+
 /** What is known of one of a supplier's goods in one shop; quantities in pieces as sold. */
 export type Supply = {
   /** Stock now; below zero counts as nothing. */
   stock: number
   /** Ordered and not yet come. */
   onOrder: number
-  /** Sold per weekday (Monday first) in the weeks looked at. */
-  sold: readonly number[]
-  /** Weeks looked at, so that `sold / weeks` is an ordinary Monday. */
-  weeks: number
+  /** What sells on an ordinary day of each weekday (Monday first), and on average. */
+  rate: Pick<SalesRate, 'perDay' | 'perWeekday'>
   /** Days from order to delivery. */
   leadDays: number
   /** Days a delivery shall last. */
@@ -34,9 +34,9 @@ export type Reason = {
 export type Suggestion = { quantity: number; perDay: number; lastsDays: number | null; reasons: Reason[] }
 
 /** Expected sales of the `days` days that follow today, weekday by weekday. */
-export function expectedSales({ sold, weeks, today }: Pick<Supply, 'sold' | 'weeks' | 'today'>, days: number): number {
+export function expectedSales({ rate, today }: Pick<Supply, 'rate' | 'today'>, days: number): number {
   let sum = 0
-  for (let day = 1; day <= days; day++) sum += (sold[(today + day) % 7] ?? 0) / Math.max(weeks, 1)
+  for (let day = 1; day <= days; day++) sum += rate.perWeekday[(today + day) % 7] ?? 0
   return sum
 }
 
@@ -60,20 +60,20 @@ export function suggest(supply: Supply): Suggestion {
   const stock = Math.max(supply.stock, 0)
   if (stock) step('stock', stock, quantity - stock)
   if (supply.onOrder > 0) step('onOrder', supply.onOrder, quantity - supply.onOrder)
-  const perDay = supply.sold.reduce((sum, one) => sum + one, 0) / 7 / Math.max(supply.weeks, 1)
-  const lastsDays = perDay > 0 ? Math.floor((stock + Math.max(supply.onOrder, 0)) / perDay) : null
-  if (quantity <= 0) return { quantity: 0, perDay, lastsDays, reasons }
+  const { perDay } = supply.rate
+  const lasts = lastsDays(stock, supply.rate)
+  if (quantity <= 0) return { quantity: 0, perDay, lastsDays: lasts, reasons }
   const sellable =
     shelfDays === null
       ? Number.POSITIVE_INFINITY
       : Math.max(Math.floor(expectedSales(supply, leadDays + shelfDays)) - stock - Math.max(supply.onOrder, 0), 0)
   if (sellable < quantity) step('shelfLife', shelfDays!, sellable, { days: shelfDays! })
-  if (quantity <= 0) return { quantity: 0, perDay, lastsDays, reasons }
+  if (quantity <= 0) return { quantity: 0, perDay, lastsDays: lasts, reasons }
   if (quantity < minOrder) step('minOrder', minOrder, minOrder)
   const boxes = (pieces: number, round: (n: number) => number) => round(pieces / boxQty) * boxQty
   if (quantity % boxQty) step('box', boxQty, boxes(quantity, Math.ceil))
   // Rounding up must not outlive the goods: what spoils is not bought to fill a box.
   if (quantity > sellable) step('shelfLife', shelfDays!, boxes(sellable, Math.floor), { days: shelfDays! })
   if (available !== null && quantity > available) step('available', available, boxes(available, Math.floor))
-  return { quantity: quantity < minOrder ? 0 : quantity, perDay, lastsDays, reasons }
+  return { quantity: quantity < minOrder ? 0 : quantity, perDay, lastsDays: lasts, reasons }
 }
