@@ -153,13 +153,14 @@ export const event = defineResource({
     isRead: f.boolean({ label: { zh: '已读', en: 'Read' }, computed: true, form: 'hidden', detail: false }),
   },
   measures: {
-    events: { label: { zh: '事件数', en: 'Events' } },
+    events: { label: { zh: '事件数', en: 'Events' }, more: 'bad' },
     times: {
       label: { zh: '发生次数', en: 'Times' },
       help: { zh: '同一事件重复发生时累计', en: 'What happened again while open counts again' },
       sum: 'count',
+      more: 'bad',
     },
-    open: { label: { zh: '未解决', en: 'Not settled' }, where: { status_in: '0,1' } },
+    open: { label: { zh: '未解决', en: 'Not settled' }, more: 'bad', where: { status_in: '0,1' } },
   },
   list: {
     columns: ['type', 'content', 'shopId', 'level', 'status', 'count', 'occurTime', 'handler', 'lastTime'],

@@ -68,11 +68,12 @@ export const rechargeLog = defineResource({
       label: { zh: '充值金额', en: 'Recharged' },
       help: { zh: '已到账的，含后来退款的', en: 'What was paid, refunded later or not' },
       sum: 'amount',
+      more: 'good',
       where: { payStatus_in: '1,2,3' },
     },
     gift: { label: { zh: '赠送金额', en: 'Given on top' }, sum: 'giftAmount', where: { payStatus_in: '1,2,3' } },
-    refunded: { label: { zh: '已退金额', en: 'Refunded' }, sum: 'refundAmount' },
-    recharges: { label: { zh: '充值笔数', en: 'Recharges' }, where: { payStatus_in: '1,2,3' } },
+    refunded: { label: { zh: '已退金额', en: 'Refunded' }, sum: 'refundAmount', more: 'bad' },
+    recharges: { label: { zh: '充值笔数', en: 'Recharges' }, more: 'good', where: { payStatus_in: '1,2,3' } },
   },
   list: {
     columns: [

@@ -109,15 +109,17 @@ export const refunds = defineResource({
       label: { zh: '退款金额', en: 'Refunded' },
       help: { zh: '已退成功的', en: 'What has arrived' },
       sum: 'amount',
+      more: 'bad',
       where: { status_in: String(REFUND.succeeded) },
     },
     refunds: {
       label: { zh: '退款笔数', en: 'Refunds' },
       help: { zh: '已退成功的', en: 'Those that have arrived' },
+      more: 'bad',
       where: { status_in: String(REFUND.succeeded) },
     },
-    asked: { label: { zh: '申请笔数', en: 'Asked for' } },
-    askedAmount: { label: { zh: '申请金额', en: 'Amount asked for' }, sum: 'amount' },
+    asked: { label: { zh: '申请笔数', en: 'Asked for' }, more: 'bad' },
+    askedAmount: { label: { zh: '申请金额', en: 'Amount asked for' }, sum: 'amount', more: 'bad' },
   },
   documents: {
     refundSlip: {

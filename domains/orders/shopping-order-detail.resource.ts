@@ -71,8 +71,9 @@ export const shoppingOrderDetail = defineResource({
       help: { zh: '小计减成本，未扣退款', en: 'Amount less cost, before refunds' },
       sum: 'amount',
       less: ['costAmount'],
+      more: 'good',
     },
-    refunded: { label: { zh: '已退件数', en: 'Pieces refunded' }, sum: 'refundQuantity' },
+    refunded: { label: { zh: '已退件数', en: 'Pieces refunded' }, sum: 'refundQuantity', more: 'bad' },
     lines: { label: { zh: '订单行数', en: 'Order lines' } },
   },
   list: {

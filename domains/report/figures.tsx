@@ -1,5 +1,6 @@
 import type { Figure } from '#kit/resource/answer.ts'
 import type { Unit } from '#kit/resource/index.ts'
+import { isShared } from '#kit/web/parts/change.ts'
 import { amount } from '#kit/web/parts/money.tsx'
 
 /** A figure as it is read: yuan to the cent, all else with its thousands set off. */
@@ -16,17 +17,21 @@ function changeOf(now: Figure | undefined, before: Figure | undefined): number |
   return ((Number(now) - was) / Math.abs(was)) * 100
 }
 
-/** "+12%" beside a figure, with what it was. */
-export function Change({ now, before, unit }: { now?: Figure; before?: Figure; unit: Unit }) {
+type ChangeProps = { now?: Figure; before?: Figure; unit: Unit; more?: 'good' | 'bad' }
+
+/** "+12%" beside a figure, with what it was; in the colour of what more of it means. Few pieces by their number. */
+export function Change({ now, before, unit, more }: ChangeProps) {
   const change = changeOf(now, before)
   const was = figureText(before, unit)
   if (change === undefined) return <small className="kit-quiet report-change">{was}</small>
-  const text = `${change > 0 ? '+' : change < 0 ? '−' : ''}${Math.abs(change).toFixed(Math.abs(change) < 10 ? 1 : 0)}%`
+  const sign = change > 0 ? '+' : change < 0 ? '−' : ''
+  const share = `${Math.abs(change).toFixed(Math.abs(change) < 10 ? 1 : 0)}%`
+  const isCount = unit === 'pieces'
+  const by = figureText(Math.abs(Number(now) - Number(before)), unit)
+  const text = sign + (isShared(Math.abs(Number(before)), isCount) ? share : by)
+  const tone = !more || !change ? 'kit-quiet' : change > 0 === (more === 'good') ? 'report-good' : 'report-bad'
   return (
-    <small
-      className={`report-change ${change < 0 ? 'report-less' : change > 0 ? 'report-more' : 'kit-quiet'}`}
-      data-tip={was}
-    >
+    <small className={`report-change ${tone}`} data-tip={was}>
       {text}
     </small>
   )

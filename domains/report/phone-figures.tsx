@@ -13,12 +13,12 @@ export function PhoneFigures({ answer, family }: Props) {
   return (
     <>
       <dl className="report-totals">
-        {measures.map(({ key, label, unit }, at) => (
+        {measures.map(({ key, label, unit, more }, at) => (
           <div key={key}>
             <dt>{label}</dt>
             <dd>
               {figureText(total[at], unit)}{' '}
-              {compared && <Change now={total[at]} before={compared.total[at]} unit={unit} />}
+              {compared && <Change now={total[at]} before={compared.total[at]} unit={unit} more={more} />}
             </dd>
           </div>
         ))}

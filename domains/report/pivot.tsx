@@ -25,7 +25,7 @@ export function FigureCell({ answer, family, place }: Pivot & { place: Place }) 
   const say = useSay()
   const open = useOpener({ answer, family })
   const { at, now, before, ...cell } = place
-  const { key, unit } = answer.measures[at]!
+  const { key, unit, more } = answer.measures[at]!
   const to = Number(now ?? 0) !== 0 ? open({ ...cell, measure: key }) : undefined
   const text = figureText(now, unit)
   return (
@@ -37,7 +37,7 @@ export function FigureCell({ answer, family, place }: Pivot & { place: Place }) 
       ) : (
         <span className="kit-quiet">{text}</span>
       )}
-      {answer.compared && <Change now={now} before={before} unit={unit} />}
+      {answer.compared && <Change now={now} before={before} unit={unit} more={more} />}
     </span>
   )
 }

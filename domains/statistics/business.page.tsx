@@ -148,7 +148,12 @@ function Totals({ span, shopId }: { span: Span; shopId: string }) {
             <small className="kit-quiet">
               {say(against)}
               <span>
-                <Change now={Number(sale[key])} then={Number(before[key])} isBadUp={isBadUp} />{' '}
+                <Change
+                  now={Number(sale[key])}
+                  then={Number(before[key])}
+                  isCount={typeof sale[key] === 'number'}
+                  isBadUp={isBadUp}
+                />{' '}
                 <Sum sums={before} of={key} />
               </span>
             </small>

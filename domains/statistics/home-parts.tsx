@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSay, type Words } from '#kit/web/language.tsx'
+import { isShared } from '#kit/web/parts/change.ts'
 import { amount } from '#kit/web/parts/money.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { homeWords as words } from './home-words.ts'
@@ -127,7 +128,13 @@ function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
   return (
     <span data-tip={tip}>
       <span className="kit-quiet">{say(day)}</span>{' '}
-      <Change now={Number(now[figure])} then={Number(then[figure])} fresh={shown(now, figure)} isBadUp={isBadUp} />
+      <Change
+        now={Number(now[figure])}
+        then={Number(then[figure])}
+        fresh={shown(now, figure)}
+        isCount={!isMoney(figure)}
+        isBadUp={isBadUp}
+      />
     </span>
   )
 }
@@ -137,16 +144,19 @@ type ChangeProps = {
   then: number
   /** Stands for the share where there was nothing to be a share of. */
   fresh?: string
+  /** Of pieces, of which few are told by their number. */
+  isCount?: boolean
   isBadUp?: boolean
 }
 
 /** How far a figure is from what it was: arrow, share and colour say the same thing. */
-export function Change({ now, then, fresh, isBadUp }: ChangeProps) {
+export function Change({ now, then, fresh, isCount = false, isBadUp }: ChangeProps) {
   const say = useSay()
   if (now === then) return <span className="kit-quiet">{say(words.same)}</span>
   const isUp = now > then
   // A loss that became a gain is no share of what it was.
-  const share = then > 0 ? shareOf((now - then) / then) : ''
+  const change = isShared(then, isCount) ? shareOf((now - then) / then) : Math.abs(now - then).toLocaleString('en-US')
+  const share = then > 0 ? change : ''
   return (
     <span className={`kit-number ${isUp !== Boolean(isBadUp) ? 'home-good' : 'home-bad'}`}>
       <Icon name={isUp ? 'arrow-up' : 'arrow-down'} />

@@ -37,15 +37,17 @@ async function sales(call: Call<{ id: string; days: number | null }>): Promise<S
     from generate_series(${since}, ${today}::date, interval '1 day') d left join moved m on m.day = d::date order by d`,
   ])
   let stock = (rows![0]?.before as number | null) ?? 0
+  const hadStock: boolean[] = []
   const all = (rows as (Omit<Day, 'stock'> & { after: number | null; had: boolean })[]).map(
     ({ date, sold, received, lost, after, had }) => {
-      const hadStock = stock > 0 || had
+      hadStock.push(stock > 0 || had)
       stock = after ?? stock
-      return { date, sold, received, lost, stock, hadStock }
+      return { date, sold, received, lost, stock }
     },
   )
-  const { perDay, days: stocked } = rateOf(all.slice(-RATE_DAYS))
-  const days = all.slice(-count).map(({ hadStock: _, ...day }) => day)
+  const looked = all.map((day, at) => ({ ...day, hadStock: hadStock[at]! })).slice(-RATE_DAYS)
+  const { perDay, days: stocked } = rateOf(looked)
+  const days = all.slice(-count)
   return { total: days.reduce((sum, day) => sum + day.sold, 0), days, rate: { perDay, days: stocked } }
 }
 

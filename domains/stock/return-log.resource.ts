@@ -90,9 +90,9 @@ export const returnLog = defineResource({
     remark: remark(),
   },
   measures: {
-    quantity: { label: { zh: '退货件数', en: 'Pieces' }, sum: 'quantity', where: { status_in: '1' } },
-    amount: { label: { zh: '退货金额', en: 'Amount' }, sum: 'amount', where: { status_in: '1' } },
-    returns: { label: { zh: '退货笔数', en: 'Returns' } },
+    quantity: { label: { zh: '退货件数', en: 'Pieces' }, sum: 'quantity', more: 'bad', where: { status_in: '1' } },
+    amount: { label: { zh: '退货金额', en: 'Amount' }, sum: 'amount', more: 'bad', where: { status_in: '1' } },
+    returns: { label: { zh: '退货笔数', en: 'Returns' }, more: 'bad' },
   },
   list: {
     columns: [

@@ -22,7 +22,8 @@ export async function salesRates(
     left join lateral (select l.after, l.seq from storage_log l where l.tenant_id = ${db.tenantId} and l.good_id = g.id
       and l.create_time < ${since} order by l.seq desc limit 1) b on true
     left join lateral (select l.create_time::date as day, -sum(l.change) filter (where l.type in ('sale', 'refund'))
-      as sold, bool_or(l.after > 0 or l.after - l.change > 0) as had, (array_agg(l.after order by l.seq desc))[1] as after
+      as sold, bool_or(l.after > 0 or l.after - l.change > 0) as had,
+      (array_agg(l.after order by l.seq desc))[1] as after
       from storage_log l where l.tenant_id = ${db.tenantId} and l.good_id = g.id and l.seq > coalesce(b.seq, -1)
       and l.create_time >= ${since} and l.create_time < (${today}::date + 1)::timestamptz group by 1) m on true
     order by g.id, m.day`)

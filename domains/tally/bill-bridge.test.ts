@@ -65,11 +65,17 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       part: fc.constantFrom(0.3, 0.5, 1),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('move' as const), to: fc.constantFrom(0, 1, 2) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant('move' as const),
+      to: fc.constantFrom(0 as const, 1 as const, 2 as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('bills' as const), month: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('check' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('cancel' as const), which: fc.nat() }) },
-) as fc.Arbitrary<Act>
+)
 
 const sold: string[] = []
 

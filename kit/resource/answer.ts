@@ -16,7 +16,7 @@ export type Answer = Figures & {
   before?: Days
   rowHeads: string[]
   columnHeads: string[]
-  measures: { key: string; label: string; help: string; unit: Unit }[]
+  measures: { key: string; label: string; help: string; unit: Unit; more?: 'good' | 'bad' }[]
   rows: Line[]
   columns: Line[]
   compared?: Figures

@@ -15,6 +15,8 @@ export type Measure<K extends string = string> = {
   plus?: readonly K[]
   less?: readonly K[]
   times?: K
+  /** What more of it means: shown in the colour of that beside what it was; without it in none. */
+  more?: 'good' | 'bad'
   /** Which rows count, as the list's filter; keys end in `_in`, `_null` or `_notnull`, so that others may meet them. */
   where?: Record<string, string>
 }

@@ -189,6 +189,7 @@ function headsOf({ lang }: Call, plan: Plan) {
       label: say(measure.label, lang),
       help: measure.help ? say(measure.help, lang) : '',
       unit: unitOf(plan.resource, measure),
+      ...(measure.more && { more: measure.more }),
     })),
   }
 }
