@@ -23,8 +23,8 @@ export type AccountRef = (typeof accountRefs)[number]
 
 /** What is said after a recharge or fee was refunded, from the answer. */
 export const paidBackWords = {
-  zh: '已退款：{howBack}',
-  en: 'Refunded: {howBack}',
+  zh: '退款：{howBack}',
+  en: 'Refund: {howBack}',
 }
 
 export const accountDictionaries = [

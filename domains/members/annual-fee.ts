@@ -7,7 +7,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { giveBackPaid, isSamePayment, requireUnused, type PaidBackOf } from '#domains/payments/doors.ts'
+import { isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/payments/doors.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { PAID } from './dictionaries.ts'
@@ -90,6 +90,16 @@ export async function buyMembership(
 
 type Fee = RowOf<typeof annualFeeLog>
 
+/** What of a fee went back before, where so much more of it may; `row` is locked. */
+export function requireFeeLeft(row: Fee, ask: BackAsk): number {
+  const before = row.refundAmount ?? 0
+  if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
+    throw new Refused('changed_meanwhile')
+  const left = row.fee! - before
+  if (ask.amount > left) throw new Refused('fee_refund_too_much', { left: yuan(left) }, { field: 'amount' })
+  return before
+}
+
 /**
  * Pays back a fee, whole or in part, by the way it was paid: to the balance at once. The time it gave and that has not
  * run goes with the whole of it. `row` is locked, its customer before it.
@@ -97,14 +107,10 @@ type Fee = RowOf<typeof annualFeeLog>
 export async function refundFee(
   db: Db,
   row: Fee,
-  ask: { amount: number; reason: string; refundedBefore?: number | null; at: string },
-  send: (back: PaidBackOf) => Promise<PaidBack> = (back) => giveBackPaid(db, back),
+  ask: BackAsk & { at: string },
+  send: SendBack,
 ): Promise<{ row: Fee; back: PaidBack }> {
-  const before = row.refundAmount ?? 0
-  if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
-    throw new Refused('changed_meanwhile')
-  const left = row.fee! - before
-  if (ask.amount > left) throw new Refused('fee_refund_too_much', { left: yuan(left) }, { field: 'amount' })
+  const before = requireFeeLeft(row, ask)
   const { id: wxUserId } = await lockCustomer(db, row.wxUserId!)
   const isWhole = before + ask.amount === row.fee
   const done = await db.update(annualFeeLog, row.id, {

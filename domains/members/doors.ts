@@ -6,7 +6,7 @@ export { buyMembership, type FeeAsk } from './annual-fee.ts'
 export { takeBackPoints, type RefundedOrder } from './points.ts'
 export { bookPurchase, lockBuyer, type Buyer, type Purchase } from './purchase.ts'
 export { memberDayOf, memberPricesOf, type MemberDay, type MemberPrice } from './prices.ts'
-export { recharge, refundRecharge, type RechargeAsk } from './recharge.ts'
+export { recharge, type RechargeAsk } from './recharge.ts'
 export { giveTicketsBy, type TicketGift } from './ticket-gifts.ts'
 export { endUnpaidLevels, memberOf, type Member } from './terms.ts'
 

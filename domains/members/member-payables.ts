@@ -1,4 +1,4 @@
-import { definePayable, isKnownBack, keepBackThere, type BackThere } from '#domains/payments/doors.ts'
+import { definePayable } from '#domains/payments/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { lockCustomerOf } from './accounts.ts'
@@ -30,17 +30,20 @@ const number = {
 }
 const when = sql`r.pay_status <> ${PAID.waiting}`
 
+/** The customer first, as everybody does who changes an account. */
+const lockFor = (resource: typeof rechargeLog | typeof annualFeeLog) => async (db: Db, id: string) => {
+  await lockCustomerOf(resource)(id, { db })
+  await db.get(resource as typeof rechargeLog, id, 'lock')
+}
+
 /** Recharges: what is paid stands on the customer's account, and leaves it when it goes back. */
 definePayable({
   name: rechargeLog.name,
   numbers: { ...number, from: sql`recharge_log r`, no: sql`r.recharge_no` },
   payments: { from: sql`recharge_log r`, when, columns: { ...paid, no: sql`r.recharge_no`, amount: sql`r.amount` } },
-  bookBackThere: async (db: Db, id: string, back: BackThere, now: Date) => {
-    await lockCustomerOf(rechargeLog)(id, { db })
-    const row = (await db.get(rechargeLog, id, 'lock'))!
-    if (await isKnownBack(db, back)) return
-    const { amount, reason } = back
-    await refundRecharge(db, row, { amount, reason }, (paidBack) => keepBackThere(db, paidBack, back, now))
+  back: {
+    lock: lockFor(rechargeLog),
+    book: async (db, id, ask, send) => refundRecharge(db, (await db.get(rechargeLog, id, 'lock'))!, ask, send),
   },
 })
 
@@ -54,11 +57,9 @@ definePayable({
     when: sql`r.pay_status <> ${PAID.waiting} and r.fee > 0`,
     columns: { ...paid, no: sql`r.fee_no`, amount: sql`r.fee` },
   },
-  bookBackThere: async (db: Db, id: string, back: BackThere, now: Date) => {
-    await lockCustomerOf(annualFeeLog)(id, { db })
-    const row = (await db.get(annualFeeLog, id, 'lock'))!
-    if (await isKnownBack(db, back)) return
-    const ask = { amount: back.amount, reason: back.reason, at: shanghaiText(now) }
-    await refundFee(db, row, ask, (paidBack) => keepBackThere(db, paidBack, back, now))
+  back: {
+    lock: lockFor(annualFeeLog),
+    book: async (db, id, ask, send, now) =>
+      refundFee(db, (await db.get(annualFeeLog, id, 'lock'))!, { ...ask, at: shanghaiText(now) }, send),
   },
 })

@@ -4,6 +4,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { changeAccount } from './accounts.ts'
+import { bookBack } from '#domains/payments/doors.ts'
 import { type StoryStage } from '#domains/shops/doors.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
@@ -16,7 +17,7 @@ import { reviewLevels } from './members.job.ts'
 import { mergeCustomers } from './merge.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
-import { recharge, refundRecharge } from './recharge.ts'
+import { recharge } from './recharge.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { vipLevel } from './vip-level.resource.ts'
@@ -411,8 +412,7 @@ async function seedRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
       at: at(now.getTime() - (n + 1) * 37 * 60_000),
     }),
   )
-  const regret = (await db.get(rechargeLog, made[2]!.row.id, 'lock'))!
-  await refundRecharge(db, regret, { amount: 5000, reason: '顾客搬家，退一部分' })
+  await bookBack(db, rechargeLog.name, made[2]!.row.id, { amount: 5000, reason: '顾客搬家，退一部分' }, now)
   const best = eager[0]!.id
   await changeAccount(db, 'integral', {
     wxUserId: best,

@@ -5,6 +5,8 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { checkLedgers, payOrder, placeOrder } from '#domains/orders/doors.ts'
+import { bookBack } from '#domains/payments/doors.ts'
+import { fromShanghai } from '#kit/server/time.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { changeAccount, lockCustomer, POINTS_MAX } from './accounts.ts'
 import { entrantOf } from './blocks.ts'
@@ -15,7 +17,7 @@ import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
 import { POINTS_MONTHS } from './params.ts'
 import { expirePoints, takeBackPoints } from './points.ts'
 import { memberDayOf, memberPricesOf } from './prices.ts'
-import { recharge, refundRecharge } from './recharge.ts'
+import { recharge } from './recharge.ts'
 import { memberOf } from './terms.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
@@ -75,11 +77,10 @@ const offer = (draft: Record<string, unknown> = {}) =>
 const charge = (wxUserId: string, rechargeNo: string, more: { confId?: string; amount?: number } = { amount: 5000 }) =>
   unit((db) => recharge(db, { rechargeNo, wxUserId, payType: 'cash', at: NOW, ...more }))
 const payBack = (id: string, amount: number, refundedBefore?: number) =>
-  unit(
-    async (db) =>
-      (await refundRecharge(db, (await db.get(rechargeLog, id, 'lock'))!, { amount, reason: '退', refundedBefore }))
-        .row,
-  )
+  unit(async (db) => {
+    await bookBack(db, rechargeLog.name, id, { amount, reason: '退', refundedBefore }, fromShanghai(NOW))
+    return (await db.get(rechargeLog, id))!
+  })
 const merge = (sourceId: string, targetId: string, isSamePerson = true) =>
   unit(async (db) => {
     const merged = await mergeCustomers(db, { sourceId, targetId, reason: '同一个人', isSamePerson, at: NOW })

@@ -2,14 +2,15 @@ import { serve, type Call } from '#kit/server/room.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
+import { askBack, type BackAsk } from '#domains/payments/doors.ts'
 import { BACK_STATE } from '#domains/payments/index.ts'
 import { lockCustomerOf } from './accounts.ts'
 import { bookingShop } from './booking-shop.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
-import { buyMembership, refundFee } from './annual-fee.ts'
+import { buyMembership, requireFeeLeft } from './annual-fee.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
-import { recharge, refundRecharge, type PaidBack } from './recharge.ts'
+import { planRechargeBack, recharge, type PaidBack } from './recharge.ts'
 
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
@@ -26,7 +27,22 @@ const paidBack = ({ lang }: Call, { row, back }: Refunded) => ({
     : HOW_BACK[back.state === BACK_STATE.done ? 'done' : 'sent'][lang],
 })
 
+type PaidFor = { payable: string; no: string; row: Paid }
+type Paid = { id: string; shopId: string | null; refundAmount: number | null; payStatus: number | null }
+
+/** Has money go back, alone or with a second person, and answers how. */
+async function backed(call: Call, { payable, no, row }: PaidFor, ask: BackAsk) {
+  const { id, shopId, payStatus } = row
+  const subject = { payable, id, no, shopId, refundedBefore: row.refundAmount ?? 0 }
+  const done = (await askBack(call, subject, ask)) as Refunded | { waits: true }
+  return 'waits' in done ? { id, payStatus, waits: true, howBack: HOW_BACK.waits[call.lang] } : paidBack(call, done)
+}
+
 const HOW_BACK = {
+  waits: {
+    zh: '超过一个人能退的金额，等第二人在“资金复核”确认，现在还没有退',
+    en: 'it is above what one person may refund: a second one confirms it in "Second signatures", and nothing went yet',
+  },
   done: { zh: '已退到顾客余额', en: "it is on the customer's balance" },
   sent: {
     zh: '原路退回，进度见“充值年费退款”',
@@ -52,12 +68,8 @@ export const rechargeLogServer = serve(rechargeLog, {
       return { id: row.id, rechargeNo: row.rechargeNo, repeated }
     },
     refund: async (row, input, call) => {
-      const done = await refundRecharge(call.db, row, {
-        amount: input.amount,
-        reason: input.reason,
-        refundedBefore: input.refundedBefore,
-      })
-      return paidBack(call, done)
+      await planRechargeBack(call.db, row, input)
+      return backed(call, { payable: rechargeLog.name, no: row.rechargeNo!, row }, input)
     },
   },
 })
@@ -78,8 +90,8 @@ export const annualFeeLogServer = serve(annualFeeLog, {
       return { id: row.id, feeNo: row.feeNo, endTime: row.endTime, repeated }
     },
     refund: async (row, input, call) => {
-      const { amount, reason, refundedBefore } = input
-      return paidBack(call, await refundFee(call.db, row, { amount, reason, refundedBefore, at: nowOf(call) }))
+      requireFeeLeft(row, input)
+      return backed(call, { payable: annualFeeLog.name, no: row.feeNo!, row }, input)
     },
   },
 })

@@ -7,7 +7,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { giveBackPaid, isSamePayment, requireUnused, type PaidBackOf } from '#domains/payments/doors.ts'
+import { isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/payments/doors.ts'
 import type { paymentRefund } from '#domains/payments/index.ts'
 import { PAID } from './dictionaries.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
@@ -96,18 +96,8 @@ async function offerFor(db: Db, confId: string, wxUserId: string, amount: number
   return conf
 }
 
-/**
- * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same
- * proportion, rounded so that the parts add up; the whole of a money gift must still be there, of points what is left
- * is taken, and the ticket goes with the whole recharge if it is unused. What was paid goes back by `send`: the way it
- * came, or by hand. `row` is locked.
- */
-export async function refundRecharge(
-  db: Db,
-  row: Recharge,
-  ask: { amount: number; reason: string; refundedBefore?: number | null },
-  send: (back: PaidBackOf) => Promise<PaidBack> = (back) => giveBackPaid(db, back),
-): Promise<{ row: Recharge; back: PaidBack }> {
+/** What goes back of a recharge with so much of it; refuses what cannot. Its customer and `row` are locked. */
+export async function planRechargeBack(db: Db, row: Recharge, ask: BackAsk) {
   const before = row.refundAmount ?? 0
   if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
     throw new Refused('changed_meanwhile')
@@ -122,6 +112,22 @@ export async function refundRecharge(
   const wantedPoints = share(row.giftIntegral, row.refundGiftIntegral)
   if (holder.balance < ask.amount + gift)
     throw new Refused('recharge_spent', { balance: yuan(holder.balance), needed: yuan(ask.amount + gift) })
+  return { holder, refunded, gift, wantedPoints }
+}
+
+/**
+ * Pays back a recharge, whole or in part, from the customer's balance. What was given on top goes back in the same
+ * proportion, rounded so that the parts add up; the whole of a money gift must still be there, of points what is left
+ * is taken, and the ticket goes with the whole recharge if it is unused. What was paid goes back by `send`: the way it
+ * came, or by hand. `row` is locked.
+ */
+export async function refundRecharge(
+  db: Db,
+  row: Recharge,
+  ask: BackAsk,
+  send: SendBack,
+): Promise<{ row: Recharge; back: PaidBack }> {
+  const { holder, refunded, gift, wantedPoints } = await planRechargeBack(db, row, ask)
   const points = Math.min(wantedPoints, holder.integral)
   // Each refund of a recharge is a booking of its own.
   const book = {
@@ -134,7 +140,7 @@ export async function refundRecharge(
   await changeAccount(db, 'balance', { ...book, change: -ask.amount, type: 'refund' })
   if (gift) await changeAccount(db, 'balance', { ...book, change: -gift, type: 'takeBack' })
   if (points) await changeAccount(db, 'integral', { ...book, change: -points, type: 'takeBack' })
-  if (refunded === whole && row.giftTicketId)
+  if (refunded === row.amount && row.giftTicketId)
     await ticketGifts.takeBack(db, {
       ticketId: row.giftTicketId,
       wxUserId: holder.id,
@@ -146,7 +152,7 @@ export async function refundRecharge(
     refundGiftAmount: (row.refundGiftAmount ?? 0) + gift,
     // Points that were spent count as taken back: the next part does not ask for them again.
     refundGiftIntegral: (row.refundGiftIntegral ?? 0) + wantedPoints,
-    payStatus: refunded === whole ? PAID.refunded : PAID.partly,
+    payStatus: refunded === row.amount ? PAID.refunded : PAID.partly,
     refundReason: ask.reason,
   })
   publishChanged({ db }, rechargeLog, [done])

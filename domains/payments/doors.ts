@@ -14,6 +14,7 @@ export {
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
 export { doesMoneyMove, moveMoney, secondPersonAbove } from './money-moves.ts'
 export { isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
+export { askBack, bookBack, bookBackThere } from './give-back.ts'
 export {
   definePayable,
   payableOf,
@@ -21,8 +22,8 @@ export {
   paymentsWhere,
   refundsWhere,
   usesOf,
-  type BackThere,
+  type BackAsk,
   type PaymentColumns,
   type RefundColumns,
+  type SendBack,
 } from './payables.ts'
-export { giveBackPaid, isKnownBack, keepBackThere, type PaidBackOf } from './payment-refund.server.ts'

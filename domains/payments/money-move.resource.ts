@@ -10,6 +10,7 @@ export const moneyDictionaries = [
       { key: 'redirect', zh: '改退到其他账户', en: 'Refund to another account' },
       { key: 'unfreeze', zh: '解冻剩余', en: 'Let the rest go' },
       { key: 'giveThere', zh: '外卖平台退款', en: 'Refund at a delivery platform' },
+      { key: 'paidBack', zh: '充值、年费退款', en: 'Refund of a recharge or fee' },
       { key: 'tally', zh: '处理对账差异', en: 'Settle a difference' },
     ],
   }),

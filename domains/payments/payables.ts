@@ -1,4 +1,6 @@
+import type { RowOf } from '#kit/resource/index.ts'
 import { empty, join, raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import type { paymentRefund } from './payment-refund.resource.ts'
 
 /** What every payment says, whatever was paid by it: expressions over the tables of its `from`. */
 const PAYMENT_COLUMNS = {
@@ -57,6 +59,27 @@ export type RefundColumns = Record<keyof typeof REFUND_COLUMNS, Sql>
 /** Money that went back at the platform, of something that is no order: the room books what follows from it. */
 export type BackThere = { refundNo: string; numberThere: string; amount: number; reason: string }
 
+/** What is asked back of something paid, in cents; with `refundedBefore` it is refused once more has gone back. */
+export type BackAsk = { amount: number; reason: string; refundedBefore?: number | null }
+
+/** A payment of which money goes back, as its room has it. */
+export type PaidBackOf = {
+  payable: string
+  payableId: string
+  payableNo: string
+  shopId: string | null
+  channel: string
+  transactionNo: string | null
+  payTime: string
+  /** Cents: of the payment, and what of it goes back. */
+  paid: number
+  amount: number
+  reason: string
+}
+
+/** Writes how the money of a booking goes back. */
+export type SendBack = (back: PaidBackOf) => Promise<RowOf<typeof paymentRefund>>
+
 /**
  * Something customers pay for over a channel, as its room registers it. What compares with the platforms, makes bills,
  * sends money back and looks whether a number has paid already reads all of them, so that nothing is asked of one
@@ -69,8 +92,16 @@ type Payable = {
   numbers?: { from: Sql; tenantId: Sql; no: Sql; transactionNo: Sql; channel: Sql; when?: Sql }
   payments?: { from: Sql; columns: PaymentColumns; when?: Sql }
   refunds?: { from: Sql; columns: RefundColumns; when?: Sql }
-  /** Books a refund made at the platform, once for its number; refuses where it cannot follow. */
-  bookBackThere?: (db: Db, id: string, back: BackThere, now: Date) => Promise<void>
+  /**
+   * How its room books that money goes back. The money itself goes by what `book` is given, which only this room has:
+   * nobody sends money back beside the rule of the second person.
+   */
+  back?: {
+    /** Locks it, and before it whose account changes with it. */
+    lock: (db: Db, id: string) => Promise<void>
+    /** Of one that is locked; refuses where it cannot be, and answers what who asked is told. */
+    book: (db: Db, id: string, ask: BackAsk, send: SendBack, now: Date) => Promise<unknown>
+  }
 }
 
 const payables = new Map<string, Payable>()

@@ -6,7 +6,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { serve } from '#kit/server/room.ts'
 import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import type { BackThere } from './payables.ts'
+import type { BackThere, PaidBackOf } from './payables.ts'
 import { BACK_STATE, paymentRefund } from './payment-refund.resource.ts'
 import { refundLater } from './refund-later.ts'
 
@@ -23,20 +23,6 @@ const NO_NUMBER = systemWords({
 
 // What the migration wrote of refunds that were booked before this list was kept.
 systemWords({ zh: '升级前登记的退款', en: 'Refunded before this list was kept' })
-
-export type PaidBackOf = {
-  payable: string
-  payableId: string
-  payableNo: string
-  shopId: string | null
-  channel: string
-  transactionNo: string | null
-  payTime: string
-  /** Cents: of the payment, and what of it goes back. */
-  paid: number
-  amount: number
-  reason: string
-}
 
 /** Who pays it out, where no platform can be asked to. */
 const whoPays = ({ channel, transactionNo }: PaidBackOf) =>

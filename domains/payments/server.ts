@@ -1,6 +1,7 @@
 import './refusals.ts'
 import './refund-payables.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
+import { givesBack } from './give-back.ts'
 import { moneyDictionaries, moneyMove } from './money-move.resource.ts'
 import { moneyMoveServer } from './money-moves.ts'
 import { SECOND_PERSON } from './params.ts'
@@ -42,5 +43,8 @@ export default defineRoom({
       line: { title: 'payableNo', notes: ['state', 'amount', 'note'], time: 'createTime' },
     }),
   ],
-  start: async (services) => onRefundHeard(services, 'payments', hearPaymentRefund),
+  start: async (services) => {
+    givesBack(services)
+    onRefundHeard(services, 'payments', hearPaymentRefund)
+  },
 })

@@ -8,7 +8,7 @@ import type { Call as AnyCall } from '#kit/server/room.ts'
 import { moveLater, takeFee } from '#domains/merchants/doors.ts'
 import { bookPaidBack, payOrder } from '#domains/orders/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
-import { payableOf, paidUnder, tellRefundHeard, whatNumberPaid } from '#domains/payments/doors.ts'
+import { bookBackThere, payableOf, paidUnder, tellRefundHeard, whatNumberPaid } from '#domains/payments/doors.ts'
 import { platformOf } from '#domains/thirdparty/doors.ts'
 import { wechatAccount } from '#domains/wechatpay/doors.ts'
 import { backLater } from './back.job.ts'
@@ -86,9 +86,8 @@ async function bookRefund({ db, services }: Call, row: Difference): Promise<void
     limit 1`)
   if (!found || found.payable === shoppingOrder.name)
     return bookPaidBack(db, found?.id ?? orderOf(row), paid, services.now())
-  const book = payableOf(found.payable)?.bookBackThere
-  if (!book) throw new Refused('tally_no_order')
-  await book(db, found.id, { ...paid, numberThere: line.refundThere }, services.now())
+  if (!payableOf(found.payable)?.back) throw new Refused('tally_no_order')
+  await bookBackThere(db, found.payable, found.id, { ...paid, numberThere: line.refundThere }, services.now())
 }
 
 async function sendRefund({ db, services }: Call, { refundNo }: Difference): Promise<void> {
@@ -126,6 +125,10 @@ async function takeBill(call: Call, row: Difference): Promise<void> {
   await call.db.run(sql`update ${table} set ${fee} = ${line.fee}, shop_fee = ${line.received}, version = version + 1,
     update_time = now() where tenant_id = ${call.db.tenantId} and platform_order_id = ${row.transactionNo}`)
 }
+
+/** What leaves the account by a deed, in cents: the whole payment, of which a difference is worth what its fee left. */
+export const leavesBy = async (db: Db, deed: Deed, row: Difference): Promise<number> =>
+  deed === 'payBack' ? (await lineOf(db, row)).amount : Math.abs(row.worth!)
 
 const carriedOut: Record<Deed, (call: Call, row: Difference) => Promise<void>> = {
   bookPayment,

@@ -9,7 +9,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { ofOwnMerchant } from '#domains/merchants/doors.ts'
 import { moveMoney } from '#domains/payments/doors.ts'
 import { compareAgain } from './compare.job.ts'
-import { carryOut } from './deeds.ts'
+import { carryOut, leavesBy } from './deeds.ts'
 import { STATE, UNSETTLED } from './dictionaries.ts'
 import { DEEDS, kindOf, type Deed } from './kinds.ts'
 import { tallyDay } from './tally-day.resource.ts'
@@ -72,9 +72,9 @@ export const tallyDifferenceServer = serve(tallyDifference, {
   },
   actions: {
     settle: async (row, _none, call) => {
-      const { title, orderId, shopId, worth } = row
-      const isMoney = DEEDS[deedOf(row)].isMoney
-      const subject = { subjectKey: row.id, subjectNo: title!, orderId, shopId, amount: isMoney ? Math.abs(worth!) : 0 }
+      const { title, orderId, shopId } = row
+      const amount = DEEDS[deedOf(row)].isMoney ? await leavesBy(call.db, deedOf(row), row) : 0
+      const subject = { subjectKey: row.id, subjectNo: title!, orderId, shopId, amount }
       const answer = (await moveMoney(call, { kind: TALLY_MOVE, ...subject })) as { waits?: true } | undefined
       if (answer?.waits)
         publishChanged(call, tallyDifference, [

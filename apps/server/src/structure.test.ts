@@ -499,6 +499,13 @@ describe('what compares with a platform, makes bills and sends money back', () =
       .sort()
     expect(asking).toEqual(Object.keys(OF_ONE_ROOM))
   })
+
+  test('sends money back by asking, which takes a second person above the limit (give-back.ts)', () => {
+    const sending = globSync('domains/**/*.ts', { cwd: root })
+      .filter((file) => !/\.(test|story)\.ts$|\/test-|^domains\/payments\//.test(file))
+      .filter((file) => /\b(bookBack|giveBackPaid|keepBackThere)\b/.test(readFileSync(join(root, file), 'utf8')))
+    expect(sending).toEqual([])
+  })
 })
 
 describe('an id', () => {
