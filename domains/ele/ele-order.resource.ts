@@ -1,6 +1,6 @@
 import { shopId } from '#domains/shops/index.ts'
 import { eleShopId } from './ele-shop-info.resource.ts'
-import { actionsOfDelivery, isOwnDelivery, syncFields, usualRefusals } from '#domains/thirdparty/index.ts'
+import { actionsOfDelivery, billedTime, isOwnDelivery, syncFields, usualRefusals } from '#domains/thirdparty/index.ts'
 import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -60,6 +60,7 @@ export const eleOrder = defineResource({
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, form: 'read', group: money }),
     discountFee: f.money({ label: { zh: '优惠', en: 'Discount' }, form: 'read', group: money, width: 90 }),
     commission: f.money({ label: { zh: '佣金', en: 'Commission' }, form: 'read', group: money, width: 90 }),
+    billedTime: billedTime({ group: money }),
     orderTime: f.datetime({
       label: { zh: '下单时间', en: 'Ordered' },
       form: 'read',

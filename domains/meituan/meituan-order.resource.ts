@@ -1,6 +1,6 @@
 import { shopId } from '#domains/shops/index.ts'
 import { meituanShopId } from './meituan-shop-info.resource.ts'
-import { actionsOfDelivery, isOwnDelivery, syncFields, usualRefusals } from '#domains/thirdparty/index.ts'
+import { actionsOfDelivery, billedTime, isOwnDelivery, syncFields, usualRefusals } from '#domains/thirdparty/index.ts'
 import { defineResource, f, reason } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
@@ -59,6 +59,7 @@ export const meituanOrder = defineResource({
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, form: 'read', group: money }),
     discountFee: f.money({ label: { zh: '优惠', en: 'Discount' }, form: 'read', group: money, width: 90 }),
     serviceFee: f.money({ label: { zh: '平台服务费', en: 'Service fee' }, form: 'read', group: money, width: 100 }),
+    billedTime: billedTime({ group: money }),
     orderTime: f.datetime({
       label: { zh: '下单时间', en: 'Ordered' },
       form: 'read',

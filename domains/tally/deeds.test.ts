@@ -314,6 +314,18 @@ describe('at a delivery platform', () => {
     expect(await effect()).toEqual(done)
   })
 
+  test("that took a bill's figures is not undone by whoever reads the order later", async () => {
+    const { id, effect, done } = await make('commissionDiffers')
+    expect((await settle(id)).status).toBe(200)
+    await world.run()
+    expect(await effect()).toEqual(done)
+    const { transactionNo } = (await world.rows('tally_difference', sql`r.id = ${id}`))[0]
+    const again = await world.unit((db) => write(db, side(), 'orderUnknownThere', day(), { transactionNo }))
+    expect((await settle(again)).status).toBe(200)
+    await world.run()
+    expect(await effect()).toEqual(done)
+  })
+
   test('of an order the platform does not know opens again and says why', async () => {
     const id = await world.unit((db) => write(db, side(), 'orderUnknownHere', day(), { transactionNo: '999999999999' }))
     expect((await settle(id)).status).toBe(200)

@@ -122,8 +122,9 @@ async function followOrder(call: Call, row: Difference): Promise<void> {
 async function takeBill(call: Call, row: Difference): Promise<void> {
   const { table, fee } = orderRows(call, row)
   const line = await lineOf(call.db, row)
-  await call.db.run(sql`update ${table} set ${fee} = ${line.fee}, shop_fee = ${line.received}, version = version + 1,
-    update_time = now() where tenant_id = ${call.db.tenantId} and platform_order_id = ${row.transactionNo}`)
+  await call.db.run(sql`update ${table} set ${fee} = ${line.fee}, shop_fee = ${line.received},
+    billed_time = ${call.services.now()}, version = version + 1, update_time = now()
+    where tenant_id = ${call.db.tenantId} and platform_order_id = ${row.transactionNo}`)
 }
 
 /** What leaves the account by a deed, in cents: the whole payment, of which a difference is worth what its fee left. */

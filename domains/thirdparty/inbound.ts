@@ -127,6 +127,8 @@ async function keepOrder(
   const cancelReason = there.cancelReason.slice(0, 200) || (was?.cancelReason as string | undefined) || null
   const facts = {
     ...there.facts,
+    // What its bill settled stands: the order goes on saying what it said before.
+    ...(was?.billedTime && { [platform.bill.feeKey]: was[platform.bill.feeKey], shopFee: was.shopFee }),
     cancelReason,
     syncStatus: SYNC.done,
     syncTime: shanghaiText(services.now()),

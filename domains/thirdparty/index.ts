@@ -4,6 +4,7 @@ export {
   actionsOfDelivery,
   followsPrice,
   isAutoAccepted,
+  billedTime,
   isOwnDelivery,
   markup,
   openFields,

@@ -105,6 +105,12 @@ export const isOwnDelivery = fragment.boolean({
   width: 100,
 })
 
+/** When the figures of a platform's bill were taken for an order: what the order itself says later does not undo it. */
+export const billedTime = fragment.datetime({
+  label: { zh: '按账单入账时间', en: "Bill's figures taken at" },
+  form: 'read',
+})
+
 const told = { zh: '已告知平台', en: 'The platform is told' }
 
 /** What a platform is told of the way of an order; by its states in which goods may be packed, and be on their way. */
