@@ -4,7 +4,7 @@ import { createMeasured } from './gather.ts'
 import { createNear } from './near.ts'
 import { createCounts } from './seat.ts'
 import type { Serving } from './serve.ts'
-import type { FromWorker, Orders, ToWorker } from './workers.ts'
+import { BEAT_MS, type FromWorker, type Orders, type ToWorker } from './workers.ts'
 
 /**
  * One of several processes (workers.ts): loads, waits to be told what to serve, and leaves when told, or by SIGTERM
@@ -50,4 +50,5 @@ export async function work(config: Start): Promise<void> {
   // Told to leave while it came.
   if (isStopping) return served.stop().then(() => process.exit(0))
   tell({ kind: 'serving' })
+  setInterval(() => tell({ kind: 'beat' }), BEAT_MS).unref()
 }

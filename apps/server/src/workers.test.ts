@@ -283,6 +283,31 @@ describe('two processes behind one port', () => {
     }
   })
 
+  test('one that hangs is replaced without anybody telling it, and calls at the other go on meanwhile', async () => {
+    const before = workersOf(crew)
+    const { far } = await vi.waitFor(() => bothSides(crew.url), { timeout: 40_000 })
+    const hung = before[0]!
+    process.kill(hung, 'SIGSTOP')
+    const [line] = await vi.waitFor(
+      async () => {
+        const lines = [far, lineTo(crew.url), lineTo(crew.url)]
+        return Promise.any(lines.map(async (one) => [one, await one.ask('/api/health')] as const))
+      },
+      { timeout: 10_000 },
+    )
+    await vi.waitFor(
+      async () => {
+        expect((await line.ask('/api/health')).status).toBe(200)
+        expect(crew.said()).toContain('has said nothing for 5 s')
+        expect(workersOf(crew)).toHaveLength(2)
+      },
+      { timeout: 30_000 },
+    )
+    expect(workersOf(crew)).not.toContain(hung)
+    await vi.waitFor(() => bothSides(crew.url), { timeout: 40_000 })
+    expect(crew.child.exitCode).toBeNull()
+  })
+
   test('told to end in the middle of work, it answers all it has begun and loses nothing acknowledged', async () => {
     const saved: string[] = []
     const refused: string[] = []

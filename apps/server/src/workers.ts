@@ -25,7 +25,12 @@ export type ToWorker =
   | { kind: 'counted'; counted: Counted }
   | ToNear
   | ToMeasured
-export type FromWorker = { kind: 'serving' } | { kind: 'counted'; counted: Counted } | FromNear | FromMeasured
+export type FromWorker =
+  | { kind: 'serving' }
+  | { kind: 'beat' }
+  | { kind: 'counted'; counted: Counted }
+  | FromNear
+  | FromMeasured
 
 /** A process takes so much after some days of work, and the database as much again for its share. */
 const BYTES_EACH = 768e6
@@ -57,9 +62,13 @@ const AGAIN_MS = 200
 /** Beside the time a proxy is given. */
 const STOP_MS = 14_000
 
+/** How often a process that serves says that it is at work, and how long it may say nothing before it is replaced. */
+export const BEAT_MS = 1_000
+const SILENT_MS = 5_000
+
 type Options = { count: number; say: (line: string) => void; onFailure: () => void }
 type Given = Pick<Orders, 'databaseUrl' | 'env' | 'began'>
-type Place = { at: number; worker: Worker; isServing: boolean }
+type Place = { at: number; worker: Worker; isServing: boolean; heardAt: number; isHung: boolean }
 
 export type Workers = {
   /** Tells the process that waits what to serve: it prepares that, and serves when told `open`; the others join it. */
@@ -87,7 +96,7 @@ function createPost(places: readonly Place[]) {
       relay.leave(at)
       gathering.leave(at)
     },
-    take: (from: Place, message: Exclude<FromWorker, { kind: 'serving' }>): void => {
+    take: (from: Place, message: Exclude<FromWorker, { kind: 'serving' | 'beat' }>): void => {
       if (message.kind === 'gather' || message.kind === 'measured') return gathering.take(from.at, message)
       const others = places.filter((one) => one !== from && one.isServing)
       if (message.kind !== 'counted') {
@@ -112,6 +121,39 @@ function createDeaths() {
     },
   }
 }
+
+/**
+ * Ends a process that says nothing any more: its event loop is held, whoever is led to it waits, and it would never end
+ * by itself. While it is silent it is handed no second connection, as it has not taken the first. Where this process
+ * itself stood still (a machine that slept), nobody has been silent.
+ */
+function watchSilence(places: readonly Place[]): void {
+  let lookedAt = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    const hasStoodStill = now - lookedAt > 3 * BEAT_MS
+    lookedAt = now
+    for (const place of places) {
+      if (hasStoodStill) place.heardAt = now
+      if (!place.isServing || place.isHung || now - place.heardAt < SILENT_MS) continue
+      place.isHung = true
+      place.worker.process.kill('SIGKILL')
+    }
+  }, BEAT_MS)
+  timer.unref()
+}
+
+function forked(at: number): Place {
+  const place: Place = { at, worker: cluster.fork(), isServing: false, heardAt: 0, isHung: false }
+  place.worker.on('message', () => void (place.heardAt = performance.now()))
+  return place
+}
+
+const ordersOf = ({ at }: Place, ids: number) => ({ ids: ids + at, isLead: at === 0 })
+
+const goodbyeOf = ({ at, isHung }: Place, why: string | number, count: number): string =>
+  `Process ${at + 1} of ${count} has ${isHung ? `said nothing for ${SILENT_MS / 1000} s` : `ended with ${why}`}; ` +
+  'another takes its place.'
 
 /** Tells all to leave, and ends those that do not. */
 async function endAll(places: readonly Place[], hasServed: boolean, patienceMs: number): Promise<void> {
@@ -141,13 +183,11 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
   let hasServed = false
   let isStopping = false
 
-  const begin = (place: Place) => {
-    const { at } = place
-    if (given) tell(place, { kind: 'serve', orders: { ...given, ids: ids + at, isLead: at === 0, joins: hasServed } })
-  }
+  const begin = (place: Place) =>
+    given && tell(place, { kind: 'serve', orders: { ...given, ...ordersOf(place, ids), joins: hasServed } })
   const occupy = (at: number) => {
     if (isStopping) return
-    const place: Place = { at, worker: cluster.fork(), isServing: false }
+    const place = forked(at)
     places[at] = place
     place.worker.on('message', (message: FromWorker) => hear(place, message))
     place.worker.on('exit', (code, signal) => leave(place, signal || code))
@@ -163,22 +203,24 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
     }
   }
   const hear = (place: Place, message: FromWorker) =>
-    message.kind === 'serving' ? join(place) : post.take(place, message)
+    message.kind === 'serving' ? join(place) : message.kind !== 'beat' && post.take(place, message)
   const leave = (place: Place, why: string | number) => {
     place.isServing = false
     post.leave(place.at)
     if (isStopping) return
-    const died = deaths.note(why !== 0)
+    // Not one that dies as soon as it comes: what held it may never come again.
+    const died = deaths.note(why !== 0 && !place.isHung)
     if (!hasServed || died > DEATHS_MAX) {
       if (hasServed) say(`${died} processes have died within a minute, the last with ${why}: all end.`)
       isStopping = true
       return onFailure()
     }
-    say(`Process ${place.at + 1} of ${count} has ended with ${why}; another takes its place.`)
+    say(goodbyeOf(place, why, count))
     setTimeout(occupy, AGAIN_MS * died, place.at)
   }
 
   occupy(0)
+  watchSilence(places)
   return {
     gathering: post.gathering,
     serve: (orders) => {
