@@ -12,7 +12,7 @@ import { createMeters } from '#kit/server/meters/index.ts'
 import { keepMonths, makeMissingMonths } from '#kit/server/database/keep-months.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { createRegistry, mountRooms } from '#kit/server/request/mount.ts'
-import { openApi } from '#kit/server/request/open-api.ts'
+import { openApi, openApiText } from '#kit/server/request/open-api.ts'
 import { startPulse, type Pulse } from '#kit/server/database/pulse.ts'
 import type { Route } from '#kit/server/room.ts'
 import { createListener, createShared, type Listener } from '#kit/server/shared/index.ts'
@@ -72,7 +72,7 @@ export async function createApp(
   const document = () => openApi(services.registry, routes, packageJson.version)
   if (!start.isTest) {
     await serveWeb(http)
-    await serveDocs(http, document)
+    await serveDocs(http, () => openApiText(services.registry, routes, packageJson.version))
   }
   answerTheRest(http, new Set(routes.map((route) => route.path)))
 

@@ -3,9 +3,11 @@ import Fastify from 'fastify'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import './app.ts'
 import { answerTheRest } from './http.ts'
+import { serveDocs } from './static.ts'
 
 const app = Fastify({ routerOptions: { maxParamLength: 500 } })
 let root = ''
@@ -55,5 +57,32 @@ describe('an address that is no file', () => {
 
   test('to which something is sent is a 404', async () => {
     expect(await ask('/shop/order', BROWSER, 'POST')).toEqual([404, 'application/json'])
+  })
+})
+
+describe('the description of all calls', () => {
+  const large = JSON.stringify({ openapi: '3.1.0', paths: 'x'.repeat(100_000) })
+  let made = 0
+  const docs = Fastify()
+  beforeAll(async () => {
+    await serveDocs(docs, async () => (made++, large))
+    await docs.ready()
+  })
+  afterAll(() => docs.close())
+  const ask = (headers: Record<string, string> = {}) => docs.inject({ url: '/api/openapi.json', headers })
+
+  test('is made once however many ask, and costs who has it nothing to ask again', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => ask()))
+    expect(all.every(({ statusCode, body }) => statusCode === 200 && body === large)).toBe(true)
+    expect(made).toBe(1)
+    const again = await ask({ 'if-none-match': String(all[0]!.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect((await ask({ 'if-none-match': '"another"' })).statusCode).toBe(200)
+  })
+
+  test('travels packed to who takes that', async () => {
+    const { headers, rawPayload } = await ask({ 'accept-encoding': 'gzip, br' })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(rawPayload).toString()).toBe(large)
   })
 })

@@ -5,6 +5,8 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 
 const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
@@ -51,10 +53,36 @@ const START =
   `window.ui = SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#ui', deepLinking: true, docExpansion: 'none', ` +
   'filter: true, validatorUrl: null })'
 
+type Served = { plain: Buffer; packed: Buffer; etag: string }
+
+/** Made once, whoever asks for it and however often. */
+function madeOnce(document: () => Promise<string>): () => Promise<Served> {
+  let made: Promise<Served> | undefined
+  const make = async (): Promise<Served> => {
+    const plain = Buffer.from(await document())
+    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`
+    return { plain, packed: await promisify(gzip)(plain), etag }
+  }
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
+}
+
 /** GET /api/docs: the calls, browsable. The page carries no token; who wants to try a call pastes one. */
-export async function serveDocs(app: FastifyInstance, document: () => Record<string, unknown>): Promise<void> {
+export async function serveDocs(app: FastifyInstance, document: () => Promise<string>): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  app.get('/api/openapi.json', async () => document())
+  const calls = madeOnce(document)
+  app.get('/api/openapi.json', async ({ headers }, reply) => {
+    const { plain, packed, etag } = await calls()
+    void reply.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
+    if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+    void reply.type('application/json; charset=utf-8')
+    return /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+      ? reply.header('content-encoding', 'gzip').send(packed)
+      : reply.header('content-encoding', 'identity').send(plain)
+  })
   app.get('/api/docs', async (_request, reply) => reply.type('text/html').send(PAGE))
   app.get('/api/docs/start.js', async (_request, reply) => reply.type('text/javascript').send(START))
   for (const [file, type] of [

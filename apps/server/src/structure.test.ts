@@ -11,7 +11,7 @@ import { numberOf, type Action, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
 import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
-import { openApi } from '#kit/server/request/open-api.ts'
+import { openApi, openApiText } from '#kit/server/request/open-api.ts'
 import { refusalCodes } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings, keptForAllKinds } from '../../../scripts/across-tenants.ts'
@@ -646,6 +646,10 @@ describe('the OpenAPI document', () => {
     >
     components: { schemas: object; responses: object }
   }
+
+  test('is the same where it is made in parts', async () => {
+    expect(JSON.parse(await openApiText(registry, routes, '1'))).toEqual(JSON.parse(JSON.stringify(document)))
+  })
 
   test('describes every call once, under a name of its own', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { junkFor, send, senseOf, type Junk } from '#kit/testing/fuzz.ts'
+import { openApiText } from '#kit/server/request/open-api.ts'
 import type { Route } from '#kit/server/room.ts'
 import { cpu, HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
 import { testProduct, type Product } from './test-product.ts'
@@ -115,3 +116,8 @@ test(
   },
   TIME_MS,
 )
+
+test('nor for the description of all calls, which anybody may ask for', async () => {
+  const { world } = product
+  expect(await heldBy(() => openApiText(world.services.registry, world.routes, '1'))).toBeLessThan(HELD_MS)
+})
