@@ -66,23 +66,85 @@ export const elementOf: Record<NodeType, string> = {
   boundary: 'boundaryEvent',
 }
 
-/** Whether a walk along the lines (and timers on tasks) leads from one node to another, not through `past`. */
-export function reaches(graph: Graph, from: string, to: string, past?: string): boolean {
-  const seen = new Set<string>(past === undefined || past === from ? [] : [past])
-  const todo = nextOf(graph, from)
-  for (let id = todo.pop(); id !== undefined; id = todo.pop()) {
-    if (id === to) return true
-    if (seen.has(id)) continue
-    seen.add(id)
-    todo.push(...nextOf(graph, id))
-  }
-  return false
+/** A set of nodes by their place in the graph, a bit each. */
+type Bits = Uint32Array
+const has = (bits: Bits, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
+const add = (bits: Bits, at: number): void => void (bits[at >>> 5]! |= 1 << (at & 31))
+
+/** Who leads where, made once for a graph; what can be reached from a node, once it is asked. */
+type Ways = {
+  places: ReadonlyMap<string, number>
+  next: readonly Bits[]
+  boundaries: ReadonlyMap<string, readonly Node[]>
+  reached: (Bits | undefined)[]
 }
 
-export const boundariesOf = (graph: Graph, host: string): Node[] =>
-  Object.values(graph.nodes).filter((node) => node.host === host)
+const known = new WeakMap<Graph, Ways>()
 
-const nextOf = (graph: Graph, id: string): string[] => [
-  ...graph.nodes[id]!.outs.map((line) => graph.lines[line]!.to),
-  ...boundariesOf(graph, id).map((node) => node.id),
-]
+function waysOf(graph: Graph): Ways {
+  const before = known.get(graph)
+  if (before) return before
+  const nodes = Object.values(graph.nodes)
+  const places = new Map(nodes.map(({ id }, at) => [id, at]))
+  const boundaries = Map.groupBy(
+    nodes.filter(({ host }) => host !== undefined),
+    ({ host }) => host!,
+  )
+  const next = nodes.map(({ id, outs }) => {
+    const bits = emptyOf(nodes.length)
+    for (const line of outs) add(bits, places.get(graph.lines[line]!.to)!)
+    for (const boundary of boundaries.get(id) ?? []) add(bits, places.get(boundary.id)!)
+    return bits
+  })
+  const ways: Ways = { places, next, boundaries, reached: [] }
+  known.set(graph, ways)
+  return ways
+}
+
+const emptyOf = (count: number): Bits => new Uint32Array((count + 31) >>> 5)
+
+/** All that a walk from a node leads to; each node is looked at once, however many lines there are. */
+function reachedFrom({ next }: Ways, from: number, past?: number): Bits {
+  const seen = emptyOf(next.length)
+  const todo = [from]
+  for (let at = todo.pop(); at !== undefined; at = todo.pop())
+    for (let word = 0; word < seen.length; word++) {
+      const bits = next[at]![word]!
+      let fresh = (bits & ~seen[word]!) >>> 0
+      seen[word]! |= bits
+      for (; fresh; fresh = (fresh & (fresh - 1)) >>> 0) {
+        const to = word * 32 + 31 - Math.clz32(fresh & -fresh)
+        if (to !== past) todo.push(to)
+      }
+    }
+  return seen
+}
+
+const reachedOf = (ways: Ways, from: number): Bits => (ways.reached[from] ??= reachedFrom(ways, from))
+
+/** Whether a walk along the lines (and timers on tasks) leads from one node to another, not through `past`. */
+export function reaches(graph: Graph, from: string, to: string, past?: string): boolean {
+  const ways = waysOf(graph)
+  const [start, end] = [ways.places.get(from)!, ways.places.get(to)]
+  if (end === undefined) return false
+  const isPast = past !== undefined && past !== from
+  return has(isPast ? reachedFrom(ways, start, ways.places.get(past)) : reachedOf(ways, start), end)
+}
+
+/** Tells of a node whether a walk from any of these leads to it; not from the node itself. */
+export function reachedBy(graph: Graph, from: Iterable<string>): (to: string) => boolean {
+  const ways = waysOf(graph)
+  const once = emptyOf(ways.next.length)
+  const starts = new Set(from)
+  for (const id of starts) {
+    const reached = reachedOf(ways, ways.places.get(id)!)
+    for (let word = 0; word < once.length; word++) once[word]! |= reached[word]!
+  }
+  return (to) => {
+    const at = ways.places.get(to)!
+    if (!has(once, at)) return false
+    return !has(reachedOf(ways, at), at) || [...starts].some((id) => id !== to && reaches(graph, id, to))
+  }
+}
+
+export const boundariesOf = (graph: Graph, host: string): readonly Node[] => waysOf(graph).boundaries.get(host) ?? []

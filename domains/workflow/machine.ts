@@ -1,6 +1,6 @@
 import { Refused } from '#kit/server/refused.ts'
 import { BadExpression, evaluate, NeverSet, textOf, WrongValue, type Value } from './expression.ts'
-import { boundariesOf, elementOf, reaches, type Graph, type Node, type NodeType } from './graph.ts'
+import { boundariesOf, elementOf, reachedBy, reaches, type Graph, type Node, type NodeType } from './graph.ts'
 import { durationMs, momentMs } from './time-text.ts'
 
 /** Moves one step may make before it counts as running in circles. */
@@ -377,10 +377,17 @@ function passed(run: Run, node: Node, via: string): void {
 /** An inclusive join goes on when no token elsewhere can come to it any more. */
 function joinInclusive(run: Run): boolean {
   const { graph, state } = run
-  for (const { at } of state.tokens) {
+  const waiting = [...new Set(state.tokens.map(({ at }) => at))].filter(
+    (at) => arrivals[graph.nodes[at]!.type] === arrivals.inclusive,
+  )
+  if (!waiting.length) return false
+  const mayStillCome = reachedBy(
+    graph,
+    state.tokens.map(({ at }) => at),
+  )
+  for (const at of waiting) {
     const node = graph.nodes[at]!
-    if (arrivals[node.type] !== arrivals.inclusive) continue
-    if (state.tokens.some((other) => other.at !== at && reaches(graph, other.at, at))) continue
+    if (mayStillCome(at)) continue
     branch(
       run,
       node,

@@ -5,7 +5,7 @@ import { Faults } from './faults.ts'
 import { elementOf, reaches, type Graph, type Line, type Many, type Node, type NodeType } from './graph.ts'
 import { isTimeText } from './time-text.ts'
 
-const XML_MAX = 1_000_000
+const XML_MAX = 500_000
 const NODES_MAX = 500
 /** With all that a diagram adds to nodes and lines. */
 const ELEMENTS_MAX = 30_000
