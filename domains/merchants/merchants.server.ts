@@ -26,7 +26,7 @@ import { moveMoney } from '#domains/payments/doors.ts'
 import { toLetGo } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
-import { parseStatement, StatementProblem } from './statement.ts'
+import { parseStatement, StatementProblem, textOf } from './statement.ts'
 import { keepTerms } from './terms.ts'
 
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
@@ -255,7 +255,7 @@ export const merchantRoutes = [
         if (row.status !== BILL.generated && row.status !== BILL.disputed)
           throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {
-          const checked = await checkBill(db, row, await parseStatement(file.bytes.toString('utf8')), {
+          const checked = await checkBill(db, row, await parseStatement(textOf(file.bytes)), {
             now: now(call),
           })
           publishChanged({ db }, bill, [checked])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseStatement, StatementProblem } from './statement.ts'
+import iconv from 'iconv-lite'
+import { parseStatement, StatementProblem, textOf } from './statement.ts'
 
 const heading =
   '交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,' +
@@ -58,6 +59,25 @@ describe('a statement of the payment platform', () => {
     expect(await parseStatement(text(heading, ...Array<string>(20_000).fill(pay)))).toHaveLength(20_000)
     clearInterval(count)
     expect(turns).toBeGreaterThan(4)
+  })
+  it('is read as any program saved it: in GBK, with the line ends of any system, in pieces cut anywhere', async () => {
+    const whole = text(heading, pay, refund, ...sums)
+    const said = await parseStatement(whole)
+    expect(said).toHaveLength(2)
+    const gbk = iconv.encode(whole.slice(1), 'gbk')
+    expect(await parseStatement(textOf(gbk))).toEqual(said)
+    expect(await parseStatement(textOf(Buffer.from(whole)))).toEqual(said)
+    for (const end of ['\r', '\n', '\r\n']) {
+      const saved = whole.replaceAll('\r\n', end)
+      expect(await parseStatement(saved)).toEqual(said)
+      expect(await parseStatement([...saved])).toEqual(said)
+    }
+  })
+  it('tells of a payment that was taken back at the till what went back, and passes none over silently', async () => {
+    const revoked = (amount: string) => refund.replace('REFUND', 'REVOKED').replace('`3.00,`0.00', `\`${amount},\`0.00`)
+    expect(await parseStatement(text(heading, revoked('3.00')))).toMatchObject([{ kind: 'refund', amount: 300 }])
+    expect(await parseStatement(text(heading, revoked('0.00')))).toEqual([])
+    await expect(parseStatement(text(heading, pay.replace('SUCCESS', 'FROZEN')))).rejects.toThrow(/FROZEN/)
   })
   it('of a day without trade is empty', async () => {
     expect(await parseStatement(text(heading))).toEqual([])

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import type { Words } from '#kit/resource/index.ts'
 
@@ -69,13 +70,26 @@ const cellsOf = (line: string): string[] =>
   )
 
 /**
- * Reads a statement as the payment platform gives it: UTF-8 with or without a mark, CRLF, a heading, lines beginning
- * with a back-tick, and two lines of sums that must agree with the lines. Throws StatementProblem.
+ * Reads a statement as the payment platform gives it: with or without a mark, lines that end in any way (a program
+ * saved it again), a heading, lines beginning with a back-tick, and two lines of sums that must agree with the lines.
+ * Throws StatementProblem.
  */
-export async function parseStatement(text: string): Promise<StatementLine[]> {
+export async function parseStatement(given: string | Chunks): Promise<StatementLine[]> {
   const all: StatementLine[] = []
-  for await (const part of readTrades([text])) all.push(...part)
+  for await (const part of readTrades(typeof given === 'string' ? [given] : given)) all.push(...part)
   return all
+}
+
+const PIECE_BYTES = 1024 * 1024
+
+/** The text of a file people upload: UTF-8, or GBK, which WeChat Pay's own pages and Excel write. */
+export async function* textOf(bytes: Uint8Array): AsyncGenerator<string> {
+  const decoder = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'gb18030')
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true })
+    await setImmediate()
+  }
+  yield decoder.decode()
 }
 
 type Chunks = AsyncIterable<string> | Iterable<string>
@@ -142,6 +156,20 @@ async function* readRows<N extends string, M extends string = never>(
   if (isEnd) requireSum(sums, count)
 }
 
+/** So much is cut into lines at once: it may be nothing but ends of lines. */
+const SLICE = 128 * 1024
+
+async function* slices(chunks: Chunks): AsyncGenerator<string> {
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += SLICE) {
+      yield chunk.slice(at, at + SLICE)
+      await setImmediate()
+    }
+}
+
+/** Of any system; where a piece ends between the two signs of one, an empty line is passed over. */
+const LINE_END = /\r\n?|\n/
+
 /** Whole lines with something in them, some at a time. */
 async function* stretches(chunks: Chunks): AsyncGenerator<string[]> {
   let [lines, rest, isFirst]: [string[], string, boolean] = [[], '', true]
@@ -149,13 +177,13 @@ async function* stretches(chunks: Chunks): AsyncGenerator<string[]> {
     requireShort(line)
     if (line.trim()) lines.push(line)
   }
-  for await (const chunk of chunks) {
-    const parts = `${rest}${isFirst ? chunk.replace(/^\uFEFF/, '') : chunk}`.split('\n')
+  for await (const chunk of slices(chunks)) {
+    const parts = `${rest}${isFirst ? chunk.replace(/^\uFEFF/, '') : chunk}`.split(LINE_END)
     isFirst = false
     rest = parts.pop()!
     requireShort(rest)
     for (const part of parts) {
-      keep(part.endsWith('\r') ? part.slice(0, -1) : part)
+      keep(part)
       if (lines.length < STRETCH) continue
       yield lines
       lines = []
@@ -217,12 +245,16 @@ const flowOf = (cell: Cell<(typeof FLOW_NEEDED)[number]>): FlowLine => {
   }
 }
 
-/** A payment or a refund; nothing for trades that moved no money. */
+/** A payment of which nothing stayed: its code was shown at a till, which took it back. */
+const TAKEN_BACK = 'REVOKED'
+
+/** A payment or a refund; nothing for what was taken back before it moved money. Other states are refused by name. */
 function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): StatementLine[] {
   const state = cell('交易状态')
   requireTime(cell('交易时间'))
   const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
-  if (state === 'REFUND')
+  const isBack = state === TAKEN_BACK && centsOf(cell('退款金额')) !== 0
+  if (state === 'REFUND' || isBack)
     return [
       {
         ...base,
@@ -244,7 +276,11 @@ function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): Sta
         fee: centsOf(cell('手续费')),
       },
     ]
-  return []
+  if (state === TAKEN_BACK) return []
+  throw new StatementProblem({
+    zh: `交易状态“${state.slice(0, 20)}”不认识`,
+    en: `the state of a trade “${state.slice(0, 20)}” is not known`,
+  })
 }
 
 function requireSum(line: string, trades: number): void {

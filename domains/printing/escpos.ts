@@ -7,7 +7,19 @@ const BARCODE_CODE128 = 73
 const TEXT_ENCODING = 'gb18030'
 
 const bytes = (...values: number[]) => Buffer.from(values)
-const letters = (text: string) => iconv.encode(text, TEXT_ENCODING)
+/** What GB 18030 writes in four bytes no font of such a printer has, emoji of the basic plane among it: a box it is. */
+const BOX = '□'
+const shown = new Map<string, string>()
+function shownAs(letter: string): string {
+  const before = shown.get(letter)
+  if (before) return before
+  const as = iconv.encode(letter, TEXT_ENCODING).length > 2 ? BOX : letter
+  if (shown.size < LETTERS_KEPT) shown.set(letter, as)
+  return as
+}
+const LETTERS_KEPT = 10_000
+
+const letters = (text: string) => iconv.encode(text.replace(/[^\0-\x7f]/gu, shownAs), TEXT_ENCODING)
 
 const look = ({ align, w, h, bold }: Look): Buffer =>
   bytes(ESC, 0x61, ALIGN[align], GS, 0x21, ((w - 1) << 4) | (h - 1), ESC, 0x45, bold ? 1 : 0)

@@ -6,7 +6,7 @@ import type { Command } from '#domains/gateways/doors.ts'
 import { PRINTER, type PrinterState } from './dictionaries.ts'
 import { escposBytes } from './escpos.ts'
 import { settlePrinted, turn, WHY } from './job-state.ts'
-import { WORTH_MS, type Printer, type PrintJob } from './print.ts'
+import { columnsOfPrinter, WORTH_MS, type Printer, type PrintJob } from './print.ts'
 import { printJob } from './print-job.resource.ts'
 import { noteState } from './printer-status.job.ts'
 import { printerInfo } from './printer-info.resource.ts'
@@ -16,6 +16,10 @@ type Raw = { printer: string; data: string; jobId: string }
 
 /** A message to a device holds 64 KiB, of which bytes in letters take four thirds. */
 const BYTES_MAX = 45_000
+
+/** Whether a paper is no more than one message to a gateway holds. */
+export const fitsLocally = (parts: readonly Part[], printer: Printer, copies = printer.copies ?? 1): boolean =>
+  escposBytes(layOut(parts, columnsOfPrinter(printer)), copies).length <= BYTES_MAX
 
 /** Bytes for a printer beside the gateway, which knows it by its number there. */
 const printRaw = defineCommand<Raw>({

@@ -8,6 +8,7 @@ import type { Services } from '#kit/server/services.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/orders/index.ts'
 import { whenPaid } from '#domains/orders/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
+import { fitsLocally } from './local.ts'
 import { askPrint, type Printer } from './print.ts'
 import { printJob } from './print-job.resource.ts'
 import { printerInfo } from './printer-info.resource.ts'
@@ -19,8 +20,9 @@ type Line = RowOf<typeof shoppingOrderDetail>
 type Lang = Call['lang']
 
 const RECEIPT_QUEUE = 'print.receipt'
-/** More would be more than the makers take at once. */
+/** More would be more than the makers take at once. A printer in the shop takes what one message to it holds. */
 const LINES_MAX = 25
+const LINES_MAX_LOCAL = 400
 const [QUANTITY_CELLS, AMOUNT_CELLS] = [6, 10]
 
 const words = {
@@ -63,9 +65,34 @@ function sumsOf(order: Order, lang: Lang): Part[] {
   ]
 }
 
+const fullAmountOf = ({ price, quantity, amount }: Line): number =>
+  price === null ? (amount ?? 0) : price * (quantity ?? 0)
+
+/** As many kinds of goods as the printer takes. */
+export function receiptFor(
+  order: Order,
+  lines: readonly Line[],
+  shopName: string,
+  printer: Printer,
+  lang: Lang,
+): Part[] {
+  let parts = receiptOf(order, lines, shopName, { lang })
+  if (printer.brand !== 'escpos') return parts
+  for (let linesMax = LINES_MAX_LOCAL; linesMax > LINES_MAX; linesMax = Math.floor(linesMax / 2)) {
+    parts = receiptOf(order, lines, shopName, { lang, linesMax })
+    if (fitsLocally(parts, printer)) return parts
+  }
+  return receiptOf(order, lines, shopName, { lang })
+}
+
 /** What a customer takes along: whose shop, what was bought, what was paid. */
-export function receiptOf(order: Order, lines: readonly Line[], shopName: string, lang: Lang): Part[] {
-  const shown = lines.slice(0, LINES_MAX)
+export function receiptOf(
+  order: Order,
+  lines: readonly Line[],
+  shopName: string,
+  { lang, linesMax = LINES_MAX }: { lang: Lang; linesMax?: number },
+): Part[] {
+  const shown = lines.slice(0, linesMax)
   return [
     { t: 'text', v: shopName, align: 'center', w: 2, h: 2 },
     { t: 'text', v: order.orderNo!, align: 'center' },
@@ -73,7 +100,8 @@ export function receiptOf(order: Order, lines: readonly Line[], shopName: string
     { t: 'line' },
     line([words.goods[lang], words.quantity[lang], words.amount[lang]]),
     { t: 'line' },
-    ...shown.map(({ name, quantity, amount }) => line([name ?? '', `x${quantity ?? 0}`, yuan(amount ?? 0)])),
+    // Before what was taken off, which stands once below: the lines add up to the amount of the goods.
+    ...shown.map((one) => line([one.name ?? '', `x${one.quantity ?? 0}`, yuan(fullAmountOf(one))])),
     ...(lines.length > shown.length
       ? [{ t: 'text', v: words.more[lang].replace('{count}', String(lines.length - shown.length)) } as const]
       : []),
@@ -105,7 +133,7 @@ export async function printerFor(
 async function printReceipt(db: Db, services: Services, order: Order, printer: Printer, lang: Lang): Promise<string> {
   const lines = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   const shop = await db.get(basicShopInfo, order.shopId!)
-  const parts = receiptOf(order, lines, shop?.shopName ?? '', lang)
+  const parts = receiptFor(order, lines, shop?.shopName ?? '', printer, lang)
   const title = `${words.receipt[lang]} ${order.orderNo!}`
   return (await askPrint(db, services.now(), { printer, kind: 'receipt', title, parts, orderId: order.id })).id
 }

@@ -92,7 +92,7 @@ async function seedReceipts(db: Db, printer: Printer, states: readonly JobState[
       printer,
       kind: 'receipt',
       title: `小票 ${order.orderNo!}`,
-      parts: receiptOf(order, lines, shop?.shopName ?? '', 'zh'),
+      parts: receiptOf(order, lines, shop?.shopName ?? '', { lang: 'zh' }),
       orderId: order.id,
       state: states[n]!,
       at: past(now, 12 + n * 17),

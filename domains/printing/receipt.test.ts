@@ -1,7 +1,8 @@
 import iconv from 'iconv-lite'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { escposBytes } from './escpos.ts'
+import { receiptFor } from './order-receipt.ts'
 import { feieLabel, feieMarkup, xpyunLabel, xpyunMarkup, yilianyunMarkup } from './markup.ts'
 import { cellsOf, columnsOf, layOut, type Part } from './receipt.ts'
 
@@ -90,6 +91,50 @@ it('speaks ESC/POS in GB18030 with Chinese letters switched on, once for each co
   expect(bytes.includes(Buffer.from('cec4c8fdc2b7b5ea', 'hex'))).toBe(true)
   expect(bytes.toString('latin1').split('\u001dVB\u0000')).toHaveLength(3)
   expect(iconv.decode(bytes, 'gb18030')).toContain('乌龙茶 500ml 无\n')
+})
+
+it('leaves a printer no letter that its font does not have: emoji of the basic plane are a box as others are', () => {
+  const text = '☺️ ❤ ⭐ ⌚ 🥤 ñ 한 可乐 ★ é'
+  const bytes = escposBytes(layOut([{ t: 'text', v: text }], 48))
+  expect(iconv.decode(bytes, 'gb18030')).toContain('□ □ □ □ □ □ □ 可乐 ★ é\n')
+  // A letter of four bytes begins as one of two does, and goes on with a digit.
+  for (let at = 4; at < bytes.length - 1; at++)
+    expect(bytes[at]! > 0x80 && bytes[at + 1]! >= 0x30 && bytes[at + 1]! <= 0x39 && bytes[at - 1]! < 0x80).toBe(false)
+})
+
+describe('the receipt of an order', () => {
+  const sold = (kinds: number) => {
+    const lines = Array.from({ length: kinds }, (_unused, at) => ({
+      name: `农夫山泉东方树叶乌龙茶 500ml 第 ${at} 种`,
+      price: 500,
+      quantity: 2,
+      discount: 200,
+      amount: 800,
+    }))
+    const order = { orderNo: 'SO1', payTime: '2026-11-19 10:00:00', goodsAmount: 1000 * kinds, payAmount: 800 * kinds }
+    return [order, lines] as unknown as [never, never]
+  }
+  const saidOn = (kinds: number, brand: string, copies = 1) => {
+    const printer = { brand, copies, paperWidth: 58, usage: 'receipt' } as never
+    return linesOf(receiptFor(...sold(kinds), '文三路店', printer, 'zh'), 32)
+  }
+
+  it('says what was taken off once: its lines add up to the goods, and less the discount to what was paid', () => {
+    const said = saidOn(2, 'feie')
+    expect(said.filter((text) => /x2 +10\.00$/.test(text))).toHaveLength(2)
+    expect(said.some((text) => /x2 +8\.00$/.test(text))).toBe(false)
+    for (const sum of [/商品金额 +￥20\.00/, /优惠 +￥-4\.00/, /实付 ￥16\.00/])
+      expect(said.filter((text) => sum.test(text))).toHaveLength(1)
+  })
+
+  it('names every kind of goods on a printer in the shop, and as many as a message to it holds', () => {
+    const named = (said: readonly string[]) => said.filter((text) => /x2 +10\.00$/.test(text)).length
+    expect(named(saidOn(120, 'escpos'))).toBe(120)
+    expect(named(saidOn(120, 'feie'))).toBe(25)
+    const many = saidOn(2_000, 'escpos', 4)
+    expect(named(many)).toBeGreaterThan(25)
+    expect(many.some((text) => text.startsWith('另有'))).toBe(true)
+  })
 })
 
 it('keeps a label within its edges, and its barcode whole', () => {
