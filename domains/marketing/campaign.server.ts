@@ -18,6 +18,17 @@ export const REHEARSE_QUEUE = 'campaign.rehearse'
 
 const nowOf = (call: Call) => shanghaiText(call.services.now())
 
+/** So many campaigns of one shop at once are priced, shown and understood; more are nobody's plan. */
+const CAMPAIGNS_MAX = 100
+
+async function requireFew(db: Db, { name, shopIds }: Campaign, now: string): Promise<void> {
+  const found = await db.one<{ n: number }>(sql`select count(*)::int as n from discount_conf r
+    where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and r.status = ${CAMPAIGN.published}
+    and r.end_time > ${now}::timestamptz
+    and (${!shopIds?.length} or coalesce(cardinality(r.shop_ids), 0) = 0 or r.shop_ids && ${shopIds ?? []}::bigint[])`)
+  if (found!.n > CAMPAIGNS_MAX) throw new Refused('campaign_too_many', { name, max: CAMPAIGNS_MAX })
+}
+
 export const discountConfServer = serve(discountConf, {
   where: forShops.where,
   beforeSave: async (draft, was, call) => {
@@ -63,6 +74,7 @@ export const discountConfServer = serve(discountConf, {
         publishUser: call.caller.userId,
       })
       await openInShops(call.db, published)
+      await requireFew(call.db, published, now)
       await tellTags(call.db, row.id, fromShanghai(published.startTime))
       await call.db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
       publishChanged(call, discountConf, [published])

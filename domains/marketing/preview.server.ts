@@ -13,7 +13,8 @@ import { requireRules } from './campaign.server.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { goodsByUpc, runningCampaigns } from './offers.ts'
 import type { CampaignOffer, Priced } from './basket.ts'
-import { PIECES_MAX, priceBasket } from './pricing.ts'
+import { priceInTurns } from './price-in-turns.ts'
+import { PIECES_MAX } from './pricing.ts'
 import { parseWanted } from './wanted.ts'
 
 /** A priced basket as the wire carries it. */
@@ -110,7 +111,7 @@ async function previewed(call: Asked) {
     }
   })
   return pricedWire(
-    priceBasket(basket, {
+    await priceInTurns(basket, {
       ...(input.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}),
       campaigns: [...others, draft],
       tickets: [],

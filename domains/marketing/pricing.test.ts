@@ -4,7 +4,9 @@ import { problemSentence } from '#kit/fields/problems.ts'
 import { parseRules, readRules, rulePromise, rulesWire, type CampaignRule, type RuleProblem } from './campaign-rules.ts'
 import { exampleOf, type CampaignGoods } from './example.ts'
 import type { BasketLine, CampaignOffer, Offers, Priced, TicketOffer } from './basket.ts'
+import { priceInTurns } from './price-in-turns.ts'
 import { priceBasket } from './pricing.ts'
+import { HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
 
 const line = (upc: string, price: number, quantity = 1, more: Partial<BasketLine> = {}): BasketLine => ({
   upc,
@@ -787,3 +789,37 @@ describe('an example of a rule', () => {
     expect(exampleOf(rule('fixedPrice', { price: '9' }), goods)).toBeUndefined()
   })
 })
+
+it('a basket of ten thousand pieces meets a hundred campaigns without holding anybody up', async () => {
+  const upcs = Array.from({ length: 500 }, (_unused, at) => `690${at}`)
+  const basket = upcs.map((upc): BasketLine => ({ upc, goodId: upc, name: upc, price: 777, quantity: 20, typeIds: [] }))
+  const rules: CampaignRule[] = [
+    { type: 'percentage', rate: 9_900, cap: null },
+    { type: 'nthPiece', n: 3, rate: 9_000, mixed: true },
+    { type: 'fullReduction', tiers: [{ over: 100, off: 1 }], repeat: true },
+    { type: 'fixedPrice', price: 700, maxPieces: null },
+  ]
+  const campaigns = Array.from({ length: 100 }, (_unused, at): CampaignOffer => ({
+    id: String(at + 1),
+    name: `活动 ${at}`,
+    rule: rules[at % rules.length]!,
+    priority: at,
+    membersOnly: false,
+    stackable: true,
+    withVip: true,
+    withTicket: true,
+    left: null,
+    times: null,
+    upcs: upcs.toReversed(),
+    typeIds: [],
+  }))
+  const offers = {
+    campaigns,
+    tickets: [],
+    ticketChoice: 'all',
+    member: { levelId: '1', name: '', rate: 9_800 },
+  } as const
+  expect(await heldBy(() => priceInTurns(basket, offers))).toBeLessThan(HELD_MS)
+  const small = basket.slice(0, 20)
+  expect(await priceInTurns(small, offers)).toEqual(priceBasket(small, offers))
+}, 60_000)

@@ -1,5 +1,5 @@
 import type { BasketLine, Benefit, CampaignOffer, Missed, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
-import { isIn, share, spread, sumOf, takesOf, type Piece, type Take } from './takes.ts'
+import { inScope, share, spread, sumOf, takesOf, type Piece, type Take } from './takes.ts'
 
 /** More pieces than this are no basket. */
 export const PIECES_MAX = 10_000
@@ -11,12 +11,21 @@ export const PIECES_MAX = 10_000
  * being one never costs anything.
  */
 export function priceBasket(basket: readonly BasketLine[], offers: Offers): Priced {
+  const steps = pricing(basket, offers)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** The same in steps, each of which is over soon however large the basket and however many the campaigns are. */
+export function* pricing(basket: readonly BasketLine[], offers: Offers): Generator<void, Priced> {
   const lines = merged(basket)
-  const ways = offers.member
-    ? [reduce(lines, offers, true), reduce(lines, offers, false), reduce(lines, notForMembers(offers), false)]
-    : [reduce(lines, offers, false)]
+  yield
+  const ways = [yield* reduce(lines, offers, !!offers.member)]
+  if (offers.member) ways.push(yield* reduce(lines, offers, false), yield* reduce(lines, notForMembers(offers), false))
   const cheapest = ways.reduce((low, one) => (owed(one) < owed(low) ? one : low))
   takePoints(cheapest, offers.points)
+  yield
   return explain(lines, cheapest)
 }
 
@@ -66,7 +75,7 @@ function cut(work: Work, takes: readonly Take[], by: Omit<Benefit, 'amount'>): n
   return total
 }
 
-function reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean): Work {
+function* reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean): Generator<void, Work> {
   const pieces = lines.flatMap((line, at) =>
     Array.from({ length: line.quantity }, (): Piece => ({
       line: at,
@@ -79,10 +88,15 @@ function reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean)
     })),
   )
   const work: Work = { pieces, cuts: lines.map(() => new Map()), campaigns: [], tickets: [], missed: [], points: 0 }
+  yield
   if (isMember) takeMemberPrices(work, lines, offers)
+  yield
   const byPriority = offers.campaigns.toSorted((a, b) => b.priority - a.priority || compare(a.id, b.id))
-  for (const campaign of byPriority) takeCampaign(work, campaign, offers, isMember)
-  takeTickets(work, offers)
+  for (const campaign of byPriority) {
+    takeCampaign(work, campaign, offers, isMember)
+    yield
+  }
+  yield* takeTickets(work, offers)
   return work
 }
 
@@ -112,7 +126,8 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
   const miss = (why: Missed['why'], lacking?: number) =>
     void work.missed.push({ kind: 'campaign', refId, name, why, ...(lacking === undefined ? {} : { lacking }) })
   if (campaign.membersOnly && !offers.member) return miss('membersOnly')
-  const meant = work.pieces.filter((piece) => isIn(campaign, piece) && !campaign.except?.includes(piece.upc))
+  const [isMeant, except] = [inScope(campaign), new Set(campaign.except)]
+  const meant = work.pieces.filter((piece) => isMeant(piece) && !except.has(piece.upc))
   if (!meant.length) return miss('noGoods')
   if (isMember && !campaign.withVip) return miss('member')
   const open = meant.filter((piece) => piece.now > 0 && !piece.isClosed && (campaign.stackable || !piece.isTouched))
@@ -134,7 +149,7 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
 
 /** What a ticket would take now; a reason when nothing. */
 function ticketTakes(ticket: TicketOffer, pieces: readonly Piece[]): Take[] | Pick<Missed, 'why' | 'lacking'> {
-  const meant = pieces.filter((piece) => isIn(ticket, piece))
+  const meant = pieces.filter(inScope(ticket))
   if (!meant.length) return { why: 'noGoods' }
   const open = meant.filter((piece) => piece.now > 0 && !piece.noTicket)
   const sum = sumOf(open)
@@ -147,13 +162,14 @@ function ticketTakes(ticket: TicketOffer, pieces: readonly Piece[]): Take[] | Pi
 
 const amountOf = (takes: readonly Take[]) => takes.reduce((sum, [, amount]) => sum + amount, 0)
 
-function takeTickets(work: Work, { tickets, ticketChoice }: Offers): void {
+function* takeTickets(work: Work, { tickets, ticketChoice }: Offers): Generator<void> {
   // Per cents before amounts: the customer's way round. The order of ids settles the rest.
   const inOrder = tickets.toSorted(
     (a, b) => Number(a.type === 'amount') - Number(b.type === 'amount') || compare(a.id, b.id),
   )
-  const chosen = ticketChoice === 'all' ? inOrder : bestOf(work, inOrder)
+  const chosen = ticketChoice === 'all' ? inOrder : yield* bestOf(work, inOrder)
   for (const ticket of chosen) {
+    yield
     const by = { kind: 'ticket' as const, refId: ticket.id, name: ticket.name }
     if (
       work.tickets.length &&
@@ -169,11 +185,13 @@ function takeTickets(work: Work, { tickets, ticketChoice }: Offers): void {
 }
 
 /** The ticket that saves most; among equals the one that ends first. */
-function bestOf(work: Work, tickets: readonly TicketOffer[]): TicketOffer[] {
-  const worth = tickets.flatMap((ticket) => {
+function* bestOf(work: Work, tickets: readonly TicketOffer[]): Generator<void, TicketOffer[]> {
+  const worth: { ticket: TicketOffer; amount: number }[] = []
+  for (const ticket of tickets) {
     const takes = ticketTakes(ticket, work.pieces)
-    return 'why' in takes ? [] : [{ ticket, amount: amountOf(takes) }]
-  })
+    if (!('why' in takes)) worth.push({ ticket, amount: amountOf(takes) })
+    yield
+  }
   worth.sort(
     (a, b) =>
       b.amount - a.amount ||

@@ -20,7 +20,8 @@ import {
   type Wanted,
 } from './offers.ts'
 import type { BasketLine, Priced } from './basket.ts'
-import { PIECES_MAX, priceBasket } from './pricing.ts'
+import { priceInTurns } from './price-in-turns.ts'
+import { PIECES_MAX } from './pricing.ts'
 
 /** How long a quote is promised. */
 export const QUOTE_MINUTES = 10
@@ -150,7 +151,7 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   const { basket, ...membership } = await asMember(db, ask.shopId, holder?.id, plain, at)
   const wanted =
     holder && ask.points > 0 ? Math.min(ask.points, holder.integral - (await promisedPoints(db, people))) : 0
-  const priced = priceBasket(basket, {
+  const priced = await priceInTurns(basket, {
     ...membership,
     campaigns,
     tickets: tickets.filter((ticket) => isUsable(ticket, at)).map(ticketOffer),

@@ -9,6 +9,10 @@ const refusals = defineRefusals({
     zh: '活动“{name}”的结束时间已过，请先修改时间',
     en: 'Campaign "{name}" would end in the past; change its time first',
   },
+  campaign_too_many: {
+    zh: '“{name}”的门店已有 {max} 个进行中或待开始的活动，请先停止一些',
+    en: 'The shops of "{name}" have {max} campaigns that run or are to begin; stop some first',
+  },
   campaign_not_removable: {
     zh: '活动“{name}”已发布过，作为记录保留，不能删除',
     en: 'Campaign "{name}" was published and stays as a record',

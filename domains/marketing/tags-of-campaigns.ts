@@ -4,7 +4,7 @@ import type { TagPromotion } from '#domains/tags/doors.ts'
 import { parseRules, rulePromise } from './campaign-rules.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { goodsByUpc, runsIn, scopeOf, type Campaign } from './offers.ts'
-import { isIn } from './takes.ts'
+import { inScope } from './takes.ts'
 
 /** What the campaigns that run in a shop promise for goods, the weightiest first. */
 export async function promotionsOf(
@@ -27,12 +27,8 @@ export async function promotionsOf(
     shopId,
     upcs.map(({ upc }) => upc),
   )
-  return new Map(
-    goods.map((good) => [
-      good.id,
-      running.filter((row) => isIn(scopeOf(row), good)).map((row) => ({ id: row.id, text: textOf(row) })),
-    ]),
-  )
+  const all = running.map((row) => ({ isMeant: inScope(scopeOf(row)), said: { id: row.id, text: textOf(row) } }))
+  return new Map(goods.map((good) => [good.id, all.filter(({ isMeant }) => isMeant(good)).map(({ said }) => said)]))
 }
 
 /** Tags hang in Chinese shops. */
@@ -51,13 +47,14 @@ export async function taggedGoodsOf(db: Db, row: Campaign): Promise<string[]> {
       and (${!row.shopIds?.length} or t.shop_id = any(${row.shopIds ?? []}::bigint[]))`,
   )
   const meant: string[] = []
+  const isMeant = inScope(scopeOf(row))
   for (const [shopId, tags] of Map.groupBy(tagged, (tag) => tag.shopId)) {
     const goods = await goodsByUpc(
       db,
       shopId,
       tags.map(({ upc }) => upc),
     )
-    for (const good of goods) if (isIn(scopeOf(row), good)) meant.push(good.id)
+    for (const good of goods) if (isMeant(good)) meant.push(good.id)
   }
   return meant
 }

@@ -105,10 +105,12 @@ export function spread(total: number, pieces: readonly Piece[]): Take[] {
   })
 }
 
-export const isIn = (scope: Scope, piece: Pick<Piece, 'upc' | 'typeIds'>) =>
-  (!scope.upcs.length && !scope.typeIds.length) ||
-  scope.upcs.includes(piece.upc) ||
-  scope.typeIds.some((id) => piece.typeIds.includes(id))
+/** Tells of goods whether something counts for them; made once for many goods. */
+export function inScope({ upcs, typeIds }: Scope): (goods: Pick<Piece, 'upc' | 'typeIds'>) => boolean {
+  if (!upcs.length && !typeIds.length) return () => true
+  const [barcodes, types] = [new Set(upcs), new Set(typeIds)]
+  return (goods) => barcodes.has(goods.upc) || goods.typeIds.some((id) => types.has(id))
+}
 
 export const sumOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
 
