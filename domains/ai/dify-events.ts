@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { ANSWER_BYTES } from '#kit/server/request/post-outside.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
@@ -14,7 +15,7 @@ export type DifyEvent = {
 }
 
 const STREAM_BYTES_MAX = 16 * 1024 * 1024
-const EVENT_CHARS_MAX = 2 * 1024 * 1024
+const EVENT_CHARS_MAX = ANSWER_BYTES.json
 
 const tooLong = () =>
   new VendorError({

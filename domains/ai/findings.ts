@@ -1,3 +1,4 @@
+import { cutText } from '#kit/server/foreign-text.ts'
 import { findingTypes } from './dictionaries.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
@@ -33,8 +34,7 @@ const LEVELS = ['ok', 'warn', 'alarm'] as const
 /** A line of text without control characters, direction marks and half characters, cut where it is too long. */
 export function plainText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const text = String(value)
-    .slice(0, max * 4)
+  const text = cutText(String(value), max * 4)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd]+/gu, ' ')
     .trim()

@@ -76,6 +76,7 @@ export const speakByAliyun: Speak = async (config, { text, voice, speed, pitch }
     }),
     contentType: 'application/json',
     timeoutMs,
+    answers: 'media',
     mayBeInside: config.mayBeInside,
   })
   if (answer.contentType.startsWith('audio/')) return answer.body

@@ -21,6 +21,7 @@ export const speakByAzure: Speak = async (config, { text, voice, speed, pitch },
       'user-agent': 'store-office',
     },
     timeoutMs,
+    answers: 'media',
     mayBeInside: config.mayBeInside,
   })
   if (answer.status === 200) return answer.body

@@ -26,6 +26,8 @@ function stepOf(speed: number): number {
 /** Refusals of theirs that say nothing about what was asked. */
 const THEIRS = /^(InternalError|RequestLimitExceeded|ResourceUnavailable)/
 
+const PARTS_MAX = 1_000
+
 export const speakByTencent: Speak = async (config, { text, voice, speed }, timeoutMs) => {
   const url = new URL('/', config.endpoint || 'https://tts.tencentcloudapi.com')
   const body = JSON.stringify({
@@ -51,9 +53,13 @@ export const speakByTencent: Speak = async (config, { text, voice, speed }, time
       'x-tc-timestamp': String(timestamp),
     },
     timeoutMs,
+    answers: 'media',
     mayBeInside: config.mayBeInside,
   })
-  const { Audio, Error: refusal } = readOutside(answer.body.toString('utf8')).Response ?? {}
+  const heard = answer.body.toString('utf8')
+  // A sound is one long text, which is read at once; what has many parts is none.
+  if (heard.split(/[,[{]/, PARTS_MAX).length === PARTS_MAX) throw new Error('the answer is no sound')
+  const { Audio, Error: refusal } = readOutside(heard).Response ?? {}
   if (refusal && !THEIRS.test(refusal.Code)) throw new SpeechRefused(refusal.Code, refusal.Message ?? '')
   if (typeof Audio !== 'string' || !Audio) throw new Error(refusal?.Code ?? `HTTP ${answer.status} without a sound`)
   return Buffer.from(Audio, 'base64')

@@ -32,7 +32,7 @@ function isOpened(address: string, { inside }: Open): boolean {
 
 /** Whether a connection may lead to an address: nothing but the open network, and what an operator opened. */
 export function isReachable(address: string, open: Open): boolean {
-  const plain = address.replace(/%.*$/, '')
+  const [plain = ''] = address.split('%', 1)
   if (!ipaddr.isValid(plain)) return false
   if (isOpened(plain, open)) return true
   return ipaddr.process(plain).range() === 'unicast' && !isInnerAddress(plain)

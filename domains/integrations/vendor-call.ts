@@ -1,6 +1,6 @@
 import { loggedRequest, type OutsideCall } from '#domains/logs/doors.ts'
 import { failureOf, isUnsent } from '#kit/server/request/outside.ts'
-import { askOutside, type OutsideReply } from '#kit/server/request/post-outside.ts'
+import { askOutside, type ANSWER_BYTES, type OutsideReply } from '#kit/server/request/post-outside.ts'
 import type { Services } from '#kit/server/services.ts'
 
 type VendorFault = {
@@ -53,6 +53,8 @@ export type VendorCall = {
   body?: string | Buffer
   contentType?: string
   timeoutMs?: number
+  /** What is answered when all goes well; JSON unless said. */
+  answers?: keyof typeof ANSWER_BYTES
   /** As the row of the credentials says. */
   mayBeInside?: boolean
   /** What the log shows as the request, without what was encrypted or names people. */

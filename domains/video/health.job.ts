@@ -9,7 +9,8 @@ import { forgetFiles, keepFile, keyOfLink } from '#domains/files/doors.ts'
 import { cameraById, type Camera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { errorOf } from './clocks.ts'
-import { blended, isBlack, likeness, lookAt } from './picture-look.ts'
+import { lookAside } from './look-aside.ts'
+import { blended, isBlack, likeness } from './picture-look.ts'
 import { clockThere, snapshot } from './platform.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -93,7 +94,7 @@ export async function lookAtCamera(services: Services, { row, account, channel }
   const bytes = await snapshot(services, account, channel)
   if (!bytes) return
   const now = services.now()
-  const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: lookAt(bytes) }
+  const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: await lookAside(bytes) }
   const wantsPicture = isOlder(row.pictureTime, now, PICTURE_MS) || oddOf(row, looked) !== undefined
   const kept = wantsPicture
     ? await keepFile(services, { tenantId: row.tenantId, bytes, name: 'camera.jpg', allowed: ['jpg', 'jpeg', 'png'] })

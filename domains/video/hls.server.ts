@@ -15,6 +15,8 @@ const PURPOSE = 'hls'
 /** A playlist is asked for again and again; after this the page asks for another address, and is checked again. */
 const GOOD_SECONDS = 600
 const TIMEOUT_MS = 15_000
+/** Of a list of pieces, which is read as text. */
+const LIST_BYTES_MAX = 256 * 1024
 const path = `${camera.path}/hls/`
 
 /** Whose address it is: it ends with the session it was given to. */
@@ -63,11 +65,12 @@ export const hlsRoute = route({
     const name = rest.join('/')
     const target = name === PLAYLIST ? url : besidePlaylist(url, name)
     if (!target) throw new Refused('no_such_path')
-    const answer = await askOutside({ url: target, timeoutMs: TIMEOUT_MS, mayBeInside }).catch(() => {
+    const answer = await askOutside({ url: target, timeoutMs: TIMEOUT_MS, mayBeInside, answers: 'media' }).catch(() => {
       throw new Refused('video_away')
     })
     if (answer.status !== 200) throw new Refused('camera_no_stream')
     const isList = name === PLAYLIST || /mpegurl/i.test(answer.contentType)
+    if (isList && answer.body.length > LIST_BYTES_MAX) throw new Refused('camera_no_stream')
     return reply({
       headers: {
         'content-type': isList ? 'application/vnd.apple.mpegurl' : 'video/mp2t',

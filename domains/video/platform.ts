@@ -1,3 +1,4 @@
+import { endOfText, withoutEnds } from '#kit/server/foreign-text.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -223,8 +224,18 @@ async function fileAtMedia(
   const query = { vhost: '__defaultVhost__', app: 'rtp', stream, period }
   const { rootPath, paths } = wire(await get(services, account, path, query))
   const name = Array.isArray(paths) ? text(paths.at(-1)) : ''
-  const [, folder] = /(?:^|\/)www\/(.+?)\/?$/.exec(text(rootPath)) ?? []
+  const folder = folderOf(text(rootPath))
   return name && folder && mediaOrigin ? new URL(`/${folder}/${name}`, mediaOrigin).href : ''
+}
+
+const PATH_MAX = 1_000
+const ROOT = '/www/'
+
+/** Where below its address a media server serves what lies in a folder of its disk; empty where it does not. */
+function folderOf(rootPath: string): string {
+  const path = `/${endOfText(rootPath, PATH_MAX)}`
+  const at = path.indexOf(ROOT)
+  return at === -1 ? '' : withoutEnds(path.slice(at + ROOT.length), /\//)
 }
 
 export const setSpeed = (services: Services, account: VideoAccount, stream: string, speed: number): Promise<unknown> =>

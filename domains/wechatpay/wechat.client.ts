@@ -111,7 +111,7 @@ export async function isTheirs(
 }
 
 /** Sends one signed request; whatever it answers. */
-function send(services: Services, account: WechatAccount, { method, path, body, upload }: SentAsk) {
+function send(services: Services, account: WechatAccount, { method, path, body, upload, answers }: SentAsk) {
   const stamp = { timestamp: String(Math.floor(services.now().getTime() / 1000)), nonce: nonce() }
   const text = body === undefined ? '' : JSON.stringify(body.sent)
   const signed = upload ? upload.meta : text
@@ -121,6 +121,7 @@ function send(services: Services, account: WechatAccount, { method, path, body, 
     method,
     url: `${account.base}${path}`,
     mayBeInside: account.mayBeInside,
+    answers,
     headers: {
       ...SCHEME_HEADERS,
       authorization: authorizationOf(account, { ...stamp, method, path, body: signed }),
@@ -133,7 +134,10 @@ function send(services: Services, account: WechatAccount, { method, path, body, 
   })
 }
 
-type SentAsk = Omit<Ask, 'body'> & { body?: { sent: unknown; shown: unknown; serialNo?: string } }
+type SentAsk = Omit<Ask, 'body'> & {
+  body?: { sent: unknown; shown: unknown; serialNo?: string }
+  answers?: 'file'
+}
 
 const nonce = () => randomBytes(NONCE_BYTES).toString('hex')
 
@@ -184,7 +188,7 @@ export const wechatAsker =
 export async function loadFile(services: Services, account: WechatAccount, url: string): Promise<Buffer> {
   const { pathname, search } = new URL(url)
   // Where the address leads is ours to say: only path and query are believed.
-  const reply = await send(services, account, { method: 'GET', path: `${pathname}${search}` })
+  const reply = await send(services, account, { method: 'GET', path: `${pathname}${search}`, answers: 'file' })
   if (reply.status !== 200) throw faultOf(reply)
   return reply.body
 }

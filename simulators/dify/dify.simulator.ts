@@ -83,7 +83,7 @@ async function serve(world: DifyWorld, request: IncomingMessage, response: Serve
 }
 
 function upload({ world, key, body, type }: Asked, response: ServerResponse): unknown {
-  const edge = /boundary=(.+)$/.exec(type)?.[1]
+  const edge = /boundary=(.+)/.exec(type)?.[1]
   const parts = edge ? body.toString('latin1').split(`--${edge}`).slice(1, -1) : []
   const find = (name: string) => parts.find((part) => part.includes(`name="${name}"`))
   const user = find('user')?.split('\r\n\r\n')[1]?.trim()

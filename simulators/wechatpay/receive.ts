@@ -43,7 +43,7 @@ function requireSigned({ merchant, now }: World, request: IncomingMessage, body:
   const no = (why: string) => refuse(401, 'SIGN_ERROR', why, '268443699')
   if (!header.startsWith('WECHATPAY2-SHA256-RSA2048 ')) no('Http头缺少Authorization')
   const given = Object.fromEntries(
-    [...header.matchAll(/(\w{1,20})="([^"]{0,700})"/g)].map(([, key, value]) => [key, value]),
+    [...header.matchAll(/\b(\w{1,20})="([^"]{0,700})"/g)].map(([, key, value]) => [key, value]),
   )
   if (given.mchid !== merchant.mchid) no('商户号不存在')
   if (given.serial_no !== merchant.serialNo) no('商户证书序列号有误')

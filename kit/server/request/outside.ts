@@ -71,7 +71,7 @@ export function networkOf(address: string): string {
  * inner.
  */
 export function isInnerAddress(address: string): boolean {
-  const plain = address.replace(/%.*$/, '')
+  const [plain = ''] = address.split('%', 1)
   return !isIP(plain) || inner[familyOf(plain)].check(plain, familyOf(plain))
 }
 

@@ -3,6 +3,12 @@ import { request as requestHttps } from 'node:https'
 import { agentsForOutside } from './outside.ts'
 import { readOutside } from '../outside-json.ts'
 
+/**
+ * As many bytes as an answer may have: one that is read as JSON, one picture, sound or piece of a film, and a file that
+ * is read in pieces. JSON of this size keeps the event loop for less than 50 ms, whatever it says.
+ */
+export const ANSWER_BYTES = { json: 1024 * 1024, media: 8 * 1024 * 1024, file: 32 * 1024 * 1024 } as const
+
 type Question = {
   url: string
   method?: 'GET' | 'POST'
@@ -13,7 +19,11 @@ type Question = {
   mayBeInside?: boolean
 }
 
-type Ask = Question & { timeoutMs: number }
+type Ask = Question & {
+  timeoutMs: number
+  /** What is answered when all goes well; JSON unless said. */
+  answers?: keyof typeof ANSWER_BYTES
+}
 
 type Post = Ask & { body: string; contentType: string }
 
@@ -23,8 +33,6 @@ export type OutsideReply = {
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: Buffer
 }
-
-const BYTES_MAX = 32 * 1024 * 1024
 
 /**
  * Asks a provider and answers once it begins to answer, for what comes piece by piece. Whoever asks reads to the end or
@@ -55,11 +63,13 @@ export function openOutside(question: Question & { signal: AbortSignal }): Promi
 }
 
 /** Asks a provider and reads what it answers, whatever the status. Follows no redirect. */
-export async function askOutside({ timeoutMs, ...question }: Ask): Promise<OutsideReply> {
+export async function askOutside({ timeoutMs, answers = 'json', ...question }: Ask): Promise<OutsideReply> {
   const response = await openOutside({ ...question, signal: AbortSignal.timeout(timeoutMs) })
-  const body = await allOf(response, BYTES_MAX)
+  const status = response.statusCode ?? 0
+  // What went wrong is told in JSON, whatever was asked for.
+  const body = await allOf(response, ANSWER_BYTES[status < 300 ? answers : 'json'])
   return {
-    status: response.statusCode ?? 0,
+    status,
     contentType: response.headers['content-type'] ?? '',
     headers: response.headers,
     body,
@@ -68,6 +78,11 @@ export async function askOutside({ timeoutMs, ...question }: Ask): Promise<Outsi
 
 /** All that is answered; throws where that is more than so many bytes. */
 export async function allOf(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  // What says how long it is need not come to be too long.
+  if (Number(response.headers['content-length'] ?? 0) > bytesMax) {
+    response.destroy()
+    throw new Error('the answer is too long')
+  }
   const parts: Buffer[] = []
   let length = 0
   for await (const part of response as AsyncIterable<Buffer>) {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { fileTypeFromBuffer } from 'file-type'
+import { endOfText, withoutEnds } from '../foreign-text.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 
 const refusals = defineRefusals({
@@ -131,16 +132,19 @@ async function textOf(bytes: Uint8Array): Promise<string | undefined> {
   }
 }
 
-const extensionOf = (name: string) => /\.([a-z0-9]{1,8})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
+/** Of a file's name as it comes: its end, where the ending is and what its path leaves. */
+const NAME_MAX = 1_000
+const extensionOf = (name: string) =>
+  /\.([a-z0-9]{1,8})$/i.exec(endOfText(name, NAME_MAX).trim())?.[1]?.toLowerCase() ?? ''
 
 /** The name of an upload, safe to keep and to give back: no path, no hidden characters, the ending of its content. */
 export function uploadName(name: string, extension: string): string {
-  const base = (name.split(/[\\/]/).at(-1) ?? '')
+  const base = (endOfText(name, NAME_MAX).split(/[\\/]/).at(-1) ?? '')
     // Control, zero-width and direction characters, and what file systems forbid.
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
     .replace(/\.[a-z0-9]{1,8}$/i, '')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-  return `${Array.from(base).slice(0, nameLengthMax).join('') || 'file'}.${extension}`
+  const bare = withoutEnds(base, /[.\s]/)
+  return `${Array.from(bare).slice(0, nameLengthMax).join('') || 'file'}.${extension}`
 }
 
 function readableSize(bytes: number): string {

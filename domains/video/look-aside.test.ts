@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { cpu, HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
+import { lookAside } from './look-aside.ts'
+import { lookAt } from './picture-look.ts'
+
+const segment = (marker: number, body: number[]) => [
+  0xff,
+  marker,
+  (body.length + 2) >> 8,
+  (body.length + 2) & 255,
+  ...body,
+]
+const table = (place: number, symbol: number) =>
+  segment(0xc4, [place, 1, ...Array.from({ length: 15 }, () => 0), symbol])
+
+/** A grey picture all of whose codes are one bit long: every bit of the scan is work. */
+function greyJpeg({ width = 6_400, height = 6_240, acSymbol = 0x01, bytes = 0 } = {}): Buffer {
+  const head = [
+    0xff,
+    0xd8,
+    ...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 8)]),
+    ...segment(0xc0, [8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]),
+    ...table(0x00, 0),
+    ...table(0x10, acSymbol),
+    ...segment(0xda, [1, 1, 0x00, 0, 63, 0]),
+  ]
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(bytes)])
+}
+
+test('a picture is seen as it is where it is looked at beside the others', async () => {
+  const small = greyJpeg({ width: 160, height: 90, acSymbol: 0, bytes: 240 })
+  expect(lookAt(small)).toEqual(Array.from({ length: 144 }, () => 128))
+  expect(await lookAside(small)).toEqual(lookAt(small))
+  expect(await lookAside(Buffer.from('no picture'))).toBeUndefined()
+})
+
+test('a picture made to be work holds nobody up, ends in time, and the next one is seen', async () => {
+  const heavy = greyJpeg({ bytes: 8_000_000 })
+  const began = cpu()
+  lookAt(heavy.subarray(0, 1_000_000))
+  expect(cpu() - began).toBeGreaterThan(HELD_MS)
+  expect(await heldBy(() => lookAside(heavy, 200))).toBeLessThan(HELD_MS)
+  expect(await lookAside(greyJpeg({ width: 160, height: 90, acSymbol: 0, bytes: 240 }))).toHaveLength(144)
+})

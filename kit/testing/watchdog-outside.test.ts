@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sniffUpload } from '#kit/server/storage/upload.ts'
+import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
+import { ANSWER_BYTES } from '#kit/server/request/post-outside.ts'
+import { HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
+import { testStreet, type Street } from '#kit/testing/street.ts'
+import { readResult, keptOutputs } from '#domains/ai/findings.ts'
+import { eventsOf } from '#domains/ai/dify-events.ts'
+import { deviceLine, hear, createPresence, type Presence } from '#domains/gateways/doors.ts'
+import { heardBy } from '#domains/gateways/heard.ts'
+import { parseWideJson } from '#domains/integrations/doors.ts'
+import { parseStatement, textOf } from '#domains/merchants/statement.ts'
+import { readBpmn } from '#domains/workflow/read-bpmn.ts'
+
+/** What makes an expression, a parser or a comparison try and try again. */
+const PUMPS = [
+  '"',
+  '\\"',
+  '[',
+  '{"a":',
+  '1,',
+  '```',
+  '```json ',
+  '/www/',
+  ' ',
+  '.',
+  '=',
+  '%',
+  '<a>',
+  '中',
+  '\u{1f600}',
+  '\n',
+]
+const all = (length: number) => PUMPS.map((pump) => `x${pump.repeat(Math.floor(length / pump.length))}\n\0`)
+
+let street: Street
+let presence: Presence
+const clientId = 'GW-watched-1'
+const tenantId = '100001'
+beforeAll(async () => {
+  street = await testStreet()
+  presence = createPresence(street.services)
+  street.services.slots.fill(deviceLine, { publish: async () => {} })
+  const body = { id: street.north.shops[0], clientId }
+  await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
+  await say('online', { online: true, connId: 'c1' })
+})
+afterAll(() => street.close())
+
+const say = (about: string, message: object) =>
+  hear(street.services, presence, `ss/1/${tenantId}/${clientId}/up/${about}`, { ts: Date.now(), ...message })
+
+/** Which of these hold the event loop. */
+async function slowOf(works: Iterable<readonly [string, () => unknown]>): Promise<string[]> {
+  const slow: string[] = []
+  for (const [name, work] of works) {
+    const held = await heldBy(async () => {
+      try {
+        await work()
+      } catch {
+        // Refused is as good as done.
+      }
+    })
+    if (held >= HELD_MS) slow.push(`${name} ${held.toFixed(0)} ms`)
+  }
+  return slow
+}
+
+const KEYS = ['id', 'eid', 'connId', 'bootId', 'fw', 'net', 'doors', 'power', 'tags', 'msg', 'code', 'part', 'parts']
+const IN_DATA = [
+  'doorNo',
+  'clientId',
+  'tagId',
+  'printer',
+  'sid',
+  'data',
+  'visitId',
+  'upc',
+  'openid',
+  'phone',
+  'code',
+  'items',
+]
+
+test('no message of a device holds the event loop, whatever it says in its 64 KiB', async () => {
+  const room = MESSAGE_BYTES_MAX - 1_024
+  const fillings = (keys: readonly string[], types: readonly (string | undefined)[]) =>
+    types.flatMap((type) =>
+      [...PUMPS.keys()].map((at) => {
+        const [pump, part] = [PUMPS[at]!, Math.floor(room / keys.length)]
+        const text = pump.repeat(Math.floor(part / Buffer.byteLength(JSON.stringify(pump))))
+        const many = Array.from({ length: Math.floor(room / 20) }, (_unused, n) => ({ doorNo: n % 99, tagId: `${n}` }))
+        const data = { ...Object.fromEntries(IN_DATA.map((key) => [key, text])), items: many.slice(0, 100), tags: many }
+        return {
+          ...Object.fromEntries(keys.map((key) => [key, text])),
+          ...(type ? { type, eid: `${type}${at}`, id: `${type}${at}`, data } : {}),
+          doors: many,
+          power: many,
+        }
+      }),
+    )
+  const abouts = ['online', 'hello', 'hb', 'state', 'ack', 'res', 'prog'].map((about) => [about, [undefined]] as const)
+  const works = [...abouts, ['evt', [...heardBy.events.keys()]], ['ask', [...heardBy.questions.keys()]]] as const
+  const slow = await slowOf(
+    works.flatMap(([about, types]) =>
+      fillings(KEYS, types).map((message, at) => [`${about} ${at}`, () => say(about, message)] as const),
+    ),
+  )
+  expect(slow).toEqual([])
+}, 300_000)
+
+test('nor does the answer of a vendor, a model or a platform of any size that is read', async () => {
+  const texts = all(ANSWER_BYTES.json - 16)
+  const read: Record<string, (text: string) => unknown> = {
+    wide: parseWideJson,
+    wideText: (text) => parseWideJson(`{"a":12345678901234567890,"b":"${text}`),
+    result: (text) => readResult({ result: text }),
+    summary: (text) => readResult({ result: { summary: text, level: 'ok', items: [{ label: text, confidence: 1 }] } }),
+    outputs: (text) => keptOutputs({ text }),
+    stream: async (text) => {
+      for await (const _event of eventsOf(
+        (async function* () {
+          yield Buffer.from(`data: ${text}\n\n`)
+        })(),
+        () => {},
+      ));
+    },
+  }
+  const works = Object.entries(read).flatMap(([name, work]) =>
+    texts.map((text, at) => [`${name} ${JSON.stringify(PUMPS[at])}`, () => work(text)] as const),
+  )
+  expect(await slowOf(works)).toEqual([])
+}, 300_000)
+
+test('nor does a file that somebody brings, by its name or by what is in it', async () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const works = PUMPS.flatMap((pump, at) => {
+    const name = JSON.stringify(pump)
+    const text = all(900_000)[at]!
+    const bytes = Buffer.from(all(8_000_000)[at]!)
+    return [
+      [`name ${name}`, () => sniffUpload(png, { name: text, maxBytes: 1e8 })],
+      [`bytes ${name}`, () => sniffUpload(bytes, { name: 'a.csv', maxBytes: 1e8 })],
+      [`statement ${name}`, () => parseStatement(textOf(bytes))],
+      [`process ${name}`, () => readBpmn(text)],
+    ] as const
+  })
+  expect(await slowOf(works)).toEqual([])
+}, 300_000)
