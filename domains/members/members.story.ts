@@ -327,6 +327,7 @@ const FEE_COLUMNS = {
   pay_type: 'text',
   pay_status: 'integer',
   pay_time: 'timestamptz',
+  transaction_no: 'text',
   shop_id: 'bigint',
   ...stampColumns,
 }
@@ -355,8 +356,9 @@ async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
       .filter((term) => term.source === 'fee')
       .map((term, n) => {
         const offer = term.level === gold ? offers[2]! : term.end - term.start < YEAR_MS ? offers[0]! : offers[1]!
+        const id = newId()
         return [
-          newId(),
+          id,
           `AF${String(20_001 + n)}`,
           term.wxUserId,
           offer.id,
@@ -369,6 +371,7 @@ async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
           'wechat',
           PAID.paid,
           at(term.start),
+          `42000${id}`,
           term.shopId,
           0,
           at(term.start),
