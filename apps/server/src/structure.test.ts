@@ -484,9 +484,9 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'domains/merchants/share.ts': 'only orders are shared',
     'domains/merchants/terms.ts': 'the rate an order that is shared cost',
     'domains/merchants/wechat-refund.ts': 'the merchant of an order that is yet to pay; keeps the way in what sends',
-    'domains/tally/deeds.ts': 'books the payment of an order that waits for it',
     'domains/tally/bill-bridge.server.ts':
       'what the analysis counts is orders alone; the bill it is led to is the list',
+    'domains/tally/deeds.ts': 'books the payment of an order that waits for it',
     'domains/tally/match-platform.ts': 'delivery platforms settle orders alone',
     'domains/tally/match-wechat.ts': 'which order that waits to be paid a number means, and whose share it was',
     'domains/tally/way.server.ts': 'the way of one order',
