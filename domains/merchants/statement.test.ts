@@ -53,6 +53,10 @@ describe('a statement of the payment platform', () => {
   ])('names a fee of %s, half a cent up as the bill counts it', async (fee, cents) => {
     expect((await parseStatement(text(heading, pay.replace('0.07000', fee))))[0]!.fee).toBe(cents)
   })
+  it('refuses a trade without a number, which would be taken for any other one', async () => {
+    for (const line of [pay, refund])
+      await expect(parseStatement(text(heading, line.replace('`T1', '`'), ...sums))).rejects.toThrow(StatementProblem)
+  })
   it('of many lines lets others have their turn while it is read', async () => {
     let turns = 0
     const count = setInterval(() => turns++, 0)

@@ -231,6 +231,15 @@ function requireTime(time: string): void {
     })
 }
 
+/** Trades are known by their number: two without one would be taken for the same. */
+function requireNumber({ transactionNo, time }: Pick<StatementLine, 'transactionNo' | 'time'>): void {
+  if (!transactionNo)
+    throw new StatementProblem({
+      zh: `${time} 的一笔交易没有微信订单号`,
+      en: `the trade of ${time} has no transaction number`,
+    })
+}
+
 const flowOf = (cell: Cell<(typeof FLOW_NEEDED)[number]>): FlowLine => {
   requireTime(cell('记账时间'))
   const amount = centsOf(cell('收支金额(元)'))
@@ -254,6 +263,7 @@ function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): Sta
   requireTime(cell('交易时间'))
   const base = { time: cell('交易时间'), transactionNo: cell('微信订单号'), orderNo: cell('商户订单号') }
   const isBack = state === TAKEN_BACK && centsOf(cell('退款金额')) !== 0
+  if (isBack || state === 'REFUND' || state === 'SUCCESS') requireNumber(base)
   if (state === 'REFUND' || isBack)
     return [
       {

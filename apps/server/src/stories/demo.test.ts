@@ -27,6 +27,16 @@ describe('the demo story', () => {
     expect(await server.services.unit({ across: 'test' }, (db) => figuresOf(db))).toEqual([])
   })
 
+  it('knows recharges and fees paid by WeChat under a transaction number, each its own', async () => {
+    const paid = sql`select fee_no as no, tenant_id, pay_type, transaction_no from annual_fee_log
+      union all select recharge_no, tenant_id, pay_type, transaction_no from recharge_log`
+    expect(
+      await across(sql`select min(no) as no, transaction_no, count(*)::int as count from (${paid}) p
+        where pay_type = 'wechat' group by tenant_id, transaction_no
+        having count(*) > 1 or coalesce(transaction_no, '') = ''`),
+    ).toEqual([])
+  })
+
   it('names nothing that is not there or not its own', async () => {
     expect(await findOrphans(server.services, { isWhole: true })).toEqual([])
   })
