@@ -17,15 +17,20 @@ export type Installation = {
 
 const DAY_MS = 86_400_000
 
+/** Whether the log goes anywhere: without a `BACKUP_DIR` the embedded database's command is `true`, and keeps none. */
+const isKept = sql`(current_setting('archive_mode') <> 'off' and (coalesce(current_setting('archive_library', true), '')
+        <> '' or btrim(current_setting('archive_command')) not in ('', 'true', '/bin/true', '(disabled)')))`
+
 /** What all servers see alike, from the database they share. */
 export async function readInstallation({ systemPool, now }: Services): Promise<Installation> {
   const asked = now().getTime()
   const [archive, database, devices, commands] = await Promise.all([
     systemPool.query<Installation['archive'] & { now: number }>(sql`
-      select current_setting('archive_mode') <> 'off' and (archived_count > 0 or failed_count > 0) as "isOn",
+      select (archived_count > 0 or failed_count > 0) and ${isKept} as "isOn",
         coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing",
         failed_count::float8 as failed,
-        extract(epoch from clock_timestamp() - last_archived_time)::float8 as "lastSeconds",
+        case when ${isKept} then extract(epoch from clock_timestamp() - last_archived_time)::float8 end
+          as "lastSeconds",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now from pg_stat_archiver`),
     systemPool.query<{ state: { standbys: Installation['standbys'] } }>(databaseState),
     systemPool.query<Installation['devices'][number]>(sql`
