@@ -7,11 +7,11 @@ import { toast } from '#kit/web/parts/toast.ts'
 const words = {
   title: { zh: '初始密码', en: 'First passwords' },
   once: {
-    zh: '密码只在这里显示一次，请交给本人，首次登录后修改。',
-    en: 'Passwords are shown here and now only. Give each to its owner, to be changed at the first sign-in.',
+    zh: '密码只显示这一次。请交给本人，首次登录后修改。',
+    en: 'Shown only once. Give each password to its owner, who changes it at the first sign-in.',
   },
   copyAll: { zh: '复制全部', en: 'Copy all' },
-  done: { zh: '已交给本人', en: 'I have passed them on' },
+  done: { zh: '已记下', en: 'Done' },
 }
 
 /** What an account is first opened with. */
@@ -30,6 +30,7 @@ export default function FirstPasswords({ given, onClose }: { given: readonly Giv
       width={460}
       onCancel={onClose}
       mask={{ closable: false }}
+      keyboard={false}
       footer={[
         <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(say(kit.copied)))}>
           {say(words.copyAll)}

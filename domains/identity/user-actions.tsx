@@ -22,7 +22,7 @@ const words = {
   reset: { zh: '重置密码', en: 'Reset password' },
   resetText: {
     zh: '将换为新的初始密码，只显示一次；已登录的会话会退出。',
-    en: 'They get a new first password, which is shown once; open sessions end.',
+    en: 'They get a new first password, which is shown once. Open sessions end.',
   },
   unlock: { zh: '账号解封', en: 'Unlock' },
   unlockText: {

@@ -28,7 +28,10 @@ export const user = defineResource({
       max: 64,
       form: 'add',
       group: basics,
-      help: { zh: '留空则使用初始密码', en: 'When empty, the initial password is set' },
+      help: {
+        zh: '留空则生成初始密码，保存后显示一次',
+        en: 'Leave blank for a first password, which is shown once after saving',
+      },
     }),
     userType: f.dict('user_type', {
       label: { zh: '用户平台', en: 'Platform' },

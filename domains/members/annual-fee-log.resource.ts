@@ -40,7 +40,7 @@ export const annualFeeLog = defineResource({
     shopId: shopId(),
     refundAmount: f.money({ label: { zh: '已退金额', en: 'Refunded' }, default: '0.00', width: 110 }),
     reason: reason({ width: 160 }),
-    refundReason: f.text({ label: { zh: '退款原因', en: 'Why refunded' }, max: 200, width: 160 }),
+    refundReason: f.text({ label: { zh: '退款原因', en: 'Refund reason' }, max: 200, width: 160 }),
   },
   list: {
     columns: [
@@ -105,7 +105,7 @@ export const annualFeeLog = defineResource({
           },
         }),
         reason: reason({
-          label: { zh: '退款原因', en: 'Why' },
+          label: { zh: '退款原因', en: 'Reason' },
           required: true,
           usual: [
             { zh: '办错档位', en: 'Wrong offer' },

@@ -61,7 +61,7 @@ export const rechargeLog = defineResource({
       width: 100,
     }),
     reason: reason({ width: 160 }),
-    refundReason: f.text({ label: { zh: '退款原因', en: 'Why refunded' }, max: 200, width: 160 }),
+    refundReason: f.text({ label: { zh: '退款原因', en: 'Refund reason' }, max: 200, width: 160 }),
   },
   measures: {
     amount: {
@@ -152,7 +152,7 @@ export const rechargeLog = defineResource({
           help: { zh: '赠送的金额和积分按比例收回', en: 'Money and points given on top are taken back in proportion' },
         }),
         reason: reason({
-          label: { zh: '退款原因', en: 'Why' },
+          label: { zh: '退款原因', en: 'Reason' },
           required: true,
           usual: [
             { zh: '充错金额', en: 'Wrong amount' },

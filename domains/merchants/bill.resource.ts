@@ -26,7 +26,7 @@ export const bill = defineResource({
     }),
     merchantId: merchantId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
     billType: f.dict('bill_type', {
-      label: { zh: '周期', en: 'Period' },
+      label: { zh: '周期', en: 'Interval' },
       form: 'read',
       search: 'eq',
       group: facts,
@@ -227,7 +227,7 @@ export const bill = defineResource({
           patternWords: { zh: '{label}编号只含数字', en: '{label}: its number has digits only' },
           help: { zh: '平台管理员代租户生成时必选', en: "Whose bills: for the platform's people alone" },
         }),
-        billType: f.dict('bill_type', { label: { zh: '周期', en: 'Period' }, required: true, default: 'day' }),
+        billType: f.dict('bill_type', { label: { zh: '周期', en: 'Interval' }, required: true, default: 'day' }),
         day: f.date({
           label: { zh: '日期', en: 'Day' },
           required: true,

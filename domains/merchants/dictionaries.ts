@@ -83,7 +83,7 @@ export const merchantDictionaries = [
   }),
   defineDict({
     code: 'bill_type',
-    label: { zh: '账单周期', en: 'Period' },
+    label: { zh: '账单周期', en: 'Bill interval' },
     entries: [
       { key: 'day', zh: '日账单', en: 'Daily' },
       { key: 'month', zh: '月账单', en: 'Monthly' },

@@ -95,7 +95,7 @@ export const shareLog = defineResource({
   actions: {
     letGo: {
       on: 'toolbar',
-      label: { zh: '解冻订单', en: 'Let an order go' },
+      label: { zh: '解冻订单', en: 'Release an order' },
       icon: 'unlock',
       input: {
         orderId: f.ref('shoppingOrder', {
@@ -114,10 +114,10 @@ export const shareLog = defineResource({
     },
     unfreeze: {
       on: 'row',
-      label: { zh: '解冻剩余', en: 'Let the rest go' },
+      label: { zh: '解冻剩余', en: 'Release the rest' },
       confirm: {
         zh: '解冻后这个订单不能再分账，剩余的钱归商户。解冻?',
-        en: 'Nothing of this order can be shared any more; the rest goes to the merchant. Let it go?',
+        en: 'Release the remaining funds? They go to the merchant, and this order can no longer be shared.',
       },
       done: {
         zh: '已提出；超过限额的等第二人确认，再由微信支付确认',

@@ -16,14 +16,14 @@ export const BACK_STATE = {
 export const refundDictionaries = [
   defineDict({
     code: 'payment_refund_state',
-    label: { zh: '退款进度', en: 'State of money on its way back' },
+    label: { zh: '退款进度', en: 'Refund progress' },
     entries: [
       { key: BACK_STATE.asked, zh: '已提出', en: 'Asked', colour: 'processing' },
       { key: BACK_STATE.sent, zh: '退款中', en: 'On its way', colour: 'processing' },
-      { key: BACK_STATE.done, zh: '已原路退回', en: 'Back where it came from', colour: 'success' },
+      { key: BACK_STATE.done, zh: '已原路退回', en: 'Refunded', colour: 'success' },
       { key: BACK_STATE.failed, zh: '退款失败', en: 'Failed', colour: 'error' },
-      { key: BACK_STATE.byHand, zh: '待人工退还', en: 'To be handed over', colour: 'warning' },
-      { key: BACK_STATE.handed, zh: '已人工退还', en: 'Handed over', colour: 'success' },
+      { key: BACK_STATE.byHand, zh: '待人工退还', en: 'To pay out', colour: 'warning' },
+      { key: BACK_STATE.handed, zh: '已人工退还', en: 'Paid out', colour: 'success' },
     ],
   }),
   defineDict({
@@ -33,14 +33,14 @@ export const refundDictionaries = [
       { key: 'shoppingOrder', zh: '订单', en: 'Order' },
       { key: 'rechargeLog', zh: '充值', en: 'Recharge' },
       { key: 'annualFeeLog', zh: '会员年费', en: 'Annual fee' },
-      { key: 'payAttempt', zh: '多付退回', en: 'Paid beside an order' },
-      { key: 'tallyBack', zh: '无主款退回', en: 'Paid for nothing' },
+      { key: 'payAttempt', zh: '多付退回', en: 'Overpayment returned' },
+      { key: 'tallyBack', zh: '无主款退回', en: 'Unclaimed payment returned' },
     ],
   }),
 ]
 
 const what = { zh: '退给谁', en: 'What goes back' }
-const course = { zh: '进度', en: 'How far it is' }
+const course = { zh: '进度', en: 'Progress' }
 
 /**
  * Money of a recharge or a fee on its way back to who paid it. It is written with the booking, sent by a job under a
@@ -73,7 +73,7 @@ export const paymentRefund = defineResource({
       width: 110,
     }),
     payableNo: f.text({
-      label: { zh: '原单号', en: 'Its number' },
+      label: { zh: '原单号', en: 'Original number' },
       max: 64,
       form: 'read',
       search: 'eq',
@@ -112,7 +112,7 @@ export const paymentRefund = defineResource({
     }),
     paid: f.money({ label: { zh: '原付金额', en: 'Paid' }, form: 'read', group: what, width: 110 }),
     payTime: f.datetime({ label: { zh: '付款时间', en: 'Paid at' }, form: 'read', group: what, width: 160 }),
-    reason: f.text({ label: { zh: '退款原因', en: 'Why' }, max: 200, form: 'read', group: what, width: 160 }),
+    reason: f.text({ label: { zh: '退款原因', en: 'Reason' }, max: 200, form: 'read', group: what, width: 160 }),
     state: f.dict('payment_refund_state', {
       label: { zh: '进度', en: 'State' },
       form: 'read',
@@ -121,10 +121,15 @@ export const paymentRefund = defineResource({
       width: 130,
     }),
     note: f.text({ label: { zh: '说明', en: 'Note' }, max: 500, form: 'read', group: course, width: 240 }),
-    numberThere: f.text({ label: { zh: '平台退款号', en: 'Number there' }, max: 128, form: 'read', group: course }),
-    doneTime: f.datetime({ label: { zh: '退回时间', en: 'Back at' }, form: 'read', group: course, width: 160 }),
+    numberThere: f.text({
+      label: { zh: '平台退款号', en: 'Platform refund number' },
+      max: 128,
+      form: 'read',
+      group: course,
+    }),
+    doneTime: f.datetime({ label: { zh: '退回时间', en: 'Refunded at' }, form: 'read', group: course, width: 160 }),
     doneUser: f.ref('user', {
-      label: { zh: '退还人', en: 'Handed over by' },
+      label: { zh: '退还人', en: 'Paid out by' },
       labelKey: 'doneUserName',
       form: 'read',
       group: course,
@@ -166,16 +171,16 @@ export const paymentRefund = defineResource({
     },
     handOver: {
       on: 'row',
-      label: { zh: '已人工退还', en: 'Handed over' },
+      label: { zh: '已人工退还', en: 'Paid out' },
       confirm: {
         zh: '确认已把 {amount} 退还给顾客？确认后不再经平台退款',
-        en: 'Has {amount} been given to the customer? It does not go by the platform then',
+        en: 'Was {amount} paid out to the customer? The platform no longer refunds it then.',
       },
       enabled: { state: { in: [BACK_STATE.byHand, BACK_STATE.failed] } },
       icon: 'check-circle',
       input: {
         remark: f.text({
-          label: { zh: '怎么退的', en: 'How' },
+          label: { zh: '怎么退的', en: 'Method' },
           required: true,
           max: 200,
           help: {

@@ -6,15 +6,16 @@ import { ABSENT, HELD, RELOCK, type DoorSetting } from './door-settings.ts'
 import './shops.css'
 
 const words = {
-  add: { zh: '单独设置一扇门', en: 'Set a door apart' },
-  remove: { zh: '按门店设置', en: 'As the settings of the shop say' },
+  add: { zh: '单独设置一扇门', en: 'Set up a door separately' },
+  remove: { zh: '按门店设置', en: 'Use the shop settings' },
   doorNo: { zh: '门号', en: 'Door' },
   relockSeconds: { zh: '开门保持（秒）', en: 'Stays open (s)' },
   heldSeconds: { zh: '开门超时（秒）', en: 'Left open after (s)' },
-  absentOffice: { zh: '断网时', en: 'Office away' },
+  absentOffice: { zh: '断网时', en: 'While offline' },
+  asShop: { zh: '同门店', en: 'As shop' },
   refuse: { zh: '不开门', en: 'Stays shut' },
   open: { zh: '开门', en: 'Opens' },
-  none: { zh: '各门相同', en: 'All the same' },
+  none: { zh: '各门相同', en: 'Same for all doors' },
   door: { zh: '{doorNo} 号门', en: 'Door {doorNo}' },
 }
 
@@ -41,35 +42,40 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
   return (
     <div className="lights" id={id}>
       {doors.map((one, index) => (
-        <div key={index} className="lights-row">
-          <InputNumber
-            aria-label={say(words.doorNo)}
-            min={1}
-            max={99}
-            precision={0}
-            value={one.doorNo}
-            onChange={(doorNo) => put(index, { doorNo: doorNo ?? one.doorNo })}
-          />
-          {[['relockSeconds', RELOCK] as const, ['heldSeconds', HELD] as const].map(([key, { min, max }]) => (
+        <div key={index} className="lights-row doors-row">
+          <label>
+            <small>{say(words.doorNo)}</small>
             <InputNumber
-              key={key}
-              aria-label={say(words[key])}
-              placeholder={say(words[key])}
-              min={min}
-              max={max}
+              min={1}
+              max={99}
               precision={0}
-              value={one[key]}
-              onChange={(seconds) => put(index, { [key]: seconds ?? undefined })}
+              value={one.doorNo}
+              onChange={(doorNo) => put(index, { doorNo: doorNo ?? one.doorNo })}
             />
+          </label>
+          {[['relockSeconds', RELOCK] as const, ['heldSeconds', HELD] as const].map(([key, { min, max }]) => (
+            <label key={key}>
+              <small>{say(words[key])}</small>
+              <InputNumber
+                placeholder={say(words.asShop)}
+                min={min}
+                max={max}
+                precision={0}
+                value={one[key]}
+                onChange={(seconds) => put(index, { [key]: seconds ?? undefined })}
+              />
+            </label>
           ))}
-          <Select
-            aria-label={say(words.absentOffice)}
-            placeholder={say(words.absentOffice)}
-            allowClear
-            value={one.absentOffice}
-            options={ABSENT.map((key) => ({ value: key, label: say(words[key]) }))}
-            onChange={(absentOffice) => put(index, { absentOffice: absentOffice ?? undefined })}
-          />
+          <label>
+            <small>{say(words.absentOffice)}</small>
+            <Select
+              placeholder={say(words.asShop)}
+              allowClear
+              value={one.absentOffice}
+              options={ABSENT.map((key) => ({ value: key, label: say(words[key]) }))}
+              onChange={(absentOffice) => put(index, { absentOffice: absentOffice ?? undefined })}
+            />
+          </label>
           <button
             type="button"
             className="shops-remove"

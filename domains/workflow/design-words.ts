@@ -65,8 +65,8 @@ export const words = {
   ifAgreed: w('同意时', 'If agreed'),
   ifRefused: w('驳回时', 'If refused'),
   noCondition: w(
-    '并行网关之后的连线都走，没有条件',
-    'All ways behind a parallel gateway are taken, without conditions',
+    '并行网关后的连线全部执行，不能设条件',
+    'All lines after a parallel gateway are followed. They have no conditions.',
   ),
   isDefault: w('默认连线：其他条件都不满足时走这里', 'The default: taken where no condition holds'),
   wait: w('等待时长', 'Waits for'),
