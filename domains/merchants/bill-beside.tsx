@@ -28,7 +28,10 @@ const words = {
   },
   net: { zh: '应结净额', en: 'Net' },
   read: { zh: '导入对账单', en: 'Read a statement' },
-  readHint: { zh: '从支付平台下载的交易账单（CSV）', en: 'The trade bill downloaded from the payment platform (CSV)' },
+  readHint: {
+    zh: '从支付平台下载的交易账单（CSV）；当天有几个特约商户号，就一起选几个文件',
+    en: 'The trade bill downloaded from the payment platform (CSV); of several numbers that day, all files at once',
+  },
   agreed: { zh: '已逐笔核对，全部一致', en: 'Compared line by line: all agree' },
   found: { zh: '发现 {count} 笔差异', en: '{count} {count|line does|lines do} not agree' },
   unread: { zh: '还没有导入对账单', en: 'No statement has been read yet' },
@@ -93,11 +96,11 @@ function ReadStatement({ row }: { row: Row }) {
   const renew = useRenew()
   const input = useRef<HTMLInputElement>(null)
   const [isReading, setReading] = useState(false)
-  const read = async (file: File | undefined) => {
-    if (!file) return
+  const read = async (files: File[]) => {
+    if (!files.length) return
     setReading(true)
     try {
-      const { differences } = await upload<{ differences: number }>(`${bill.path}/statement`, file, {
+      const { differences } = await upload<{ differences: number }>(`${bill.path}/statement`, files, {
         query: { id: row.id },
       })
       if (differences) toast.error(say(words.found, { count: differences }))
@@ -116,8 +119,9 @@ function ReadStatement({ row }: { row: Row }) {
         ref={input}
         type="file"
         accept=".csv,text/csv"
+        multiple
         hidden
-        onChange={(event) => void read(event.target.files?.[0])}
+        onChange={(event) => void read([...(event.target.files ?? [])])}
       />
       <Button icon={<Icon name="upload" />} loading={isReading} onClick={() => input.current?.click()}>
         {say(words.read)}

@@ -26,7 +26,7 @@ import { moveMoney } from '#domains/payments/doors.ts'
 import { toLetGo } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
-import { parseStatement, StatementProblem, textOf } from './statement.ts'
+import { parseStatement, StatementProblem, textOf, type StatementLine } from './statement.ts'
 import { keepTerms } from './terms.ts'
 
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
@@ -219,6 +219,16 @@ export const shareLogServer = serve(shareLog, {
 
 const SELECT_MAX = 20
 const STATEMENT_MAX_BYTES = 30 * 1024 * 1024
+/** A day a merchant had several numbers at WeChat Pay has a statement of each. */
+const STATEMENT_FILES_MAX = 5
+
+/** Lines of all statements given; the same one given twice counts once. */
+async function linesOfAll(files: readonly { bytes: Buffer }[]): Promise<StatementLine[]> {
+  const texts = new Set(files.map(({ bytes }) => textOf(bytes)))
+  const lines: StatementLine[] = []
+  for (const text of texts) for (const one of await parseStatement(text)) lines.push(one)
+  return lines
+}
 
 export const merchantRoutes = [
   route({
@@ -244,20 +254,19 @@ export const merchantRoutes = [
     title: { zh: '导入对账单', en: 'Read a statement' },
     can: 'bill_statement',
     uploadMaxBytes: STATEMENT_MAX_BYTES,
+    uploadMaxFiles: STATEMENT_FILES_MAX,
     perMinute: 30,
     input: { id: f.ref('bill', { label: bill.label, required: true }) },
     handle: async (call) => {
-      const { file } = call
-      if (!file) throw new Refused('no_file')
+      const { files } = call
+      if (!files?.length) throw new Refused('no_file')
       let answer = {}
       await inTheirTenants(call, bill, [call.input.id], async ([id], db) => {
         const row = await lockVisible(billServer, { ...call, db }, id!)
         if (row.status !== BILL.generated && row.status !== BILL.disputed)
           throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {
-          const checked = await checkBill(db, row, await parseStatement(textOf(file.bytes)), {
-            now: now(call),
-          })
+          const checked = await checkBill(db, row, await linesOfAll(files), { now: now(call) })
           publishChanged({ db }, bill, [checked])
           answer = { id: checked.id, differences: checked.differences }
         } catch (error) {

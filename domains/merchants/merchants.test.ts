@@ -250,14 +250,34 @@ describe('the statement of the payment platform', () => {
   const heading = '交易时间,微信订单号,商户订单号,交易状态,应结订单金额,商户退款单号,退款金额,手续费'
   const line = (time: string, transactionNo: string, orderNo: string, amount: string, fee: string) =>
     `\`${time},\`${transactionNo},\`${orderNo},\`SUCCESS,\`${amount},\`0,\`0.00,\`${fee}`
-  const send = (id: string, csv: string, who = admin) =>
+  const send = (id: string, csv: string | string[], who = admin) =>
     street.call(who, 'POST', '/api/merchant/bill/statement', {
       query: { id },
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      body:
-        `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: ` +
-        `text/csv\r\n\r\n${csv}\r\n--x--\r\n`,
+      body: `${[csv]
+        .flat()
+        .map(
+          (one) =>
+            `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: ` +
+            `text/csv\r\n\r\n${one}\r\n`,
+        )
+        .join('')}--x--\r\n`,
     })
+
+  it('of a day with several numbers is read from the files of all of them, each once', async () => {
+    const at = '2026-11-15 10:00:00'
+    const [early, late] = [await sell('10.00', wechat('N1', at)), await sell('20.00', wechat('N2', at))]
+    const id = await generate('2026-11-15')
+    const files = [
+      [heading, line(at, 'N1', early.orderNo, '10.00', '0.06000')].join('\r\n'),
+      [heading, line(at, 'N2', late.orderNo, '20.00', '0.12000')].join('\r\n'),
+    ]
+    expect((await send(id, files[0]!)).data).toMatchObject({ differences: 1 })
+    expect((await send(id, [...files, files[0]!])).data).toMatchObject({ differences: 0 })
+    expect(await billOf(id)).toMatchObject({ income: '30.00', differences: 0 })
+    expect((await send(id, [files[0]!, 'nonsense'])).data.reason).toBe('statement_unreadable')
+    expect(await billOf(id)).toMatchObject({ differences: 0 })
+  })
 
   it(
     'is compared line by line; what does not agree is listed by its kind, and ' + 'read again nothing is counted twice',

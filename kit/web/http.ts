@@ -182,11 +182,15 @@ type UploadOptions = RequestOptions & {
 }
 
 /** Sends a file as a form and answers the payload. */
-export async function upload<T = unknown>(path: string, file: Blob, options: UploadOptions = {}): Promise<T> {
+export async function upload<T = unknown>(
+  path: string,
+  file: Blob | readonly Blob[],
+  options: UploadOptions = {},
+): Promise<T> {
   if (tokens.access() && tokens.age() >= settings.tokenTime) await sessionHooks.renew()
   const form = new FormData()
   for (const [name, value] of Object.entries(options.parts ?? {})) form.append(name, value)
-  form.append(options.field ?? 'file', file)
+  for (const one of [file].flat()) form.append(options.field ?? 'file', one)
   const token = sentToken(options)
   const { status, text } = await sendForm(path + queryOf(options.query), form, options)
   return open(await json(new Response(text)), status, options, token) as T
