@@ -817,8 +817,8 @@ create index "basic_shop_info_all" on "basic_shop_info" (shop_code, id) where is
 create index "basic_shop_info_by_boss_user_id" on "basic_shop_info" (tenant_id, boss_user_id) where is_deleted = 0;
 create index "basic_shop_info_by_status" on "basic_shop_info" (tenant_id, status) where is_deleted = 0;
 create unique index "basic_shop_info_uq_shop_code" on "basic_shop_info" (tenant_id, shop_code) where is_deleted = 0;
+create unique index "basic_shop_info_uq_client_id" on "basic_shop_info" (tenant_id, client_id) where is_deleted = 0;
 create index "basic_shop_info_bin" on "basic_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "basic_shop_info_uq_everywhere_client_id" on "basic_shop_info" (client_id) where is_deleted = 0;
 grant select, insert, update, delete on "basic_shop_info" to store_app;
 grant select, insert, update, delete on "basic_shop_info" to store_platform;
 alter table "basic_shop_info" enable row level security;
@@ -1090,8 +1090,9 @@ create index "cash_register_list" on "cash_register" (tenant_id, create_time des
 create index "cash_register_all" on "cash_register" (create_time desc, id desc) where is_deleted = 0;
 create index "cash_register_by_shop_id" on "cash_register" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
 create index "cash_register_by_status_last_heartbeat" on "cash_register" (tenant_id, status, last_heartbeat) where is_deleted = 0;
+create unique index "cash_register_uq_sn" on "cash_register" (tenant_id, sn) where is_deleted = 0;
 create index "cash_register_bin" on "cash_register" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "cash_register_uq_everywhere_sn" on "cash_register" (sn) where is_deleted = 0;
+create index "cash_register_found_sn" on "cash_register" (sn) where is_deleted = 0;
 grant select, insert, update, delete on "cash_register" to store_app;
 grant select, insert, update, delete on "cash_register" to store_platform;
 alter table "cash_register" enable row level security;
@@ -1701,6 +1702,19 @@ alter table "device_event" enable row level security;
 create policy own_rows on "device_event" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "device_event" to store_platform using (true) with check (true);
 
+create table "device_holder" (
+  "tenant_id" text not null,
+  "link_id" bigint not null,
+  "client_id" text not null,
+  primary key (tenant_id, link_id)
+);
+create unique index "device_holder_uq_client_id" on "device_holder" (client_id);
+grant select, insert, update, delete on "device_holder" to store_app;
+grant select, insert, update, delete on "device_holder" to store_platform;
+alter table "device_holder" enable row level security;
+create policy own_rows on "device_holder" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "device_holder" to store_platform using (true) with check (true);
+
 create table "device_info" (
   "id" bigint not null,
   "tenant_id" text not null,
@@ -1746,8 +1760,8 @@ create index "device_info_all" on "device_info" (create_time desc, id desc) wher
 create index "device_info_by_shop_id" on "device_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
 create index "device_info_by_shop_id_type" on "device_info" (tenant_id, shop_id, type) where is_deleted = 0;
 create index "device_info_by_type_online" on "device_info" (tenant_id, type, online) where is_deleted = 0;
+create unique index "device_info_uq_sn" on "device_info" (tenant_id, sn) where is_deleted = 0;
 create index "device_info_bin" on "device_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "device_info_uq_everywhere_sn" on "device_info" (sn) where is_deleted = 0;
 grant select, insert, update, delete on "device_info" to store_app;
 grant select, insert, update, delete on "device_info" to store_platform;
 alter table "device_info" enable row level security;
@@ -1803,7 +1817,8 @@ create index "device_link_all" on "device_link" (create_time desc, id desc);
 create index "device_link_by_shop_id" on "device_link" (tenant_id, shop_id, create_time desc, id desc);
 create index "device_link_by_state_last_seen_time" on "device_link" (tenant_id, state, last_seen_time);
 create index "device_link_by_firmware" on "device_link" (tenant_id, firmware);
-create unique index "device_link_uq_everywhere_client_id" on "device_link" (client_id);
+create unique index "device_link_uq_client_id" on "device_link" (tenant_id, client_id);
+create index "device_link_found_client_id" on "device_link" (client_id);
 grant select, insert, update, delete on "device_link" to store_app;
 grant select, insert, update, delete on "device_link" to store_platform;
 alter table "device_link" enable row level security;
@@ -2242,7 +2257,7 @@ create index "ele_order_by_shop_id_order_time_id" on "ele_order" (tenant_id, sho
 create index "ele_order_by_order_time_id" on "ele_order" (tenant_id, order_time, id);
 create index "ele_order_by_status_order_time" on "ele_order" (tenant_id, status, order_time);
 create index "ele_order_by_order_id" on "ele_order" (tenant_id, order_id);
-create unique index "ele_order_uq_everywhere_platform_order_id" on "ele_order" (platform_order_id);
+create unique index "ele_order_uq_platform_order_id" on "ele_order" (tenant_id, platform_order_id);
 grant select, insert, update, delete on "ele_order" to store_app;
 grant select, insert, update, delete on "ele_order" to store_platform;
 alter table "ele_order" enable row level security;
@@ -2373,8 +2388,8 @@ create index "ele_shop_info_list" on "ele_shop_info" (tenant_id, create_time des
 create index "ele_shop_info_all" on "ele_shop_info" (create_time desc, id desc) where is_deleted = 0;
 create index "ele_shop_info_by_shop_id" on "ele_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
 create unique index "ele_shop_info_uq_shop_id" on "ele_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create unique index "ele_shop_info_uq_platform_shop_id" on "ele_shop_info" (tenant_id, platform_shop_id) where is_deleted = 0;
 create index "ele_shop_info_bin" on "ele_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "ele_shop_info_uq_everywhere_platform_shop_id" on "ele_shop_info" (platform_shop_id) where is_deleted = 0;
 grant select, insert, update, delete on "ele_shop_info" to store_app;
 grant select, insert, update, delete on "ele_shop_info" to store_platform;
 alter table "ele_shop_info" enable row level security;
@@ -2574,8 +2589,8 @@ create table "epa_gateway" (
 create index "epa_gateway_list" on "epa_gateway" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "epa_gateway_all" on "epa_gateway" (create_time desc, id desc) where is_deleted = 0;
 create index "epa_gateway_by_shop_id" on "epa_gateway" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "epa_gateway_uq_client_id" on "epa_gateway" (tenant_id, client_id) where is_deleted = 0;
 create index "epa_gateway_bin" on "epa_gateway" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "epa_gateway_uq_everywhere_client_id" on "epa_gateway" (client_id) where is_deleted = 0;
 grant select, insert, update, delete on "epa_gateway" to store_app;
 grant select, insert, update, delete on "epa_gateway" to store_platform;
 alter table "epa_gateway" enable row level security;
@@ -3813,7 +3828,7 @@ create index "meituan_order_by_shop_id_order_time_id" on "meituan_order" (tenant
 create index "meituan_order_by_order_time_id" on "meituan_order" (tenant_id, order_time, id);
 create index "meituan_order_by_status_order_time" on "meituan_order" (tenant_id, status, order_time);
 create index "meituan_order_by_order_id" on "meituan_order" (tenant_id, order_id);
-create unique index "meituan_order_uq_everywhere_platform_order_id" on "meituan_order" (platform_order_id);
+create unique index "meituan_order_uq_platform_order_id" on "meituan_order" (tenant_id, platform_order_id);
 grant select, insert, update, delete on "meituan_order" to store_app;
 grant select, insert, update, delete on "meituan_order" to store_platform;
 alter table "meituan_order" enable row level security;
@@ -3914,8 +3929,8 @@ create index "meituan_shop_info_list" on "meituan_shop_info" (tenant_id, create_
 create index "meituan_shop_info_all" on "meituan_shop_info" (create_time desc, id desc) where is_deleted = 0;
 create index "meituan_shop_info_by_shop_id" on "meituan_shop_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
 create unique index "meituan_shop_info_uq_shop_id" on "meituan_shop_info" (tenant_id, shop_id) where is_deleted = 0;
+create unique index "meituan_shop_info_uq_platform_shop_id" on "meituan_shop_info" (tenant_id, platform_shop_id) where is_deleted = 0;
 create index "meituan_shop_info_bin" on "meituan_shop_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "meituan_shop_info_uq_everywhere_platform_shop_id" on "meituan_shop_info" (platform_shop_id) where is_deleted = 0;
 grant select, insert, update, delete on "meituan_shop_info" to store_app;
 grant select, insert, update, delete on "meituan_shop_info" to store_platform;
 alter table "meituan_shop_info" enable row level security;
@@ -4263,8 +4278,8 @@ create index "merchant_info_list" on "merchant_info" (tenant_id, create_time des
 create index "merchant_info_all" on "merchant_info" (create_time desc, id desc) where is_deleted = 0;
 create index "merchant_info_by_shop_ids" on "merchant_info" (tenant_id, shop_ids, create_time desc, id desc) where is_deleted = 0;
 create unique index "merchant_info_uq_merchant_no" on "merchant_info" (tenant_id, merchant_no) where is_deleted = 0;
+create unique index "merchant_info_uq_sub_mchid" on "merchant_info" (tenant_id, sub_mchid) where is_deleted = 0;
 create index "merchant_info_bin" on "merchant_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "merchant_info_uq_everywhere_sub_mchid" on "merchant_info" (sub_mchid) where is_deleted = 0;
 grant select, insert, update, delete on "merchant_info" to store_app;
 grant select, insert, update, delete on "merchant_info" to store_platform;
 alter table "merchant_info" enable row level security;
@@ -5307,8 +5322,8 @@ create index "price_tag_by_status_next_time" on "price_tag" (tenant_id, status, 
 create index "price_tag_by_command_id" on "price_tag" (tenant_id, command_id) where is_deleted = 0;
 create index "price_tag_by_account_id_status" on "price_tag" (tenant_id, account_id, status) where is_deleted = 0;
 create index "price_tag_by_layout_id" on "price_tag" (tenant_id, layout_id) where is_deleted = 0;
+create unique index "price_tag_uq_tag_id" on "price_tag" (tenant_id, tag_id) where is_deleted = 0;
 create index "price_tag_bin" on "price_tag" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "price_tag_uq_everywhere_tag_id" on "price_tag" (tag_id) where is_deleted = 0;
 grant select, insert, update, delete on "price_tag" to store_app;
 grant select, insert, update, delete on "price_tag" to store_platform;
 alter table "price_tag" enable row level security;
@@ -5528,8 +5543,8 @@ create table "printer_info" (
 create index "printer_info_list" on "printer_info" (tenant_id, create_time desc, id desc) where is_deleted = 0;
 create index "printer_info_all" on "printer_info" (create_time desc, id desc) where is_deleted = 0;
 create index "printer_info_by_shop_id" on "printer_info" (tenant_id, shop_id, create_time desc, id desc) where is_deleted = 0;
+create unique index "printer_info_uq_brand_sn" on "printer_info" (tenant_id, brand, sn) where is_deleted = 0;
 create index "printer_info_bin" on "printer_info" (tenant_id, update_time desc, id desc) where is_deleted = 1;
-create unique index "printer_info_uq_everywhere_brand_sn" on "printer_info" (brand, sn) where is_deleted = 0;
 grant select, insert, update, delete on "printer_info" to store_app;
 grant select, insert, update, delete on "printer_info" to store_platform;
 alter table "printer_info" enable row level security;
@@ -9006,6 +9021,17 @@ create policy own_rows on "wx_user_shop" to store_app using (tenant_id = current
 create policy every_row on "wx_user_shop" to store_platform using (true) with check (true);
 
 
+create or replace function device_link_held() returns trigger language plpgsql as $$ begin
+  insert into device_holder (tenant_id, link_id, client_id) values (new.tenant_id, new.id, new.client_id)
+    on conflict do nothing;
+  return null;
+end $$;
+drop trigger if exists device_link_held on device_link;
+create trigger device_link_held after update of state on device_link
+  for each row when (new.state = 'online' and old.state is distinct from 'online' and new.client_id is not null)
+  execute function device_link_held();
+
+
 create or replace function device_link_of_basic_shop_info() returns trigger language plpgsql as $$ begin
   if tg_op = 'UPDATE' and new.client_id is not distinct from old.client_id and new.shop_name = old.shop_name
     and new.id = old.id and new.is_deleted = old.is_deleted then
@@ -9014,9 +9040,14 @@ create or replace function device_link_of_basic_shop_info() returns trigger lang
   if new.is_deleted = 1 or new.client_id is null or tg_op = 'UPDATE' and new.client_id is distinct from old.client_id
   then
     delete from device_key where tenant_id = new.tenant_id and link_id = new.id;
+    delete from device_holder where tenant_id = new.tenant_id and link_id = new.id;
     delete from device_link where tenant_id = new.tenant_id and id = new.id;
   end if;
   if new.is_deleted = 0 and new.client_id is not null then
+    if exists (select 1 from device_link l where l.tenant_id = new.tenant_id and l.client_id = new.client_id
+      and l.id <> new.id) then
+      raise unique_violation using constraint = 'basic_shop_info_uq_client_id';
+    end if;
     insert into device_link (id, tenant_id, kind, client_id, name, shop_id, state, create_user, update_user)
     values (new.id, new.tenant_id, 'gateway', new.client_id, new.shop_name, new.id, 'offline', new.create_user,
       new.update_user)
@@ -9037,9 +9068,14 @@ create or replace function device_link_of_epa_gateway() returns trigger language
   if new.is_deleted = 1 or new.client_id is null or tg_op = 'UPDATE' and new.client_id is distinct from old.client_id
   then
     delete from device_key where tenant_id = new.tenant_id and link_id = new.id;
+    delete from device_holder where tenant_id = new.tenant_id and link_id = new.id;
     delete from device_link where tenant_id = new.tenant_id and id = new.id;
   end if;
   if new.is_deleted = 0 and new.client_id is not null then
+    if exists (select 1 from device_link l where l.tenant_id = new.tenant_id and l.client_id = new.client_id
+      and l.id <> new.id) then
+      raise unique_violation using constraint = 'epa_gateway_uq_client_id';
+    end if;
     insert into device_link (id, tenant_id, kind, client_id, name, shop_id, state, create_user, update_user)
     values (new.id, new.tenant_id, 'power', new.client_id, new.name, new.shop_id, 'offline', new.create_user,
       new.update_user)
@@ -9060,9 +9096,14 @@ create or replace function device_link_of_cash_register() returns trigger langua
   if new.is_deleted = 1 or new.sn is null or tg_op = 'UPDATE' and new.sn is distinct from old.sn
   then
     delete from device_key where tenant_id = new.tenant_id and link_id = new.id;
+    delete from device_holder where tenant_id = new.tenant_id and link_id = new.id;
     delete from device_link where tenant_id = new.tenant_id and id = new.id;
   end if;
   if new.is_deleted = 0 and new.sn is not null then
+    if exists (select 1 from device_link l where l.tenant_id = new.tenant_id and l.client_id = new.sn
+      and l.id <> new.id) then
+      raise unique_violation using constraint = 'cash_register_uq_sn';
+    end if;
     insert into device_link (id, tenant_id, kind, client_id, name, shop_id, state, create_user, update_user)
     values (new.id, new.tenant_id, 'register', new.sn, new.name, new.shop_id, 'offline', new.create_user,
       new.update_user)

@@ -98,7 +98,7 @@ export const deviceInfo = defineResource({
     time: false,
     sort: '-createTime',
   },
-  uniqueEverywhere: [['sn']],
+  unique: [['sn']],
   indexes: [
     ['shopId', 'type'],
     ['type', 'online'],

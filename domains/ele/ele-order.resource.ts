@@ -178,6 +178,6 @@ export const eleOrder = defineResource({
       icon: 'stop',
     },
   },
-  uniqueEverywhere: [['platformOrderId']],
+  unique: [['platformOrderId']],
   indexes: [['shopId', 'orderTime', 'id'], ['orderTime', 'id'], ['status', 'orderTime'], ['orderId']],
 })

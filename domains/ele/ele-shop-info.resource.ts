@@ -114,8 +114,7 @@ export const eleShopInfo = defineResource({
       bulk: true,
     },
   },
-  unique: [['shopId']],
-  uniqueEverywhere: [['platformShopId']],
+  unique: [['shopId'], ['platformShopId']],
 })
 
 /** The shop at Ele of a row. */

@@ -335,7 +335,9 @@ export function refusalOf(command: Command, link: Link): Refused | undefined {
 export async function tenantOfDevice({ caller, services }: Call, clientId: string): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
   const found = await services.unit({ across: 'platform administrator: whose device is this' }, (db) =>
-    db.one<{ tenantId: string }>(sql`select tenant_id from device_link where client_id = ${clientId}`),
+    db.one<{ tenantId: string }>(sql`select l.tenant_id from device_link l left join device_holder h
+      on h.tenant_id = l.tenant_id and h.link_id = l.id where l.client_id = ${clientId}
+      order by h.link_id is null, l.id limit 1`),
   )
   return found?.tenantId ?? caller.tenantId
 }

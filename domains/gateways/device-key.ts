@@ -29,9 +29,14 @@ create or replace function device_link_of_${table}() returns trigger language pl
   if new.is_deleted = 1 or new.${number} is null or tg_op = 'UPDATE' and new.${number} is distinct from old.${number}
   then
     delete from device_key where tenant_id = new.tenant_id and link_id = new.id;
+    delete from device_holder where tenant_id = new.tenant_id and link_id = new.id;
     delete from device_link where tenant_id = new.tenant_id and id = new.id;
   end if;
   if new.is_deleted = 0 and new.${number} is not null then
+    if exists (select 1 from device_link l where l.tenant_id = new.tenant_id and l.client_id = new.${number}
+      and l.id <> new.id) then
+      raise unique_violation using constraint = '${table}_uq_${number}';
+    end if;
     insert into device_link (id, tenant_id, kind, client_id, name, shop_id, state, create_user, update_user)
     values (new.id, new.tenant_id, '${kind}', new.${number}, new.${name}, new.${shop}, 'offline', new.create_user,
       new.update_user)
@@ -57,6 +62,41 @@ export const deviceKeyTable = defineTable({
   after: Object.fromEntries(LINKED.map((one) => [`device_link_of_${one.table}`, followSql(one)])),
 })
 
+/**
+ * Whose line a number is at the broker, where several tenants have written it down: that of the device that signed in
+ * with it first. A broker knows sessions by their number alone, so that a second one would cut the first one off. The
+ * number is free again when the line goes.
+ */
+export const deviceHolderTable = defineTable({
+  name: 'device_holder',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'link_id'],
+  columns: { tenant_id: 'text not null', link_id: 'bigint not null', client_id: 'text not null' },
+  indexes: { device_holder_uq_client_id: '(client_id)' },
+  // A broker that keeps lists of its own does not ask who signs in: there a device holds its number once it is heard.
+  after: {
+    device_link_held: `
+create or replace function device_link_held() returns trigger language plpgsql as $$ begin
+  insert into device_holder (tenant_id, link_id, client_id) values (new.tenant_id, new.id, new.client_id)
+    on conflict do nothing;
+  return null;
+end $$;
+drop trigger if exists device_link_held on device_link;
+create trigger device_link_held after update of state on device_link
+  for each row when (new.state = 'online' and old.state is distinct from 'online' and new.client_id is not null)
+  execute function device_link_held();`,
+  },
+})
+
+/** Whether the device of another tenant holds a number: what is done here to who may sign in must not reach it. */
+export const isHeldElsewhere = (db: Db, clientId: string): Promise<boolean> =>
+  db.acrossTenants('a number at the broker belongs to the device that signed in first', async (all) =>
+    Boolean(
+      await all.one(sql`select 1 as "is" from device_holder where client_id = ${clientId}
+        and tenant_id <> ${db.tenantId}`),
+    ),
+  )
+
 /** Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day. */
 export async function issueDeviceKey(db: Db, linkId: string): Promise<string> {
   const secret = newSecret()
@@ -74,13 +114,14 @@ export const dropDeviceKey = (db: Db, linkId: string): Promise<number> =>
   db.run(sql`delete from device_key where tenant_id = ${db.tenantId} and link_id = ${linkId}`)
 
 type Credentials = { clientId: string; username: string; password: string }
-type Known = Digests & { tenantId: string; hasKey: boolean }
+type Known = Digests & { tenantId: string; id: string; hasKey: boolean; isHeld: boolean; isHolder: boolean | null }
 /** Why a device was not let in: the keys of `link_refusal`. */
 type Refusal = 'wrongKey' | 'noKey' | 'wrongName'
 
 /**
  * Whose device signs in: its tenant, or undefined for one that is not what it says. The name of its session is its
- * number, so that nobody takes another's. `pool` sees all tenants: a device says its number before its tenant is known.
+ * number, so that nobody takes another's: of several tenants that have the number, the one whose device signed in
+ * first. `pool` sees all tenants: a device says its number before its tenant is known.
  */
 export async function authenticateDevice(
   pool: Pool,
@@ -88,23 +129,44 @@ export async function authenticateDevice(
 ): Promise<{ tenantId: string } | undefined> {
   if (!clientId) return undefined
   if (username !== clientId) return noteRefused(pool, clientId, 'wrongName')
-  const statement = sql`select l.tenant_id as "tenantId", k.digest is not null as "hasKey", ${digestsOfRow}
+  const statement = sql`select l.tenant_id as "tenantId", k.digest is not null as "hasKey", ${digestsOfRow},
+      h.link_id is not null as "isHeld", h.tenant_id = l.tenant_id and h.link_id = l.id as "isHolder", l.id::text
     from device_link l left join device_key k on k.tenant_id = l.tenant_id and k.link_id = l.id
+    left join device_holder h on h.client_id = l.client_id
     where l.client_id = ${clientId}`
   const { rows } = await pool.query<Known>(statement.text, statement.values)
   const found = rows.find((one) => one.hasKey && isSecretOf(one, password))
-  if (found) return { tenantId: found.tenantId }
-  if (rows.length) await noteRefused(pool, clientId, rows.some(({ hasKey }) => hasKey) ? 'wrongKey' : 'noKey')
+  if (found?.isHolder || (found && !found.isHeld && (await takeNumber(pool, found, clientId))))
+    return { tenantId: found.tenantId }
+  if (found) return noteRefused(pool, clientId, 'wrongKey', found.tenantId)
+  // What a stranger tries is news to whoever's number it is, and to nobody else who wrote it down.
+  const owners = rows.some(({ isHeld }) => isHeld) ? rows.filter(({ isHolder }) => isHolder) : rows
+  if (owners.length) await noteRefused(pool, clientId, owners.some(({ hasKey }) => hasKey) ? 'wrongKey' : 'noKey')
   return undefined
 }
 
+/** The first device that signs in with a number holds it; answers whether that is this one. */
+async function takeNumber(pool: Pool, { tenantId, id }: Known, clientId: string): Promise<boolean> {
+  const statement = sql`insert into device_holder (tenant_id, link_id, client_id)
+    select tenant_id, id, client_id from device_link where tenant_id = ${tenantId} and id = ${id}
+      and client_id = ${clientId}
+    on conflict do nothing returning 1`
+  if ((await pool.query(statement.text, statement.values)).rowCount) return true
+  const held = sql`select 1 from device_holder where client_id = ${clientId} and tenant_id = ${tenantId}
+    and link_id = ${id}`
+  return (await pool.query(held.text, held.values)).rows.length > 0
+}
+
 /**
- * Keeps why a device that there is was not let in, for the people who look at its line. Whoever tries again and again
- * writes once in a while.
+ * Keeps why a device that there is was not let in, for the people who look at its line: those of one tenant, of whose
+ * device the number is, or of all who have it while it is nobody's. Whoever tries again and again writes once in a
+ * while.
  */
-async function noteRefused(pool: Pool, clientId: string, reason: Refusal): Promise<undefined> {
-  const statement = sql`update device_link set refused_time = now(), refused_reason = ${reason}
-    where client_id = ${clientId} and (refused_time is null or refused_time < now() - interval '30 seconds')`
+async function noteRefused(pool: Pool, clientId: string, reason: Refusal, tenantId?: string): Promise<undefined> {
+  const statement = sql`update device_link l set refused_time = now(), refused_reason = ${reason}
+    where client_id = ${clientId} and (refused_time is null or refused_time < now() - interval '30 seconds')
+      and (tenant_id = ${tenantId ?? null} or ${tenantId ?? null}::text is null and not exists (select 1
+        from device_holder h where h.client_id = l.client_id and (h.tenant_id, h.link_id) <> (l.tenant_id, l.id)))`
   await pool.query(statement.text, statement.values)
 }
 

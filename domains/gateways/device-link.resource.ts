@@ -56,7 +56,8 @@ export const deviceLink = defineResource({
     sort: '-createTime',
   },
   buttons: { import: false },
-  uniqueEverywhere: [['clientId']],
+  unique: [['clientId']],
+  foundEverywhere: ['clientId'],
   indexes: [['state', 'lastSeenTime'], ['firmware']],
   actions: {
     issue: {

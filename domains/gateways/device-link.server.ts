@@ -3,7 +3,7 @@ import { serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { newSecret } from '#kit/server/security/index.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { dropDeviceKey, keepDeviceKey } from './device-key.ts'
+import { dropDeviceKey, isHeldElsewhere, keepDeviceKey } from './device-key.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { grantOf, prefixOf } from './topics.ts'
 
@@ -16,6 +16,7 @@ export async function letIn({ db, services }: Hand, { id, clientId }: Line, secr
   const row = await db.update(deviceLink, id, { keyIssuedTime: shanghaiText(services.now()) })
   publishChanged({ db }, deviceLink, [row])
   // A broker outside is told what it needs to let the device in; ours asks us.
+  if (await isHeldElsewhere(db, clientId!)) return
   db.afterCommit(() => services.link?.access.grant(clientId!, secret, grantOf(db.tenantId, clientId!)))
 }
 
@@ -24,7 +25,9 @@ export async function cutOff({ db, services }: Hand, { id, clientId }: Line): Pr
   await dropDeviceKey(db, id)
   if (await db.get(deviceLink, id))
     publishChanged({ db }, deviceLink, [await db.update(deviceLink, id, { keyIssuedTime: null })])
-  db.afterCommit(() => services.link?.access.revoke(clientId!))
+  // The broker knows the session by its number: that of another tenant's device goes on.
+  if (!clientId || (await isHeldElsewhere(db, clientId))) return
+  db.afterCommit(() => services.link?.access.revoke(clientId))
 }
 
 async function issue(link: RowOf<typeof deviceLink>, call: Call) {

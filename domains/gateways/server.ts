@@ -5,7 +5,7 @@ import { defineRoom } from '#kit/server/room.ts'
 import { brokerHookRoutes } from './broker-hook.ts'
 import { deviceCommandRoutes, deviceCommandServer } from './device-command.server.ts'
 import { deviceEventTable, deviceLitterTable } from './device-event.ts'
-import { deviceKeyTable } from './device-key.ts'
+import { deviceHolderTable, deviceKeyTable } from './device-key.ts'
 import { deviceLinkServer } from './device-link.server.ts'
 import { gatewayDictionaries } from './dictionaries.ts'
 import { commandDueTable } from './due.ts'
@@ -20,7 +20,7 @@ export default defineRoom({
   extends: [pushSettings],
   jobs: [desiredJob],
   routes: [...deviceCommandRoutes, ...gatewayCommandRoutes, ...brokerHookRoutes],
-  tables: [deviceKeyTable, commandDueTable, deviceEventTable, deviceLitterTable],
+  tables: [deviceKeyTable, deviceHolderTable, commandDueTable, deviceEventTable, deviceLitterTable],
   dictionaries: gatewayDictionaries,
   start: listenToDevices,
   forgets: [

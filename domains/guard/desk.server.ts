@@ -42,7 +42,7 @@ const unpaidCents = sql`(select sum(greatest(0, t.pieces) * coalesce(g.sale_pric
 /** What the risk of cases stands on and what is shown of them at a glance, by id. */
 const factsOf = (mine: Sql, since: string): Sql => sql`
   select r.id, coalesce(e.count, 1) as count, e.content, e.content_en, coalesce(f.amount, ${unpaidCents}, 0)::float8
-    as cents, f.reason, coalesce(nullif(e.picture, ''), v.snapshot, '') as picture, v.enter_time, v.order_ids,
+    as cents, f.reason, coalesce(e.picture, '') as picture, v.enter_time, v.order_ids,
     f.order_id as refund_order_id, ${isUnattended(sql`r.shop_id`)} as is_unattended,
     ${isOffline(sql`r.shop_id`)} as is_offline,
     (select count(*)::int from customer_visit_log w where w.tenant_id = r.tenant_id and w.wx_user_id = r.wx_user_id

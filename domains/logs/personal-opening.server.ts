@@ -51,7 +51,8 @@ declare module '#kit/server/refused.ts' {
 
 const HOUR_MS = 3_600_000
 
-type Told = { userId: string; account: string; count: number; hour: number }
+type Owners = Record<string, readonly string[]>
+type Told = { userId: string; account: string; count: number; hour: number; owners: Owners }
 
 /** Whose tenant it is, told by a room that reaches people. */
 export const openingsTold = defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
@@ -60,7 +61,7 @@ export const openingsTold = defineSlot<(db: Db, services: Services, told: Told) 
 async function requireFew(
   { services, caller: { userId, account } }: Call,
   db: Db,
-  row: { family: string; rowId: string },
+  row: { family: string; rowId: string; owners: Owners },
 ) {
   const [max, toldFrom] = await Promise.all([paramNumber(services, OPEN_PER_HOUR), paramNumber(services, TOLD_FROM)])
   // Of two at once the second counts the first.
@@ -76,14 +77,15 @@ async function requireFew(
       account,
       count: count + 1,
       hour: Math.floor(services.now().getTime() / HOUR_MS),
+      owners: row.owners,
     })
 }
 
 /** Keeps who looked, in the transaction that shows it: what cannot be written down is not shown. */
 export const openingsLog: SlotValue<typeof openings> = {
-  note: async (db, call, { family, rowId, title, fields, reason }) => {
+  note: async (db, call, { family, rowId, title, fields, reason, owners = {} }) => {
     const { services, caller, request } = call
-    await requireFew(call, db, { family, rowId })
+    await requireFew(call, db, { family, rowId, owners })
     const until = new Date(services.now().getTime() + (await paramNumber(services, OPEN_MINUTES)) * 60_000)
     await db.insert(personalOpening, {
       userId: caller.userId,

@@ -166,6 +166,6 @@ export const meituanOrder = defineResource({
       input: { reason: reason({ required: true, usual: usualRefusals }) },
     },
   },
-  uniqueEverywhere: [['platformOrderId']],
+  unique: [['platformOrderId']],
   indexes: [['shopId', 'orderTime', 'id'], ['orderTime', 'id'], ['status', 'orderTime'], ['orderId']],
 })

@@ -140,8 +140,7 @@ export const meituanShopInfo = defineResource({
       enabled: { platformShopId: { ne: '' } },
     },
   },
-  unique: [['shopId']],
-  uniqueEverywhere: [['platformShopId']],
+  unique: [['shopId'], ['platformShopId']],
 })
 
 /** The shop at Meituan of a row. */

@@ -140,8 +140,7 @@ export const merchantInfo = defineResource({
     time: false,
     sort: '-createTime',
   },
-  unique: [['merchantNo']],
-  uniqueEverywhere: [['subMchid']],
+  unique: [['merchantNo'], ['subMchid']],
   actions: {
     addReceivers: {
       on: 'row',

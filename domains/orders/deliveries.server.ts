@@ -96,9 +96,10 @@ export const deliveryInfoServer = serve(deliveryInfo, {
       return { id: next.id }
     },
     // Shown to who brings the goods: that is the reason, and it is kept with all others.
-    contact: async ({ id, name, phone, address }, _input, call) => {
+    contact: async ({ id, shopId, name, phone, address }, _input, call) => {
       const fields = ['name', 'phone']
-      const opening = { family: deliveryInfo.name, rowId: id, title: address ?? '', fields, reason: TO_BRING }
+      const owners = { shop: shopId ? [shopId] : [] }
+      const opening = { family: deliveryInfo.name, rowId: id, title: address ?? '', fields, reason: TO_BRING, owners }
       await call.services.slots.find(openings)?.note(call.db, call, opening)
       return { name, phone, address }
     },

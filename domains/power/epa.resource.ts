@@ -55,7 +55,7 @@ export const epaGateway = defineResource({
     time: false,
     sort: '-createTime',
   },
-  uniqueEverywhere: [['clientId']],
+  unique: [['clientId']],
   permissions: { sync: { zh: '同步用电设备', en: 'Fetch the list of its devices' } },
 })
 

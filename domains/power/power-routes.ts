@@ -28,7 +28,9 @@ async function gatewayBy({ caller, services }: Call, by: { clientId: string } | 
   const which = 'id' in by ? sql`r.id = ${by.id}` : sql`r.client_id = ${by.clientId}`
   const whose = caller.isPlatform
     ? await services.unit({ across: 'platform administrator: whose gateway is this' }, (db) =>
-        db.one<{ tenantId: string }>(sql`select r.tenant_id from epa_gateway r where ${which} and r.is_deleted = 0`),
+        db.one<{ tenantId: string }>(sql`select r.tenant_id from epa_gateway r left join device_link l
+          on l.tenant_id = r.tenant_id and l.id = r.id where ${which} and r.is_deleted = 0
+          order by l.last_seen_time desc nulls last, r.id limit 1`),
       )
     : caller
   const [gateway] = whose

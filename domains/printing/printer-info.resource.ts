@@ -80,7 +80,7 @@ export const printerInfo = defineResource({
     time: false,
     sort: '-createTime',
   },
-  uniqueEverywhere: [['brand', 'sn']],
+  unique: [['brand', 'sn']],
   actions: {
     testPrint: {
       on: 'row',

@@ -78,7 +78,8 @@ export const cashRegister = defineResource({
     time: false,
     sort: '-createTime',
   },
-  uniqueEverywhere: [['sn']],
+  unique: [['sn']],
+  foundEverywhere: ['sn'],
   indexes: [['status', 'lastHeartbeat']],
   actions: {
     issue: {

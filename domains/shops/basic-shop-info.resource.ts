@@ -156,8 +156,7 @@ export const basicShopInfo = defineResource({
     columns: ['shopName', 'shopCode', 'status', 'online', 'mode', 'bossUserId', 'district', 'phone', 'openDate'],
     sort: 'shopCode',
   },
-  unique: [['shopCode']],
-  uniqueEverywhere: [['clientId']],
+  unique: [['shopCode'], ['clientId']],
   indexes: [['bossUserId'], ['status']],
   actions: {
     open: {

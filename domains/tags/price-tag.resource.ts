@@ -191,7 +191,7 @@ export const priceTag = defineResource({
     ],
     time: false,
   },
-  uniqueEverywhere: [['tagId']],
+  unique: [['tagId']],
   indexes: [
     ['goodId'],
     ['upc'],

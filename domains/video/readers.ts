@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { Services } from '#kit/server/services.ts'
 import { accessChannel, type Affected } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 
-/** Who looks at a picture or talks just now, in this process; rights that end take the picture away at once. */
+/**
+ * Who looks at a picture or talks just now, in this process; rights that end take the picture away at once. The limits
+ * count all processes: each says again and again how many it has, and what one said is forgotten when it falls silent.
+ */
 
 export type Reader = {
   tenantId: string
@@ -18,23 +22,88 @@ const all = new WeakMap<Services, Set<Reader>>()
 export const readersOf = (services: Services): Set<Reader> =>
   all.get(services) ?? all.set(services, new Set()).get(services)!
 
-/** Pictures at a time: of one session, and of one tenant in one process. */
+/** Pictures at a time, of all processes: of one session, and of one tenant. */
 const READERS_MAX = { session: 18, tenant: 300 }
+
+const READERS_CHANNEL = 'video.readers'
+const SAID_AGAIN_MS = 15_000
+/** Whoever said nothing for so long is gone, and what it had with it. */
+const FORGOTTEN_MS = 3 * SAID_AGAIN_MS
+
+/** How many pictures each session of a tenant has in another process. */
+type Counts = Record<string, number>
+type Said = { process: string; tenantId: string; sessions: Counts }
+type Elsewhere = { id: string; said: Map<string, Said & { until: number }>; waiting: Set<string> }
+
+const elsewhere = new WeakMap<Services, Elsewhere>()
+const elsewhereOf = (services: Services): Elsewhere =>
+  elsewhere.get(services) ??
+  elsewhere.set(services, { id: randomUUID(), said: new Map(), waiting: new Set() }).get(services)!
+
+/** What a process says of one tenant, once for all who come and go at the same moment. */
+function sayCounts(services: Services, tenantId: string): void {
+  const { id, waiting } = elsewhereOf(services)
+  if (waiting.has(tenantId)) return
+  waiting.add(tenantId)
+  setImmediate(() => {
+    waiting.delete(tenantId)
+    const sessions: Counts = {}
+    for (const one of readersOf(services))
+      if (one.tenantId === tenantId) sessions[one.sessionId] = (sessions[one.sessionId] ?? 0) + 1
+    services.shared.publish(READERS_CHANNEL, { process: id, tenantId, sessions }).catch((err: unknown) => {
+      services.log.warn({ err }, 'other processes do not hear who watches')
+    })
+  })
+}
+
+function hearCounts(services: Services, said: Said): void {
+  const mine = elsewhereOf(services)
+  if (said.process === mine.id) return
+  const key = `${said.process}/${said.tenantId}`
+  if (!Object.keys(said.sessions).length) mine.said.delete(key)
+  else mine.said.set(key, { ...said, until: services.now().getTime() + FORGOTTEN_MS })
+}
 
 /** Refuses a picture too many. */
 export function admitReader(services: Services, { tenantId, sessionId }: Pick<Reader, 'tenantId' | 'sessionId'>): void {
-  const own = [...readersOf(services)].filter((one) => one.tenantId === tenantId)
+  const { said } = elsewhereOf(services)
+  const count = { session: 0, tenant: 0 }
+  for (const one of readersOf(services))
+    if (one.tenantId === tenantId) {
+      count.tenant++
+      if (one.sessionId === sessionId) count.session++
+    }
+  for (const [key, one] of said)
+    if (one.until < services.now().getTime()) said.delete(key)
+    else if (one.tenantId === tenantId) {
+      for (const more of Object.values(one.sessions)) count.tenant += more
+      count.session += one.sessions[sessionId] ?? 0
+    }
   const { session, tenant } = READERS_MAX
-  if (own.length >= tenant) throw new Refused('camera_watchers', { max: tenant })
-  if (own.filter((one) => one.sessionId === sessionId).length >= session)
-    throw new Refused('camera_watchers', { max: session })
+  if (count.tenant >= tenant) throw new Refused('camera_watchers', { max: tenant })
+  if (count.session >= session) throw new Refused('camera_watchers', { max: session })
 }
 
 /** Counts somebody in; answers how they leave. */
 export function joinReaders(services: Services, reader: Reader): () => void {
   const readers = readersOf(services)
   readers.add(reader)
-  return () => void readers.delete(reader)
+  sayCounts(services, reader.tenantId)
+  return () => {
+    if (readers.delete(reader)) sayCounts(services, reader.tenantId)
+  }
+}
+
+/** Hears how many pictures other processes have, and says how many this one has. */
+async function countTogether(services: Services): Promise<() => void> {
+  const leave = await services.shared.subscribe(READERS_CHANNEL, (message) => hearCounts(services, message as Said))
+  const again = setInterval(() => {
+    for (const tenantId of new Set([...readersOf(services)].map((one) => one.tenantId))) sayCounts(services, tenantId)
+  }, SAID_AGAIN_MS).unref()
+  return () => {
+    clearInterval(again)
+    leave()
+  }
 }
 
 /** Ends the pictures of whoever's rights changed: their browsers ask again, with the rights they have now. */
@@ -51,7 +120,9 @@ export async function followRights(services: Services): Promise<() => Promise<vo
     },
     () => drop(() => true),
   )
+  const alone = await countTogether(services)
   return async () => {
+    alone()
     leave()
     drop(() => true)
   }

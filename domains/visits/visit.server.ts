@@ -166,7 +166,6 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
     const time = visit.leaveTime!.slice(11, 16)
     await raiseEvent(db, {
       ...about,
-      picture: visit.snapshot ?? undefined,
       content: { zh: `${time} 有顾客未付款离店`, en: `A customer left without paying at ${time}` },
     })
   }

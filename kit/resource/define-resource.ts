@@ -138,8 +138,13 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   addBy?: string
   /** Sets of fields no two live rows (of one tenant) may share. */
   unique?: readonly (readonly Extract<keyof F, string>[])[]
-  /** Sets of fields no two live rows of the whole installation may share: the number of a device. */
+  /**
+   * Sets of fields no two live rows of the whole installation may share. Only for what no person writes: the refusal
+   * would tell that another tenant has such a row, and whoever wrote a number first would keep it from its owner.
+   */
   uniqueEverywhere?: readonly (readonly Extract<keyof F, string>[])[]
+  /** Fields rows are looked for by before their tenant is known: the number a device says when it signs in. */
+  foundEverywhere?: readonly Extract<keyof F, string>[]
   /** Grows to millions of rows in one tenant: whatever its list offers to filter and to sort by has an index. */
   big?: boolean
   /** More indexes; each list of fields is prefixed by the tenant. */
@@ -202,6 +207,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   addBy?: string
   unique: readonly (readonly string[])[]
   uniqueEverywhere: readonly (readonly string[])[]
+  foundEverywhere: readonly string[]
   big: boolean
   indexes: readonly (readonly string[])[]
   remove: 'soft' | 'hard' | false
@@ -276,9 +282,7 @@ export function defineResource<
 >(input: ResourceInput<F, A>): Resource<F, A> {
   const isOffice = (input.writer ?? 'office') === 'office'
   const remove = input.remove ?? (input.appendOnly || !isOffice ? false : 'soft')
-  const table = input.table ?? snake(input.name)
-  if (isReservedTable(table))
-    throw new Error(`${input.name}: "${table}" is a reserved word, give the table another name`)
+  const table = tableFor(input)
   const title = input.title ?? Object.keys(input.fields)[0]!
   // Titles are joined by the database, where no mask is.
   if (input.fields[title]?.mask) throw new Error(`${input.name}: "${title}" is masked and cannot be the title`)
@@ -317,6 +321,7 @@ export function defineResource<
     actions: (input.actions ?? {}) as A,
     unique: input.unique ?? [],
     uniqueEverywhere: input.uniqueEverywhere ?? [],
+    foundEverywhere: input.foundEverywhere ?? [],
     big: input.big ?? false,
     indexes: input.indexes ?? [],
     remove,
@@ -342,6 +347,11 @@ function timeOf({ list, fields, appendOnly }: Pick<ResourceInput<Fields, any>, '
   if (order && fields[order] && isTime(fields[order])) return order
   if (list.paged === false || (order && order !== 'createTime')) return false
   return appendOnly && !Object.values(fields).some(isTime) ? 'createTime' : undefined
+}
+
+function tableFor({ name, table = snake(name) }: { name: string; table?: string }): string {
+  if (isReservedTable(table)) throw new Error(`${name}: "${table}" is a reserved word, give the table another name`)
+  return table
 }
 
 /** Who is limited to some rows says which of them a new one belongs to. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openingsTold } from '#domains/logs/doors.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isWriteOnly } from '#kit/fields/kinds.ts'
 import { isPersonal, masks, shownEnds } from '#kit/fields/masks.ts'
@@ -423,6 +424,35 @@ describe('personal data of customers', () => {
     const { services } = product.world
     const clerk = product.world.be({ ...owner.caller, userId: '990000000000000023', account: 'curious' })
     const served = product.world.registry.served.get('wxUser')!
+    // Whose shop it is hears of it too, and no boss of another shop.
+    const account = async (name: string) => {
+      const user = product.world.registry.served.get('user')!
+      return String((await product.samples.insert(user, tenantId, { account: name, status: 1, roleId: [] })).id)
+    }
+    const [shop, another] = ['990000000000000101', '990000000000000102']
+    const [boss, tied, other] = [await account('boss1'), await account('boss2'), await account('boss3')]
+    await services.unit({ tenantId }, async (db) => {
+      for (const [shopId, userId] of [
+        [shop, boss],
+        [another, other],
+      ])
+        await db.run(sql`insert into shop_staff (tenant_id, shop_id, user_id, position)
+          values (${tenantId}, ${shopId}, ${userId}, 'boss')`)
+      await db.run(sql`insert into wx_shoper (id, tenant_id, nickname, openid, role, user_id, shop_ids)
+        values (990000000000000103, ${tenantId}, '店主', 'openid-boss2', 'boss', ${tied}, ${[shop]}::bigint[])`)
+      await services.slots.find(openingsTold)!(db, services, {
+        userId: clerk.caller.userId,
+        account: 'curious',
+        count: 20,
+        hour: 1,
+        owners: { shop: [shop] },
+      })
+    })
+    const hears = await services.unit({ tenantId }, (db) =>
+      db.query<{ userId: string }>(sql`select user_id::text from notice_log where tenant_id = ${tenantId}
+        and template = 'personal' and user_id = any(${[boss, tied, other]}::bigint[]) order by user_id`),
+    )
+    expect(hears.map(({ userId }) => userId).toSorted()).toEqual([boss, tied].toSorted())
     const add = async () => String((await product.samples.insert(served, tenantId, {})).id)
     const look = async (id: string) =>
       (await open(clerk, 'wxUser', { id, reason: '核对电话' })).data.reason as string | undefined

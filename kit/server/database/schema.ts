@@ -160,6 +160,8 @@ function indexesOf(resource: Resource<any, any>): Record<string, string> {
   if (resource.restore) indexes[`${resource.table}_bin`] = `(${prefix}update_time desc, id desc) where is_deleted = 1`
   for (const keys of resource.uniqueEverywhere)
     indexes[uniqueName(resource, keys, 'everywhere')] = `(${keys.map(snake).join(', ')})${live}`
+  for (const key of resource.foundEverywhere)
+    indexes[`${resource.table}_found_${snake(key)}`] = `(${snake(key)})${live}`
   // The clock asks for the oldest rows of all tenants.
   if (resource.forgets && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
     indexes[`${resource.table}_old`] = '(create_time)'

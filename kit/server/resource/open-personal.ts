@@ -28,7 +28,15 @@ declare module '../refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-type Opening = { family: string; rowId: string; title: string; fields: readonly string[]; reason: string }
+type Opening = {
+  family: string
+  rowId: string
+  title: string
+  fields: readonly string[]
+  reason: string
+  /** Whose row it is, by the limits of its family: `{ shop: […] }`. */
+  owners?: Record<string, readonly string[]>
+}
 
 /** Who looked at what and why: kept by the room of the logs, in the transaction that shows it. */
 type Openings = {
@@ -90,9 +98,19 @@ async function open(call: Call<{ id: string; reason: string }>): Promise<Opened>
     if (!log) throw new Refused('forbidden')
     const { title, ...shown } = await wholeOf(own, served, id, fields, own.services.now())
     const keys = fields.map(([key]) => key)
-    const until = await log.note(own.db, own, { family: served.resource.name, rowId: id, title, fields: keys, reason })
+    const { resource } = served
+    const owners = await ownersOf(own.db, resource, id)
+    const until = await log.note(own.db, own, { family: resource.name, rowId: id, title, fields: keys, reason, owners })
     return { ...shown, until: until.toISOString() }
   })
+}
+
+/** Whose row it is: what its family limits callers by, as it stands in this row. */
+async function ownersOf(db: Db, resource: Resource<any, any>, id: string): Promise<Record<string, string[]>> {
+  const row = ((await db.get(resource, id)) ?? {}) as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries<string>(resource.scope).map(([limit, key]) => [limit, [row[key] ?? []].flat().map(String)]),
+  )
 }
 
 async function again(call: Call<{ id: string }>): Promise<Opened> {
