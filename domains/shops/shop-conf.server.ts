@@ -24,6 +24,8 @@ const FOR_TERMINALS = [
   'chargeConfirmedTag',
 ] as const
 
+const spanOf = ({ min, max }: { min: number; max: number }) => `${min}–${max}`
+
 const LIGHTS_MAX = 20
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/
 
@@ -47,10 +49,10 @@ export const shopConfServer = serve(shopConf, {
       lights &&
       !(Array.isArray(lights) && lights.length <= LIGHTS_MAX && lights.every((one) => isLightTime(one as LightTime)))
     )
-      throw invalidField(shopConf, 'lightSchedule', 'not_a_list')
+      throw invalidField(shopConf, 'lightSchedule', 'light_periods', { max: LIGHTS_MAX })
     if (draft.doorSettings && !Object.keys(draft.doorSettings).length) draft.doorSettings = []
     else if (draft.doorSettings && !isDoorSettings(draft.doorSettings))
-      throw invalidField(shopConf, 'doorSettings', 'not_a_list')
+      throw invalidField(shopConf, 'doorSettings', 'doors_apart', { relock: spanOf(RELOCK), held: spanOf(HELD) })
     if (draft.alertPhones?.some((phone) => !/^1[3-9]\d{9}$/.test(phone)))
       throw invalidField(shopConf, 'alertPhones', 'phone_format')
     if (

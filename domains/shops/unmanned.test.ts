@@ -138,7 +138,9 @@ describe('settings of a shop', () => {
       [{ from: '10:00', to: '18:00', days: [8] }],
       { from: '10:00' },
     ])
-      expect((await save({ lightSchedule: lights })).data.fields).toHaveProperty('lightSchedule')
+      expect(JSON.stringify((await save({ lightSchedule: lights })).data.fields.lightSchedule)).toContain('20 段')
+    for (const doors of [[{ doorNo: 1 }, { doorNo: 1 }], [{ doorNo: 1, heldSeconds: 1 }]])
+      expect(JSON.stringify((await save({ doorSettings: doors })).data.fields.doorSettings)).toContain('10–3600 秒')
     expect((await save({ alertPhones: '110' })).data.fields).toHaveProperty('alertPhones')
     expect((await confs())[0]!.wantedVersion).toBe(2)
   })

@@ -25,6 +25,14 @@ export const problems = {
   zero: { zh: '{label}不能为 0', en: '{label} must not be 0' },
   not_yes_no: { zh: '{label}应为是或否', en: '{label} must be yes or no' },
   not_a_choice: { zh: '{label}不在可选范围内', en: '{label} is not one of the choices' },
+  doors_apart: {
+    zh: '{label}：每扇门只设一次，门号 1–99，开门保持 {relock} 秒，开门超时 {held} 秒',
+    en: '{label}: set each door once, numbered 1–99, open for {relock} s, left open after {held} s',
+  },
+  light_periods: {
+    zh: '{label}：最多 {max} 段，每段的开始和结束时间要不同，并至少选一天',
+    en: '{label}: at most {max} periods, each with different start and end times and at least one day',
+  },
   not_a_list: { zh: '{label}应为逗号分隔的列表', en: '{label} must be a comma list' },
   too_many: { zh: '{label}最多{max}项', en: '{label} may hold at most {max} {max|item|items}' },
   not_an_id: { zh: '{label}不是有效的编号', en: '{label} is not a valid id' },
