@@ -1,7 +1,7 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { FlowLine, StatementLine } from '#domains/merchants/doors.ts'
+import { StatementProblem, type FlowLine, type StatementLine } from '#domains/merchants/doors.ts'
 import type { SettledThere } from '#domains/thirdparty/doors.ts'
 
 type Source = 'trade' | 'flow' | 'order'
@@ -65,9 +65,20 @@ async function keep<L>(db: Db, dayId: string, source: Source, parts: AsyncIterab
   return count
 }
 
-/** Puts what a file says of a day in the place of what was there; answers how many lines, reading a part at a time. */
-export const keepTrades = (db: Db, dayId: string, parts: AsyncIterable<StatementLine[]>): Promise<number> =>
-  keep(db, dayId, 'trade', parts, tradeRow)
+/**
+ * Puts what a file says of a day in the place of what was there; answers how many lines, reading a part at a time. Each
+ * payment and refund stands in it once: a file that was put together of two is refused, for no line has a pair then.
+ */
+export async function keepTrades(db: Db, dayId: string, parts: AsyncIterable<StatementLine[]>): Promise<number> {
+  const count = await keep(db, dayId, 'trade', parts, tradeRow)
+  const twice = await db.one<{ number: string }>(
+    sql`select case kind when 'pay' then transaction_no else refund_no end as number from tally_line
+      where tenant_id = ${db.tenantId} and day_id = ${dayId} and source = 'trade'
+      group by kind, 1 having count(*) > 1 limit 1`,
+  )
+  if (twice) throw new StatementProblem({ zh: `${twice.number} 出现了两次`, en: `${twice.number} stands in it twice` })
+  return count
+}
 
 export const keepFlows = (db: Db, dayId: string, parts: AsyncIterable<FlowLine[]>): Promise<number> =>
   keep(db, dayId, 'flow', parts, flowRow)

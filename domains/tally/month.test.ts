@@ -128,6 +128,17 @@ test('a day whose three sides agree has no difference, and its sums tie to 0.00'
   expect(await open(40)).toEqual([])
 })
 
+test('a statement in which a payment stands twice is not compared, and the day says that it cannot be read', async () => {
+  await sale(42)
+  const [first] = ground.wechat.world.trades.slice(-1)
+  ground.wechat.world.trades.push({ ...first! })
+  const day = await compare(42)
+  expect(day.problem).toBeTruthy()
+  expect(await open(42)).toEqual([])
+  ground.wechat.world.trades.pop()
+  expect(await compare(42)).toMatchObject({ problem: '', differences: 0, remainder: 0 })
+})
+
 /** What is wrong on which day of the month; all other days agree. */
 const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: number][] = [
   ['payNotBooked', (ago) => sale(ago, {}, false), PRICE - FEE],
