@@ -424,7 +424,9 @@ describe('clients', () => {
     const { records } = (await world.ask(platform, 'GET', `${path}/list`, { query: { size: 50 } })).data as {
       records: Record<string, unknown>[]
     }
-    const byId = new Map(records.map((row) => [row.clientId, row]))
+    const detail = async (row: Record<string, unknown>) =>
+      (await world.ask(platform, 'GET', `${path}/detail`, { query: { id: String(row.id) } })).data as typeof row
+    const byId = new Map(await Promise.all(records.map(async (row) => [row.clientId, await detail(row)] as const)))
     for (const id of ['saber', 'sword', 'saber3'])
       expect(byId.get(id)).toMatchObject({
         clientSecret: `${id}_secret`,
