@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
@@ -21,7 +22,14 @@ export const aiFinding = defineResource({
     confidence: f.percent({ label: { zh: '把握', en: 'How sure' }, form: 'read', width: 90 }),
     box: f.json({ label: { zh: '位置', en: 'Where' }, form: 'hidden', detail: false }),
     advice: f.text({ label: { zh: '建议', en: 'Advice' }, max: 300, form: 'read', width: 200 }),
-    upc: f.text({ label: { zh: '商品条码', en: 'Bar code' }, max: 64, form: 'read', search: 'eq', width: 130 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '商品条码', en: 'Bar code' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      width: 130,
+    }),
     taskId: f.ref('aiTask', {
       label: { zh: '任务', en: 'Task' },
       labelKey: 'taskName',

@@ -1,3 +1,4 @@
+import { hasLabel } from '#domains/goods/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
 import { Misheard, onDeviceEvent, onDeviceState, wholeNumber, type Heard } from '#domains/gateways/doors.ts'
@@ -110,7 +111,8 @@ async function moment(heard: Heard, kind: VisitMoment['kind']): Promise<void> {
   const isGoods = kind === 'picked' || kind === 'returned'
   const good = isGoods
     ? await db.one<{ id: string }>(sql`select id from good_info where tenant_id = ${db.tenantId}
-        and shop_id = ${shopId} and upc = ${String(data.upc)} and is_deleted = 0`)
+        and shop_id = ${shopId} and ${hasLabel(sql`upc`, String(data.upc))} and is_deleted = 0
+        order by upc = ${String(data.upc)} desc limit 1`)
     : undefined
   const quantity = data.quantity === undefined ? 1 : wholeNumber(data.quantity, { min: 1, max: PIECES_MAX })
   if (isGoods && quantity === undefined) throw new Misheard('quantity is no number of pieces')

@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { eleShopId } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
@@ -18,7 +19,14 @@ export const eleSkuInfo = defineResource({
     eleShopId: eleShopId({ required: true, form: 'add', width: 170 }),
     shopId: shopId({ form: 'hidden' }),
     goodId: ourGoodId({ required: true, form: 'add', width: 170 }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '条码', en: 'Barcode' },
+      max: 13,
+      form: 'hidden',
+      search: 'likeright',
+      width: 140,
+    }),
     eleGoodTypeId: f.ref('eleGoodType', {
       label: { zh: '饿了么分类', en: 'Type at Ele' },
       labelKey: 'eleGoodTypeName',

@@ -1,3 +1,5 @@
+import { hasLabel } from '#domains/goods/doors.ts'
+import { isSameLabel } from '#domains/goods/index.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { keepEvent } from '#domains/integrations/doors.ts'
@@ -136,7 +138,10 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
   const rows = await db.find(
     eleSkuInfo,
     sql`r.ele_shop_id = ${shop.id} and (r.platform_sku_id = any(${skus.map((one) => one.sku_id)})
-      or r.good_id::text = any(${skus.map((one) => one.custom)}) or r.upc = any(${skus.map((one) => one.upc ?? '')}))`,
+      or r.good_id::text = any(${skus.map((one) => one.custom)}) or ${hasLabel(
+        sql`r.upc`,
+        skus.flatMap((one) => one.upc || []),
+      )})`,
   )
   const found: Found = { seen: list.length, different: 0, unknown: 0 }
   const differ: string[] = []
@@ -146,7 +151,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
     const row =
       rows.find((one) => one.platformSkuId === sku.sku_id) ??
       rows.find((one) => one.goodId === sku.custom) ??
-      rows.find((one) => !!one.upc && one.upc === sku.upc)
+      rows.find((one) => !!one.upc && !!sku.upc && isSameLabel(one.upc, sku.upc))
     if (!row) {
       const taken = await takeOver(db, shop, sku, syncTime)
       if (!taken) {
@@ -203,7 +208,8 @@ export async function alignSku(
 async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Promise<{ isSame: boolean } | undefined> {
   const own = sku.upc
     ? await db.one<{ id: string }>(sql`select id from good_info where tenant_id = ${db.tenantId}
-        and shop_id = ${shop.shopId} and upc = ${sku.upc} and is_deleted = 0 order by id limit 1`)
+        and shop_id = ${shop.shopId} and ${hasLabel(sql`upc`, sku.upc)} and is_deleted = 0
+        order by upc = ${sku.upc} desc, id limit 1`)
     : undefined
   const place = own && (await shopBehind(db, eleShopInfo, shop.id))
   const good = own && (await goodBehind(db, own.id, true))

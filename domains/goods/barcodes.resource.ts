@@ -1,5 +1,5 @@
 import { defineResource, f, fragment, ownName } from '#kit/resource/index.ts'
-import { checkDigit, printedFault } from './barcode.ts'
+import { checkDigit, formsOf, printedFault } from './barcode.ts'
 
 const sampleBarcode = (n: number) => {
   const digits = `690${String(100_000_000 + n)}`
@@ -7,7 +7,13 @@ const sampleBarcode = (n: number) => {
 }
 
 /** The barcode of a row. */
-export const upc = fragment.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 })
+export const upc = fragment.text({
+  label: { zh: '条码', en: 'Barcode' },
+  max: 13,
+  search: 'likeright',
+  forms: formsOf,
+  width: 140,
+})
 
 /** The barcode library: the platform's entries for all, each tenant's own beside them. */
 export const barcodes = defineResource({

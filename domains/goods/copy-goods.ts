@@ -1,3 +1,4 @@
+import { hasLabel } from './labels.ts'
 import { entriesOf } from '#kit/fields/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -62,7 +63,7 @@ async function added(body: Record<string, unknown>, call: Call): Promise<unknown
 
 async function shopsWith(db: Db, upc: string, shopIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ shopId: string }>(
-    sql`select shop_id from good_info where tenant_id = ${db.tenantId} and upc = ${upc}
+    sql`select shop_id from good_info where tenant_id = ${db.tenantId} and ${hasLabel(sql`upc`, upc)}
       and shop_id = any(${shopIds}::bigint[]) and is_deleted = 0`,
   )
   return new Set(rows.map(({ shopId }) => shopId))

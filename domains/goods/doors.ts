@@ -1,4 +1,5 @@
 import './refusals.ts'
 
+export { hasLabel, labelColumn, sameLabel } from './labels.ts'
 export { lowSql } from './low-stock.ts'
 export { notePrices } from './prices.ts'

@@ -2,18 +2,20 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { raw, readTogether, sql, together, type Db } from '#kit/server/database/db.ts'
+import { empty, raw, readTogether, sql, together, type Db } from '#kit/server/database/db.ts'
 import { boundOf, nameable } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { areNameable, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { confOf } from '#domains/shops/doors.ts'
+import { formsOf, labelOf } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
 import { copyToShops } from './copy-goods.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
+import { hasLabel } from './labels.ts'
 import { lowSql } from './low-stock.ts'
 import { notePrices } from './prices.ts'
 
@@ -40,15 +42,23 @@ async function requireFreeBarcode(
   call: Call,
 ): Promise<void> {
   const { caller, db } = call
-  if (upc === was?.upc && shopId === was?.shopId) return
-  if (!seesField(goodInfo, 'name', caller)) return
-  const twin = await db.one<{ name: string }>(
-    sql`select r.name from good_info r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
-      and r.upc = ${upc} and r.is_deleted = 0 and r.id <> ${was?.id ?? '0'}${nameable(call, goodInfo)}`,
+  if (!upc || (upc === was?.upc && shopId === was?.shopId)) return
+  const isOneOfForms = formsOf(upc).length > 1
+  // The index knows a number as it is written: two that enter the forms of one label at once wait for each other.
+  if (isOneOfForms) await db.lockName(`goods/${shopId}/${labelOf(upc)}`)
+  const isNamed = seesField(goodInfo, 'name', caller)
+  if (!isNamed && !isOneOfForms) return
+  const twin = await db.one<{ id: string; name: string }>(
+    sql`select r.id, r.name from good_info r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
+      and ${hasLabel(sql`r.upc`, upc)} and r.is_deleted = 0 and r.id <> ${was?.id ?? '0'}${
+        isOneOfForms ? empty : nameable(call, goodInfo)
+      }`,
   )
   if (!twin) return
   const field = goodInfo.fields.upc
-  const problem = { code: 'taken', words: barcodeOf, params: twin } as const
+  if (isOneOfForms && !(isNamed && (await areNameable(call, goodInfo, [twin.id]))))
+    throw new Refused('taken', { label: field.label }, { problems: { upc: { problem: { code: 'taken' }, field } } })
+  const problem = { code: 'taken', words: barcodeOf, params: { name: twin.name } } as const
   throw new Refused('taken', { label: field.label }, { problems: { upc: { problem, field } } })
 }
 
@@ -94,7 +104,16 @@ export const goodInfoServer = serve(goodInfo, {
   },
 })
 
-export const barcodesServer = serve(barcodes)
+export const barcodesServer = serve(barcodes, {
+  beforeSave: async (draft, was, { db }) => {
+    const { upc } = draft
+    if (was || !upc || formsOf(upc).length < 2) return
+    await db.lockName(`barcodes/${labelOf(upc)}`)
+    const twin = await db.one(sql`select 1 from barcodes where tenant_id = ${db.tenantId}
+      and ${hasLabel(sql`upc`, upc)} and is_deleted = 0`)
+    if (twin) throw invalidField(barcodes, 'upc', 'taken')
+  },
+})
 
 const DEPTH_MAX = 8
 
@@ -202,9 +221,9 @@ export const goodsRoutes = [
           '') as unit, coalesce(picture, '') as picture,
         coalesce(to_char(suggest_price / 100.0, 'FM999999990.00'), '') as suggest_price, coalesce(category,
         '') as category
-        from barcodes where upc = ${input.upc} and is_deleted = 0
+        from barcodes where ${hasLabel(sql`upc`, input.upc)} and is_deleted = 0
         and tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})
-        order by tenant_id = ${db.tenantId} desc limit 1`)
+        order by tenant_id = ${db.tenantId} desc, upc = ${input.upc} desc limit 1`)
       return row ?? {}
     },
   }),

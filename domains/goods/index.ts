@@ -1,4 +1,15 @@
-export { barcodeFault, checkDigit, isBarcode, labelKinds, printedNumber } from './barcode.ts'
+export {
+  barcodeFault,
+  ByLabel,
+  checkDigit,
+  formsOf,
+  isBarcode,
+  isSameLabel,
+  labelKinds,
+  labelOf,
+  printedNumber,
+  shortFault,
+} from './barcode.ts'
 export { barcodes, upc } from './barcodes.resource.ts'
 export { goodId, goodInfo } from './good-info.resource.ts'
 export { isLow } from './low-stock.ts'

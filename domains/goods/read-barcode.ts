@@ -6,6 +6,9 @@ export type Picture = Pick<ImageData, 'data' | 'width' | 'height'>
 /** What a label in a picture says; undefined when there is none to be read. */
 export type PictureReader = (picture: Picture) => Promise<string | undefined>
 
+const kindOf = (format: string) =>
+  format === labelKinds.ean_13 ? 'ean_13' : format === labelKinds.upc_e ? 'upc_e' : undefined
+
 const OPTIONS: ReaderOptions = {
   formats: Object.values(labelKinds),
   textMode: 'Plain',
@@ -27,7 +30,7 @@ export async function pictureReader(program: ArrayBuffer): Promise<PictureReader
   await prepareZXingModule({ overrides: { wasmBinary: program }, fireImmediately: true })
   return async (picture) => {
     const [found] = await readBarcodes(inEvenLight(picture) as ImageData, OPTIONS)
-    return found && printedNumber(found.text, found.format === labelKinds.ean_13)
+    return found && printedNumber(found.text, kindOf(found.format))
   }
 }
 

@@ -44,7 +44,7 @@ async function nativeReader(): Promise<Reader | undefined> {
   const detector = new Native({ formats })
   return async (video) => {
     const [seen] = await detector.detect(video).catch(() => [])
-    return seen && printedNumber(seen.rawValue, seen.format === 'ean_13')
+    return seen && printedNumber(seen.rawValue, seen.format)
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasLabel, labelColumn } from '#domains/goods/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f, keyword } from '#kit/resource/index.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
@@ -54,7 +55,7 @@ export const campaignGoodsRoute = route({
         union select t.id from good_type t join down on t.parent_id = down.id and t.tenant_id = ${tenantId}
         and t.is_deleted = 0
       )
-      select min(r.id)::text as id, r.upc, min(r.name) as name, coalesce(min(r.spec), '') as spec,
+      select min(r.id)::text as id, min(r.upc) as upc, min(r.name) as name, coalesce(min(r.spec), '') as spec,
       coalesce(min(r.sale_price), 0) as price, coalesce(max(r.sale_price), 0) as dearest,
         ${cost} as cost, count(distinct r.shop_id)::int as shops
       from good_info r where r.tenant_id = ${tenantId} and r.is_deleted = 0
@@ -63,12 +64,13 @@ export const campaignGoodsRoute = route({
         ${key ? sql`and (r.name ilike ${pattern} or r.upc like ${pattern})` : empty}
         ${
           isNarrow
-            ? sql`and (r.upc = any(${upcs ?? []}) or r.upc in (select upc from good_info
+            ? sql`and (${hasLabel(sql`r.upc`, upcs ?? [])} or ${labelColumn(sql`r.upc`)} in (
+              select ${labelColumn(sql`upc`)} from good_info
           where tenant_id = ${tenantId} and id = any(${ids ?? []}::bigint[])) or r.good_type_id in (select id
           from down))`
             : empty
         }
-      group by r.upc order by bool_or(coalesce(r.on_sale, true)) desc, shops desc, name, r.upc
+      group by ${labelColumn(sql`r.upc`)} order by bool_or(coalesce(r.on_sale, true)) desc, shops desc, name, upc
       limit ${isNarrow && !types?.length ? 500 : FOUND_MAX}`,
     ])
     return (rows as Found[]).map(({ price, dearest, cost, ...row }) => ({

@@ -1,3 +1,4 @@
+import { isSameLabel } from '#domains/goods/index.ts'
 import { parseYuan, shortYuan, yuan } from '#kit/fields/money/cents.ts'
 import { type Problem } from '#kit/fields/field-kind.ts'
 import type { Words } from '#kit/resource/index.ts'
@@ -145,7 +146,8 @@ function readBundle(r: Reader, given: RulesWire): CampaignRule {
       const name = typeof one.name === 'string' && one.name.isWellFormed() ? [...one.name].slice(0, 100).join('') : ''
       const label = { zh: name || upc, en: name || upc }
       if (!upc) r.wrong(`items.${at}.upc`, ruleParts.items, 'bad_format')
-      else if (rows.findIndex((other) => other.upc === upc) < at) r.wrong(`items.${at}.upc`, label, 'taken')
+      else if (rows.findIndex((other) => isSameLabel(String(other.upc), upc)) < at)
+        r.wrong(`items.${at}.upc`, label, 'taken')
       return {
         upc,
         quantity: whole(

@@ -1,3 +1,4 @@
+import { isSameLabel } from '#domains/goods/index.ts'
 import { Button } from 'antd'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
@@ -35,7 +36,7 @@ export function SetOfGoods({ form: { rules, set, values, id, problems } }: { for
           values={values}
           placeholder={say(words.addGoods)}
           onPick={(one) =>
-            !items.some((item) => item.upc === one.upc) &&
+            !items.some((item) => isSameLabel(item.upc, one.upc)) &&
             put([...items, { upc: one.upc, quantity: 1, name: one.name }])
           }
         />
@@ -54,7 +55,7 @@ type ItemsProps = { items: BundleItem[]; tenantId: string; onChange: (next: Bund
 function Items({ items, tenantId, onChange }: ItemsProps) {
   const say = useSay()
   const { data = [] } = useCampaignGoods({ upcs: items.map((item) => item.upc).join(','), tenantId })
-  const priceOf = (upc: string) => data.find((one) => one.upc === upc)?.price
+  const priceOf = (upc: string) => data.find((one) => isSameLabel(one.upc, upc))?.price
   const apart = items.reduce((sum, item) => sum + centsOf(priceOf(item.upc)) * (item.quantity || 0), 0)
   return (
     <ul className="campaign-lines">

@@ -1,3 +1,5 @@
+import { hasLabel, labelColumn } from '#domains/goods/doors.ts'
+import { ByLabel } from '#domains/goods/index.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalid, invalidField, serve, type Call } from '#kit/server/room.ts'
@@ -171,15 +173,18 @@ async function wholeRules(call: Call, row: { type?: string | null; rules?: unkno
 async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): Promise<BundleItem[]> {
   const own = caller.limits.shop
   const rows = await db.query<{ upc: string; name: string }>(
-    sql`select upc, min(name) as name from good_info where tenant_id = ${db.tenantId}
-      and upc = any(${items.map((item) => item.upc)}) and is_deleted = 0${
+    sql`select min(upc) as upc, min(name) as name from good_info where tenant_id = ${db.tenantId}
+      and ${hasLabel(
+        sql`upc`,
+        items.map((item) => item.upc),
+      )} and is_deleted = 0${
         own
           ? sql`
         and shop_id = any(${own}::bigint[])`
           : empty
-      } group by upc`,
+      } group by ${labelColumn(sql`upc`)}`,
   )
-  const names = new Map(rows.map((row) => [row.upc, row.name]))
+  const names = new ByLabel(rows.map((row) => [row.upc, row.name] as const))
   return items.map(({ upc, quantity }) => {
     const name = names.get(upc)
     if (!name)

@@ -1,3 +1,4 @@
+import { isSameLabel } from '#domains/goods/index.ts'
 import type { CampaignRule } from './campaign-rules.ts'
 import type { BasketLine, CampaignOffer, Priced } from './basket.ts'
 import { priceBasket } from './pricing.ts'
@@ -44,7 +45,7 @@ function basketFor(rule: CampaignRule, goods: readonly CampaignGoods[]): Map<Cam
     case 'bundle': {
       if (!rule.items.length) return inTurn(some, (_sum, count) => count >= rule.pieces)
       const items = rule.items.flatMap((item) =>
-        goods.filter((one) => one.upc === item.upc).map((one) => [one, item.quantity] as const),
+        goods.filter((one) => isSameLabel(one.upc, item.upc)).map((one) => [one, item.quantity] as const),
       )
       return items.length === rule.items.length ? new Map(items) : new Map()
     }

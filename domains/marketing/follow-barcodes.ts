@@ -1,3 +1,4 @@
+import { hasLabel } from '#domains/goods/doors.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { extend } from '#kit/server/room.ts'
@@ -20,7 +21,7 @@ export const goodBarcodes = extend(goodInfo, {
     if (!campaigns.some(({ status }) => status === CAMPAIGN.published)) return
     // Tags say what campaigns promise, in all shops that have goods of either barcode.
     const touched = await db.query<{ id: string }>(
-      sql`select id from good_info where tenant_id = ${db.tenantId} and upc in (${was.upc}, ${row.upc})
+      sql`select id from good_info where tenant_id = ${db.tenantId} and ${hasLabel(sql`upc`, [was.upc, row.upc])}
         and is_deleted = 0 order by id`,
     )
     await queueTags(

@@ -1,3 +1,5 @@
+import { hasLabel } from '#domains/goods/doors.ts'
+import { labelOf } from '#domains/goods/index.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { memberDayOf, memberOf, memberPricesOf } from '#domains/members/doors.ts'
@@ -13,7 +15,7 @@ const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100
 export type Campaign = RowOf<typeof discountConf>
 
 export const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({
-  upcs: row.upcs ?? [],
+  upcs: (row.upcs ?? []).map(labelOf),
   typeIds: row.goodTypeIds ?? [],
 })
 
@@ -101,7 +103,7 @@ async function notShownYet(db: Db, shopId: string, campaignIds: readonly string[
       join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
       where not coalesce(t.shown_content -> 'promotionIds', '[]') @> to_jsonb(c.id::text) group by c.id`,
   )
-  return new Map(rows.map(({ campaignId, upcs }) => [campaignId, upcs]))
+  return new Map(rows.map(({ campaignId, upcs }) => [campaignId, upcs.map(labelOf)]))
 }
 
 type TicketRow = {
@@ -181,7 +183,7 @@ export const goodsByUpc = (db: Db, shopId: string, upcs: readonly string[]): Pro
     select g.id, g.upc, g.name, g.spec, g.picture, coalesce(g.sale_price, 0) as sale_price,
     coalesce(g.cost_price, 0) as cost_price,
       coalesce((select array_agg(up.id::text order by up.id) from up where up.leaf = g.good_type_id), '{}') as type_ids
-    from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(${upcs})
+    from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcs)}
     and g.is_deleted = 0`)
 
 /** What a customer is entitled to as a member of a shop at a moment, and the basket with member prices on its lines. */

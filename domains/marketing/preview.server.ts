@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, type Call } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type ValueOf } from '#kit/resource/index.ts'
-import { goodInfo } from '#domains/goods/index.ts'
+import { goodInfo, ByLabel } from '#domains/goods/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { memberPricesOf } from '#domains/members/doors.ts'
 import { barcodesOf } from './barcodes-of.ts'
@@ -126,7 +126,8 @@ async function previewed(call: Asked) {
  */
 async function knownGoods(call: Asked, wanted: ReturnType<typeof parseWanted>) {
   const upcs = wanted.map((line) => line.upc)
-  const goods = new Map((await goodsByUpc(call.db, call.input.shopId, upcs)).map((good) => [good.upc, good]))
+  const found = await goodsByUpc(call.db, call.input.shopId, upcs)
+  const goods = new ByLabel(found.map((good) => [good.upc, good] as const))
   const hidden = !(await areNameable(
     call,
     goodInfo,

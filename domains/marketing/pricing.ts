@@ -1,3 +1,4 @@
+import { labelOf } from '#domains/goods/index.ts'
 import type { BasketLine, Benefit, CampaignOffer, Missed, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
 import { inScope, share, spread, sumOf, takesOf, type Piece, type Take } from './takes.ts'
 
@@ -79,7 +80,7 @@ function* reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean
   const pieces = lines.flatMap((line, at) =>
     Array.from({ length: line.quantity }, (): Piece => ({
       line: at,
-      upc: line.upc,
+      upc: labelOf(line.upc),
       typeIds: line.typeIds,
       now: line.price,
       isTouched: false,

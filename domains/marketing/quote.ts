@@ -1,3 +1,4 @@
+import { ByLabel } from '#domains/goods/index.ts'
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -99,9 +100,8 @@ async function basketOf(db: Db, shopId: string, lines: readonly Wanted[]): Promi
   if (!lines.length) throw new Refused('quote_no_lines')
   if (lines.reduce((sum, line) => sum + line.quantity, 0) > PIECES_MAX)
     throw new Refused('quote_too_many', { max: PIECES_MAX })
-  const goods = new Map(
-    (await goodsByUpc(db, shopId, [...new Set(lines.map((line) => line.upc))])).map((good) => [good.upc, good]),
-  )
+  const found = await goodsByUpc(db, shopId, [...new Set(lines.map((line) => line.upc))])
+  const goods = new ByLabel(found.map((good) => [good.upc, good] as const))
   const unknown = [...new Set(lines.filter((line) => !goods.has(line.upc)).map((line) => line.upc))]
   if (unknown.length) throw new Refused('quote_unknown_goods', { upcs: unknown.slice(0, 5).join('、') })
   const confirmed = await confirmedPrices(

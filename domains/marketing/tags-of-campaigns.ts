@@ -1,3 +1,4 @@
+import { labelOf } from '#domains/goods/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { TagPromotion } from '#domains/tags/doors.ts'
@@ -28,8 +29,13 @@ export async function promotionsOf(
     upcs.map(({ upc }) => upc),
   )
   const all = running.map((row) => ({ isMeant: inScope(scopeOf(row)), said: { id: row.id, text: textOf(row) } }))
-  return new Map(goods.map((good) => [good.id, all.filter(({ isMeant }) => isMeant(good)).map(({ said }) => said)]))
+  return new Map(
+    goods.map((good) => [good.id, all.filter(({ isMeant }) => isMeant(labelled(good))).map(({ said }) => said)]),
+  )
 }
+
+/** Goods as scopes mean them. */
+const labelled = <T extends { upc: string }>(good: T): T => ({ ...good, upc: labelOf(good.upc) })
 
 /** Tags hang in Chinese shops. */
 const textOf = (row: Campaign): string => {
@@ -54,7 +60,7 @@ export async function taggedGoodsOf(db: Db, row: Campaign): Promise<string[]> {
       shopId,
       tags.map(({ upc }) => upc),
     )
-    for (const good of goods) if (isMeant(good)) meant.push(good.id)
+    for (const good of goods) if (isMeant(labelled(good))) meant.push(good.id)
   }
   return meant
 }

@@ -1,3 +1,4 @@
+import { labelOf } from '#domains/goods/index.ts'
 import type { Missed, Scope } from './basket.ts'
 import type { CampaignRule } from './campaign-rules.ts'
 
@@ -71,21 +72,19 @@ const groupsOf = (pieces: readonly Piece[], size: number): Piece[][] =>
   Array.from({ length: Math.floor(pieces.length / size) }, (_unused, at) => pieces.slice(at * size, (at + 1) * size))
 
 type Item = { upc: string; quantity: number }
+function piecesOf({ upc }: Item, open: readonly Piece[]): Piece[] {
+  const label = labelOf(upc)
+  return open.filter((piece) => piece.upc === label)
+}
 function setsOf(items: readonly Item[], open: readonly Piece[]): Piece[][] {
-  const stacks = items.map(({ upc, quantity }) => ({
-    quantity,
-    pieces: dearest(open.filter((piece) => piece.upc === upc)),
-  }))
+  const stacks = items.map((item) => ({ quantity: item.quantity, pieces: dearest(piecesOf(item, open)) }))
   const count = Math.min(...stacks.map(({ quantity, pieces }) => Math.floor(pieces.length / quantity)))
   return Array.from({ length: count }, (_unused, at) =>
     stacks.flatMap(({ quantity, pieces }) => pieces.slice(at * quantity, (at + 1) * quantity)),
   )
 }
 const lackingOf = (items: readonly Item[], open: readonly Piece[]) =>
-  items.reduce(
-    (sum, { upc, quantity }) => sum + Math.max(0, quantity - open.filter((piece) => piece.upc === upc).length),
-    0,
-  )
+  items.reduce((sum, item) => sum + Math.max(0, item.quantity - piecesOf(item, open).length), 0)
 
 const dearest = (pieces: readonly Piece[]) => pieces.toSorted((a, b) => b.now - a.now)
 

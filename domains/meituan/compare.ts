@@ -1,3 +1,4 @@
+import { sameLabel } from '#domains/goods/doors.ts'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
@@ -76,7 +77,8 @@ async function compareGoods(
   await db.run(sql`update meituan_sku_info s set platform_sku_id = t.code
     from jsonb_to_recordset(${there}::jsonb) as t(code text, upc text)
     where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
-      and s.platform_sku_id is null and (t.code = s.good_id::text or t.upc <> '' and t.upc = s.upc)`)
+      and s.platform_sku_id is null and (t.code = s.good_id::text
+        or t.upc <> '' and ${sameLabel(sql`t.upc`, sql`s.upc`)})`)
   await noteFound(db, services, shop, goods)
   await endUnfound(db, shop.id, begunAt, services.now())
   const differ = await db.query<{ id: string; shopId: string }>(sql`

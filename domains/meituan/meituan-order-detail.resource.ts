@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { ourGoodId, platformSkuId, refundOfLine } from '#domains/thirdparty/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
@@ -27,7 +28,14 @@ export const meituanOrderDetail = defineResource({
     shopId: shop(),
     goodId: ourGoodId({ form: 'read' }),
     platformSkuId: platformSkuId({ form: 'read' }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '条码', en: 'Barcode' },
+      max: 13,
+      form: 'read',
+      search: 'likeright',
+      width: 140,
+    }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, form: 'read', width: 90 }),
     quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 0, form: 'read', width: 80 }),

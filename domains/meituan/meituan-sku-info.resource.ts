@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { meituanShopId } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
@@ -18,7 +19,14 @@ export const meituanSkuInfo = defineResource({
     meituanShopId: meituanShopId({ required: true, form: 'add', width: 170 }),
     shopId: shopId({ form: 'hidden' }),
     goodId: ourGoodId({ required: true, form: 'add', width: 170 }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '条码', en: 'Barcode' },
+      max: 13,
+      form: 'hidden',
+      search: 'likeright',
+      width: 140,
+    }),
     meituanGoodTypeId: f.ref('meituanGoodType', {
       label: { zh: '美团分类', en: 'Type at Meituan' },
       labelKey: 'meituanGoodTypeName',

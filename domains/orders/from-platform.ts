@@ -1,3 +1,4 @@
+import { isSameLabel } from '#domains/goods/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -113,7 +114,7 @@ async function linesOfOrder(db: Db, order: Order, asked: NonNullable<PaidBack['l
     const shares: { detailId: string; quantity: number; amount: number }[] = []
     for (const detail of details) {
       const is = left.get(detail.id)!
-      if (!(goodId ? detail.goodId === goodId : detail.upc === upc) || !pieces || !is.quantity) continue
+      if (!(goodId ? detail.goodId === goodId : isSameLabel(detail.upc ?? '', upc)) || !pieces || !is.quantity) continue
       const part = Math.min(pieces, is.quantity)
       const money = Math.min(part === pieces ? cents : Math.round((cents * part) / pieces), is.amount)
       shares.push({ detailId: detail.id, quantity: part, amount: money })

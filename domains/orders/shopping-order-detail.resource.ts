@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { orderId } from './shopping-order.resource.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
@@ -18,7 +19,14 @@ export const shoppingOrderDetail = defineResource({
     orderId: orderId({ form: 'read' }),
     shopId: shopId({ form: 'read' }),
     goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', form: 'read', search: 'eq' }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 64, form: 'read', search: 'likeright', width: 140 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '条码', en: 'Barcode' },
+      max: 64,
+      form: 'read',
+      search: 'likeright',
+      width: 140,
+    }),
     name: f.text({
       label: { zh: '商品名称', en: 'Name' },
       max: 100,

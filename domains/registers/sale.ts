@@ -1,3 +1,5 @@
+import { hasLabel } from '#domains/goods/doors.ts'
+import { ByLabel, labelOf } from '#domains/goods/index.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
@@ -257,7 +259,7 @@ export const quoteHolder = (registerId: string) => `register/${registerId}`
 /** Refuses a sale that says it was charged by a quote and was not. */
 function requireQuoted(sale: Pick<Sale, 'payAmount'>, lines: readonly Line[], { priced }: Quote): void {
   const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
-    `${line.upc} ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} = ` + `${yuan(line.amount)}`
+    `${labelOf(line.upc)} ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} = ` + `${yuan(line.amount)}`
   const quoted = new Set(priced.lines.map(say))
   const other = lines.map(say).find((line) => !quoted.delete(line)) ?? [...quoted][0]
   if (other) throw new Refused('quote_differs', { detail: other })
@@ -279,13 +281,16 @@ const goodsWhere = (db: Db, which: Sql) =>
     from good_info g where g.tenant_id = ${db.tenantId} and ${which}`)
 
 const upcsOf = (lines: readonly Line[]) => [...new Set(lines.map((line) => line.upc))]
-const byUpc = (goods: Iterable<Good>) => new Map([...goods].map((good) => [good.upc, good]))
+const byUpc = (goods: Iterable<Good>) => new ByLabel([...goods].map((good) => [good.upc, good] as const))
 
-type Scanned = { goods: Promise<Map<string, Good>>; ahead?: Promise<Ahead> }
+type Scanned = { goods: Promise<ByLabel<Good>>; ahead?: Promise<Ahead> }
 
 /** Goods of a shop by the barcodes of a sale. */
 const scan = (db: Db, { shopId }: From, lines: readonly Line[]): Scanned => ({
-  goods: goodsWhere(db, sql`g.shop_id = ${shopId} and g.upc = any(${upcsOf(lines)}) and g.is_deleted = 0`).then(byUpc),
+  goods: goodsWhere(
+    db,
+    sql`g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcsOf(lines))} and g.is_deleted = 0`,
+  ).then(byUpc),
 })
 
 /** The same, locked, with all else that a sale which has been paid stands on. */
@@ -304,11 +309,11 @@ function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line
  * Goods of a quote by the barcodes they had then, also where somebody has removed them since or given them another one:
  * what they were promised for is theirs.
  */
-async function quotedGoods(db: Db, { priced }: Quote): Promise<Map<string, Good>> {
+async function quotedGoods(db: Db, { priced }: Quote): Promise<ByLabel<Good>> {
   const ids = priced.lines.flatMap((line) => line.goodId ?? [])
   const goods = await goodsWhere(db, sql`g.id = any(${ids}::bigint[])`)
   const upcs = new Map(priced.lines.map((line) => [line.goodId, line.upc]))
-  return new Map(goods.map((good) => [upcs.get(good.id)!, good]))
+  return new ByLabel(goods.map((good) => [upcs.get(good.id)!, good] as const))
 }
 
 type From = { registerId: string; shopId: string }
@@ -333,7 +338,7 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
     : undefined
   if (quote) requireQuoted(sale, lines, quote)
   const goods = quote ? await quotedGoods(db, quote) : scannedGoods!
-  const benefits = new Map(quote?.priced.lines.map((line) => [line.upc, line.benefits]))
+  const benefits = new ByLabel(quote?.priced.lines.map((line) => [line.upc, line.benefits] as const))
   const found = lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
   if (isKnown === false) throw new Refused('not_found', { label: saleFields.customerId.label })
   if (quote) await requireQuoteOf(db, sale, quote)

@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, type MenuPlace, type Words } from '#kit/resource/index.ts'
 
@@ -20,7 +21,7 @@ const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
         width: 120,
       }),
       goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
-      upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+      upc: f.text({ forms: formsOf, label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
       quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 1, max: 9999, width: 80 }),
       price: f.money({ label: { zh: '加入时价格', en: 'Price when added' }, width: 110 }),
       checked: f.boolean({ label: { zh: '已勾选', en: 'Chosen' }, default: true, search: 'eq', width: 80 }),

@@ -1,5 +1,5 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { barcodeFault, goodInfo } from '#domains/goods/index.ts'
+import { barcodeFault, goodInfo, labelOf } from '#domains/goods/index.ts'
 import { get, type Params } from '#kit/web/http.ts'
 import type { Words } from '#kit/web/language.tsx'
 
@@ -21,7 +21,7 @@ const words = {
 } satisfies Record<string, Words>
 
 /** A code as it stands on goods: whoever scans gives a whole one. */
-export const isWhole = (text: string) => !barcodeFault(text)
+export const isWhole = (text: string) => !barcodeFault(labelOf(text))
 
 /** Goods by what was scanned or typed: those of a whole code, or else by part of a name or the end of a barcode. */
 export async function findGoods(text: string, of: Params = {}): Promise<Found> {

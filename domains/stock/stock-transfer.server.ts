@@ -1,3 +1,4 @@
+import { ByLabel } from '#domains/goods/index.ts'
 import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -6,7 +7,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { TRANSFER } from './dictionaries.ts'
-import { notePrices } from '#domains/goods/doors.ts'
+import { notePrices, hasLabel } from '#domains/goods/doors.ts'
 import { receiveGoods, type ReceiptLine } from './receive-goods.ts'
 import { newDocumentNo } from './returns.server.ts'
 import { lockGoods, moveStock } from './stock.ts'
@@ -139,13 +140,16 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
   const now = new Map(sent.map((good) => [good.id, good.upc]))
   const lines = wanted.map(({ goodId, upc }) => ({ goodId, left: upc, now: now.get(goodId) ?? upc }))
   const find = async () =>
-    new Map(
+    new ByLabel(
       (
         await db.query<{ id: string; upc: string }>(
           sql`select id, upc from good_info where tenant_id = ${db.tenantId} and shop_id = ${transfer.toShopId}
-            and upc = any(${lines.flatMap((line) => [line.left, line.now])}::text[]) and is_deleted = 0`,
+            and ${hasLabel(
+              sql`upc`,
+              lines.flatMap((line) => [line.left, line.now]),
+            )} and is_deleted = 0`,
         )
-      ).map((good) => [good.upc, good.id]),
+      ).map((good) => [good.upc, good.id] as const),
     )
   const known = await find()
   const there = new Map<string, string>()

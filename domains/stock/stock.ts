@@ -1,3 +1,4 @@
+import { hasLabel } from '#domains/goods/doors.ts'
 import { empty, join, raw, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
 import { isLow } from '#domains/goods/index.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -96,7 +97,7 @@ export async function holdScanned<More extends object>(
   { shopId, upcs }: { shopId: string; upcs: readonly string[] },
   more: Sql,
 ): Promise<HeldGoods<StockGood & More>> {
-  const scanned = sql`g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.upc = any(${upcs}::text[])
+  const scanned = sql`g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcs)}
     and g.is_deleted = 0`
   const [goods, batches] = await together([
     db.query<StockGood & More>(sql`select ${STOCK_GOOD}, ${more} from good_info g where ${scanned} order by g.id

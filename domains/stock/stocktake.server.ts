@@ -1,3 +1,4 @@
+import { hasLabel } from '#domains/goods/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { seesField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
@@ -235,7 +236,8 @@ export const stocktakeServer = serve(stocktake, {
     count: async (row, input, call) => {
       const good = await call.db.one<{ id: string; name: string }>(
         sql`select id, name from good_info where tenant_id = ${call.db.tenantId} and shop_id = ${row.shopId}
-          and is_deleted = 0 and ${input.goodId ? sql`id = ${input.goodId}` : sql`upc = ${input.upc ?? ''}`}`,
+          and is_deleted = 0 and ${input.goodId ? sql`id = ${input.goodId}` : hasLabel(sql`upc`, input.upc ?? '')}
+          order by upc = ${input.upc ?? ''} desc limit 1`,
       )
       if (!good && !input.upc)
         throw invalidField({ fields: stocktake.actions.count.input }, 'goodId', input.goodId ? 'not_found' : 'required')

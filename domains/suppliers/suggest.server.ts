@@ -1,3 +1,4 @@
+import { sameLabel, labelColumn } from '#domains/goods/doors.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { salesRates } from '#domains/stock/doors.ts'
@@ -68,7 +69,8 @@ export const cartAndDue = (
     select s.id as supplier_goods_id, coalesce(g.name, s.name) as name, coalesce(c.quantity, 0) as in_cart,
       coalesce(due.on_order, 0) as on_order
     from supplier_goods_info s
-    left join good_info g on g.tenant_id = s.tenant_id and g.shop_id = ${shopId} and g.upc = s.upc and g.is_deleted = 0
+    left join good_info g on g.tenant_id = s.tenant_id and g.shop_id = ${shopId}
+      and ${sameLabel(sql`g.upc`, sql`s.upc`)} and g.is_deleted = 0
     left join due on due.good_id = g.id
     left join supplier_cart c on c.tenant_id = s.tenant_id and c.shop_id = ${shopId} and c.supplier_goods_id = s.id
     where s.tenant_id = ${db.tenantId} and s.id = any(${supplierGoodsIds}::bigint[])`)
@@ -83,8 +85,9 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order,
       s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0) as min_amount,
       coalesce(i.freight, 0) as freight,
-        row_number() over (partition by s.upc order by coalesce(s.stock <= 0, false), s.price, s.id) as place,
-        count(*) over (partition by s.upc)::int as offers
+        row_number() over (partition by ${labelColumn(sql`s.upc`)}
+          order by coalesce(s.stock <= 0, false), s.price, s.id) as place,
+        count(*) over (partition by ${labelColumn(sql`s.upc`)})::int as offers
       from supplier_goods_info s join supplier_info i on i.id = s.supplier_id and i.tenant_id = s.tenant_id
       and i.is_deleted = 0 and i.status = 1
       where s.tenant_id = ${db.tenantId} and s.is_deleted = 0 and coalesce(s.on_sale, true)
@@ -94,7 +97,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       g.type_sort
       from (select *, coalesce(sort, 0) as type_sort from good_info where tenant_id = ${db.tenantId}
       and shop_id = ${shopId} and is_deleted = 0 and coalesce(on_sale, true)) g
-      join offer o on o.upc = g.upc and o.place = 1
+      join offer o on ${sameLabel(sql`o.upc`, sql`g.upc`)} and o.place = 1
     ), due as (
       ${due(db, shopId)}
     )

@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { supplierId } from './supplier-info.resource.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
@@ -24,7 +25,14 @@ export const supplierCart = defineResource({
       width: 200,
     }),
     supplierId: supplierId({ form: 'hidden' }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'hidden', search: 'likeright', width: 140 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '条码', en: 'Barcode' },
+      max: 13,
+      form: 'hidden',
+      search: 'likeright',
+      width: 140,
+    }),
     quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 1_000_000, width: 90 }),
     price: f.money({ label: { zh: '供货价', en: 'Price' }, computed: true, form: 'hidden', width: 100 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, computed: true, form: 'hidden', width: 110 }),

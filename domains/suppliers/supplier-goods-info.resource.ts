@@ -1,3 +1,4 @@
+import { formsOf, shortFault } from '#domains/goods/index.ts'
 import { supplierId } from './supplier-info.resource.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
@@ -14,6 +15,7 @@ export const supplierGoodsInfo = defineResource({
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 200 }),
     supplierId: supplierId({ required: true, form: 'add' }),
     upc: f.text({
+      forms: formsOf,
       label: { zh: '条码', en: 'Barcode' },
       required: true,
       max: 13,
@@ -24,6 +26,7 @@ export const supplierGoodsInfo = defineResource({
         zh: '条码是 2 到 13 位数字、字母或短横线',
         en: 'A barcode has 2 to 13 digits, letters or dashes',
       },
+      rule: shortFault,
       sample: 'G1',
     }),
     picture: f.picture({ label: { zh: '图片', en: 'Picture' }, width: 70 }),

@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
@@ -34,7 +35,14 @@ export const supplierOrderDetail = defineResource({
       search: 'eq',
       width: 160,
     }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13, form: 'read', search: 'likeright', width: 140 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '条码', en: 'Barcode' },
+      max: 13,
+      form: 'read',
+      search: 'likeright',
+      width: 140,
+    }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, form: 'read', width: 100 }),
     unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, form: 'read', width: 70 }),

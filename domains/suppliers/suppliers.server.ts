@@ -1,3 +1,4 @@
+import { hasLabel } from '#domains/goods/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
@@ -13,7 +14,7 @@ import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
 import { areNameable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { goodInfo } from '#domains/goods/index.ts'
+import { goodInfo, formsOf, labelOf } from '#domains/goods/index.ts'
 import { worthReturned } from '#domains/stock/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { SUPPLY } from './dictionaries.ts'
@@ -28,7 +29,19 @@ import { supplierOrder } from './supplier-order.resource.ts'
 
 export const supplierInfoServer = serve(supplierInfo)
 
-export const supplierGoodsServer = serve(supplierGoodsInfo)
+export const supplierGoodsServer = serve(supplierGoodsInfo, {
+  beforeSave: async (draft, was, { db }) => {
+    const { upc } = draft
+    if (!upc || upc === was?.upc || formsOf(upc).length < 2) return
+    const supplierId = was?.supplierId ?? draft.supplierId
+    // The index knows a number as it is written.
+    await db.lockName(`supplierGoods/${supplierId}/${labelOf(upc)}`)
+    const twin = await db.one(sql`select 1 from supplier_goods_info where tenant_id = ${db.tenantId}
+      and supplier_id = ${supplierId} and ${hasLabel(sql`upc`, upc)} and is_deleted = 0
+      and id <> ${was?.id ?? '0'}`)
+    if (twin) throw invalidField(supplierGoodsInfo, 'upc', 'taken')
+  },
+})
 
 export const supplierCartServer = serve(supplierCart, {
   beforeSave: async (draft, was, { db }) => {

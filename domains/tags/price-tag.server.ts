@@ -1,3 +1,4 @@
+import { hasLabel } from '#domains/goods/doors.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -191,7 +192,7 @@ const visibleGoods = (call: Call) =>
 async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<Shown> {
   const found = await call.db.query<Shown>(
     sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${call.db.tenantId}
-      and upc = ${upc} and is_deleted = 0
+      and ${hasLabel(sql`upc`, upc)} and is_deleted = 0
       and ${visibleGoods(call)}${shopId ? sql` and shop_id = ${shopId}` : sql``} order by id limit 2`,
   )
   if (found.length > 1) throw invalidField(priceTag, 'shopId', 'required')
@@ -285,7 +286,7 @@ export const priceTagRoutes = [
     handle: async (call) => {
       const tags = await call.db.query<{ tagId: string; shopId: string; status: number }>(
         sql`select tag_id, shop_id, status from price_tag r where tenant_id = ${call.db.tenantId}
-          and upc = ${call.input.upc} and is_deleted = 0${dataScope(priceTag, call.caller)}
+          and ${hasLabel(sql`upc`, call.input.upc)} and is_deleted = 0${dataScope(priceTag, call.caller)}
           ${call.input.shopId ? sql` and shop_id = ${call.input.shopId}` : sql``} order by tag_id limit 1000`,
       )
       // Clients that know one tag to a barcode read a text.

@@ -1,3 +1,4 @@
+import { isSameLabel } from '#domains/goods/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -21,7 +22,9 @@ export const isGivenBack = ({ lines, known }: Ask, refunds: readonly RefundThere
       !known.includes(one.refundNo) &&
       one.lines.length === lines.length &&
       lines.every(({ code, upc, quantity }) =>
-        one.lines.some((line) => (line.code === code || (upc && line.upc === upc)) && line.quantity === quantity),
+        one.lines.some(
+          (line) => (line.code === code || (upc && isSameLabel(line.upc, upc))) && line.quantity === quantity,
+        ),
       ),
   )
 

@@ -1,3 +1,5 @@
+import { hasLabel } from '#domains/goods/doors.ts'
+import { isSameLabel } from '#domains/goods/index.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
@@ -101,11 +103,13 @@ async function goodsOf(db: Db, { platform, shop, there }: Case): Promise<Known> 
     from good_info g left join ${raw(`${platform.name}_sku_info`)} s on s.tenant_id = g.tenant_id and s.good_id = g.id
       and s.${raw(snake(platform.shopKey))} = ${shop.id} and s.is_deleted = 0
     where g.tenant_id = ${db.tenantId} and g.shop_id = ${shop.shopId} and g.is_deleted = 0
-      and (s.platform_sku_id = any(${codes}) or g.id::text = any(${codes}) or g.upc = any(${upcs}))`)
+      and (s.platform_sku_id = any(${codes}) or g.id::text = any(${codes}) or ${hasLabel(sql`g.upc`, upcs)})`)
   return new Map(
     lines.flatMap(({ code, upc }) => {
       const good =
-        found.find((one) => one.code === code || one.goodId === code) ?? found.find((one) => upc && one.upc === upc)
+        found.find((one) => one.code === code || one.goodId === code) ??
+        found.find((one) => one.upc === upc) ??
+        found.find((one) => upc && isSameLabel(one.upc, upc))
       return good ? [[code, good] as const] : []
     }),
   )

@@ -1,3 +1,4 @@
+import { formsOf } from '#domains/goods/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { ourGoodId } from './sync-fields.ts'
@@ -26,7 +27,14 @@ export const platformDifference = defineResource({
     rowKey: f.text({ label: { zh: '平台商品行', en: 'Goods there' }, max: 20, form: 'hidden', detail: false }),
     goodId: ourGoodId({ form: 'read' }),
     name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
-    upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 64, form: 'read', search: 'likeright', width: 140 }),
+    upc: f.text({
+      forms: formsOf,
+      label: { zh: '条码', en: 'Barcode' },
+      max: 64,
+      form: 'read',
+      search: 'likeright',
+      width: 140,
+    }),
     kind: f.dict('platform_difference_kind', {
       label: { zh: '差异', en: 'What differs' },
       form: 'read',

@@ -87,6 +87,8 @@ type OneLine = Ranged & {
   /** What people write most, offered at a touch in the reader's language. */
   usual?: readonly Words[]
   sample?: string | ((n: number) => string)
+  /** Other spellings that mean the same, itself first: a filter by one of them finds rows with any (a barcode). */
+  forms?: (text: string) => string[]
   /** With `search: 'part'`: letters every number begins with, which people leave out. */
   lead?: string
 }

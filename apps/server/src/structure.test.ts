@@ -19,6 +19,7 @@ import { circleOf, floors, usesOfRooms } from '../../../scripts/floors.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
+import { formsOf } from '#domains/goods/index.ts'
 import { rooms } from './rooms.ts'
 // A room that is mounted only where it is asked for; its words are to be there as any others.
 import './stories/refusals.ts'
@@ -455,6 +456,47 @@ describe('a parameter', () => {
     expect(
       code.filter((file) => !file.startsWith('domains/system/') && /sys_param|param_key/.test(read(file))),
     ).toEqual([])
+  })
+})
+
+describe('a barcode', () => {
+  /** What compares one with itself, or prefers among the forms of a label the one that was asked for. */
+  const WITH_ITSELF: Record<string, string> = {
+    'domains/goods/goods.server.ts': 'whether it was changed',
+    'domains/marketing/campaign-basket.tsx': 'the line that was priced is told by what it was asked with',
+    'domains/marketing/follow-barcodes.ts': 'whether it was changed',
+    'domains/marketing/takes.ts': 'pieces and scopes have labels',
+    'domains/marketing/use-preview.ts': 'a line of the basket that is chosen',
+    'domains/suppliers/suppliers.server.ts': 'whether it was changed',
+    'domains/tags/cloud-esl.client.ts': 'goods of the tags that are sent',
+    'domains/tags/queue-tags.ts': 'copies that of the goods',
+    'domains/thirdparty/inbound.ts': 'the form that was said comes first',
+  }
+  const compared = new RegExp(
+    String.raw`\bupcs?\b\s*(?:===|!==)|(?:===|!==)\s*[\w.?!]*\bupc\b|upcs\.includes|` +
+      String.raw`\[\w+\.(?:content\.)?upc, .*\]\)\)|\bupc\b\s*(?:=|<>|in)\s*(?:any\b|\(|\$\{|\w\.upc)|` +
+      String.raw`(?:partition|group) by \w*\.?upc\b`,
+  )
+  const isComparing = (file: string) =>
+    read(file)
+      .split('\n')
+      .some((line) => !/order by|typeof|ByLabel|desc limit/.test(line) && compared.test(line))
+
+  test('is compared with another as labels are, in whichever form either was entered (barcode.ts, labels.ts)', () => {
+    const comparing = files(['domains/**/*.ts', 'domains/**/*.tsx'])
+      .filter((file) => !/\.(test|story)\.ts|\/test-|domains\/goods\/(barcode|labels)\.ts/.test(file))
+      .filter(isComparing)
+    expect(comparing.filter((file) => !(file in WITH_ITSELF))).toEqual([])
+    expect(Object.keys(WITH_ITSELF).filter((file) => !comparing.includes(file))).toEqual([])
+  })
+
+  test('is found in every list by any form of its label', () => {
+    const other = [...registry.served.values()].flatMap(({ resource }) =>
+      Object.entries(resource.fields as Record<string, Field>)
+        .filter(([key, field]) => key === 'upc' && kindOf(field).kind === 'text' && field.forms !== formsOf)
+        .map(() => resource.name),
+    )
+    expect(other).toEqual([])
   })
 })
 

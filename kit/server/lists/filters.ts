@@ -95,7 +95,20 @@ function parsed(field: Field, input: string): unknown {
   return kindOf(field).many ? result.value : result.value
 }
 
+/** A text by what is asked of it, or, where other spellings mean the same, by any of them whole. */
 function condition(key: string, field: Field, operator: Operator | MaskedOperator, given: string): Sql {
+  const plain = conditionOf(key, field, operator, given)
+  if (!field.forms) return plain
+  const forms = (operator === 'in' ? given.split(',') : [given.trim()]).flatMap((text) => field.forms!(text))
+  if (forms.length < 2) return plain
+  const same = sql`r.${column(key)} = any(${forms}::text[])`
+  if (operator === 'eq' || operator === 'in') return same
+  if (operator === 'ne') return sql`${same} is not true`
+  if (operator === 'notlike') return sql`(${plain} and ${same} is not true)`
+  return ['like', 'likeleft', 'likeright'].includes(operator) ? sql`(${plain} or ${same})` : plain
+}
+
+function conditionOf(key: string, field: Field, operator: Operator | MaskedOperator, given: string): Sql {
   const kind = kindOf(field)
   const input = kind.fromFilter?.(given) ?? given
   const col = sql`r.${column(key)}`

@@ -177,6 +177,8 @@ function soCalled(resource: Resource<any, any>, shown: Shown, key: string, calle
   const title = shown.isTitled && resource.titleFlag ? sql`r.${column(resource.title)}` : shown.title
   const columns = [title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
   const parts = columns.map((one) => holds(one, key))
+  const forms = columns.length > 1 ? filterField(resource, code!)?.forms?.(key.trim()) : undefined
+  if (forms?.[1]) parts.push(sql`r.${column(code!)} = any(${forms}::text[])`)
   const masked = shown.code && !searchable(resource, shown.code, caller) && filterField(resource, shown.code)
   const found = masked && foundMasked(sql`r.${column(shown.code!)}`, masked, key, caller)
   if (found) parts.push(found)
