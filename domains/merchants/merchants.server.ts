@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f, keyword } from '#kit/resource/index.ts'
 import { empty, readTogether, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
@@ -224,9 +225,9 @@ const STATEMENT_FILES_MAX = 5
 
 /** Lines of all statements given; the same one given twice counts once. */
 async function linesOfAll(files: readonly { bytes: Buffer }[]): Promise<StatementLine[]> {
-  const texts = new Set(files.map(({ bytes }) => textOf(bytes)))
+  const once = new Map(files.map(({ bytes }) => [createHash('sha256').update(bytes).digest('hex'), bytes]))
   const lines: StatementLine[] = []
-  for (const text of texts) for (const one of await parseStatement(text)) lines.push(one)
+  for (const bytes of once.values()) for (const one of await parseStatement(textOf(bytes))) lines.push(one)
   return lines
 }
 
