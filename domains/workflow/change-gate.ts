@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Resource } from '#kit/resource/index.ts'
 import { say } from '#kit/resource/words.ts'
+import { parseId } from '#kit/fields/field-kind.ts'
+import { familyOf } from '#kit/server/resource/own-served.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { BULK } from '#kit/server/lists/bulk.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -105,7 +107,7 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
   )
   if (again[0]) return new Held(again[0].id, rule.name)
   const expires = new Date(services.now().getTime() + rule.hours * HOUR_MS)
-  const title = titleOf(route, call, effects)
+  const title = titleOf(route, call, effects, await shopsOf(call, effects))
   const row = await db.insert(flowChange, {
     title: title.zh,
     titleEn: title.en,
@@ -139,14 +141,48 @@ function seenSet(route: Route, { body }: Call, { answer }: Effects): unknown {
 
 const HOUR_MS = 3_600_000
 
-/** What an act is, and to what: "商品 保存：可乐" and how many more. */
-function titleOf(route: Route, call: Call, effects: Effects): { zh: string; en: string } {
+/** The rest of a title is told beside a name as long as that. */
+const NAME_SHOWN = 80
+/** So many shops are named; of more their number is said. */
+const SHOPS_NAMED = 3
+
+/** The names of the shops whose rows an act changes, or that it says itself. */
+async function shopsOf(call: Call, { rows }: Effects): Promise<string[]> {
+  const of = rows.flatMap(({ resource, rowId, before, after }) => {
+    const key = familyOf(resource, call)?.resource.scope?.shop
+    if (key === 'id') return [rowId]
+    return key ? [(before ?? after)?.[key], after?.[key]].flat() : []
+  })
+  const said = { ...bodyOf(call), ...call.query }.shopId
+  const ids = (of.some(Boolean) ? of : [said]).flatMap((one) => {
+    const id = parseId(one)
+    return 'value' in id && id.value !== null ? [id.value] : []
+  })
+  const shops = await call.db.query<{ shopName: string }>(sql`select shop_name from basic_shop_info
+    where tenant_id = ${call.db.tenantId} and id = any(${ids}::bigint[]) order by id`)
+  return shops.map(({ shopName }) => shopName)
+}
+
+/** What an act is, to what, and in which shop: "商品 保存 · 可乐 · 西湖店" and how many more. */
+function titleOf(route: Route, call: Call, effects: Effects, shops: readonly string[]): { zh: string; en: string } {
   const family = familyOfRoute(route.path, call)
   const one = effects.rows.find((row) => row.resource === family?.name)
   const name = family && one ? String((one.before ?? one.after)?.[family.title] ?? '') : ''
   const count = countOf(askedOf(route, call), effects)
+  const some = shops.filter((shop) => shop !== name).slice(0, SHOPS_NAMED)
+  const where = (lang: 'zh' | 'en') => {
+    if (shops.length <= SHOPS_NAMED) return some.join(lang === 'zh' ? '、' : ', ')
+    return lang === 'zh'
+      ? `${some.join('、')}等 ${shops.length} 家门店`
+      : `${some.join(', ')} and others, ${shops.length} shops`
+  }
   const of = (lang: 'zh' | 'en') =>
-    [say(route.title, lang), name, count > 1 ? (lang === 'zh' ? `共 ${count} 条` : `${count} rows`) : '']
+    [
+      say(route.title, lang),
+      name.slice(0, NAME_SHOWN),
+      where(lang),
+      count > 1 ? (lang === 'zh' ? `共 ${count} 条` : `${count} rows`) : '',
+    ]
       .filter(Boolean)
       .join(' · ')
       .slice(0, 300)

@@ -98,6 +98,39 @@ describe('an act behind an approval', () => {
     expect((await post(asker, `${goods}/submit`, { id, salePrice: '1.00' })).status).toBe(200)
   })
 
+  test('says in which shop it is: in the list, in the process, in the task and in what is told', async () => {
+    await ruled({ act: `${goods}/submit`, condition: down })
+    await ruled({ act: '/api/kit/bulk/:resource' })
+    const [here, there] = street.north.shops as [string, string]
+    const shopName = async (id: string) =>
+      (await street.must(get(street.north.admin, '/api/shop/basicShopInfo/detail', { id }))).shopName as string
+    const [first, second] = [await shopName(here), await shopName(there)]
+    const one = await street.good(street.north, here, { salePrice: '10.00' })
+    const other = await street.good(street.north, there, { salePrice: '10.00' })
+    const { held } = (await post(asker, `${goods}/submit`, { id: one.id, salePrice: '5.00' })).body.data
+    expect((await changeOf(held)).title).toContain(first)
+    expect((await changeOf(held)).title).not.toContain(second)
+    const task = (await claimable(boss)).find((row: { businessId: string }) => row.businessId === held)
+    const seen = await street.must(
+      get(boss, `${flow}/work/detail`, { processInstanceId: task.processInstanceId, taskId: task.taskId }),
+    )
+    expect(seen.change.title).toContain(first)
+    // The name of the process is what its task shows, at home too.
+    expect(JSON.stringify(task)).toContain(first)
+    await due()
+    const told = await tenant((db) =>
+      db.query<{ content: string }>(sql`select content from notice_log where tenant_id = ${db.tenantId}
+        order by id desc limit 5`),
+    )
+    expect(JSON.stringify(told)).toContain(first)
+    await street.must(decide(boss, held, 'no'))
+    const set = { operation: 'remove', ids: [one.id, other.id], expectedCount: 2 }
+    const both = (await post(asker, '/api/kit/bulk/goodInfo', set)).body.data.held
+    const { title } = await changeOf(both)
+    for (const name of [first, second]) expect(title).toContain(name)
+    await street.must(decide(boss, both, 'no'))
+  })
+
   test('that is refused, withdrawn or too old is never done', async () => {
     const good = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
     await ruled({ act: `${goods}/submit`, hours: 1, condition: '${before != null}' })
