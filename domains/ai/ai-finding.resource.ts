@@ -4,7 +4,10 @@ import { defineResource, f } from '#kit/resource/index.ts'
 
 const judging = { zh: '判定', en: 'Judging' }
 
-/** Something a run says it saw, with how sure it is and where in the picture; a person says whether it was right. */
+/**
+ * Something runs say they saw, with how sure the last one is and where in the picture; a person says whether it was
+ * right. Until then what is seen again of that kind at that place is the same finding, counted.
+ */
 export const aiFinding = defineResource({
   name: 'aiFinding',
   path: '/api/shop/aiFinding',
@@ -40,6 +43,11 @@ export const aiFinding = defineResource({
     logId: f.ref('aiTaskLog', { label: { zh: '运行', en: 'Run' }, labelKey: 'logName', form: 'read', search: 'eq' }),
     shopId: shopId({ form: 'read' }),
     targetName: f.text({ label: { zh: '对象', en: 'About' }, max: 200, form: 'read', width: 140 }),
+    count: f.number({ label: { zh: '次数', en: 'Times' }, form: 'read', default: 1, width: 80 }),
+    firstTime: f.datetime({ label: { zh: '首次', en: 'First seen' }, form: 'read', width: 160 }),
+    lastTime: f.datetime({ label: { zh: '最近', en: 'Last seen' }, form: 'read', search: 'range', width: 160 }),
+    // One finding is open for a place and kind; it gives this up when it is judged.
+    openKey: f.text({ label: { zh: '未判定标识', en: 'Open about' }, max: 200, form: 'hidden', detail: false }),
     // Tells one cause from another while what it led to is open.
     subject: f.text({ label: { zh: '标识', en: 'Subject' }, max: 100, form: 'hidden', detail: false }),
     eventId: f.ref('event', { label: { zh: '门店事件', en: 'Event' }, labelKey: 'eventName', form: 'read' }),
@@ -62,10 +70,23 @@ export const aiFinding = defineResource({
     judgeTime: f.datetime({ label: { zh: '判定时间', en: 'Judged at' }, form: 'read', group: judging, width: 160 }),
   },
   list: {
-    columns: ['said', 'picture', 'type', 'confidence', 'verdict', 'taskId', 'shopId', 'targetName', 'createTime'],
-    time: 'createTime',
-    sort: '-createTime',
+    columns: [
+      'said',
+      'picture',
+      'type',
+      'confidence',
+      'verdict',
+      'taskId',
+      'shopId',
+      'targetName',
+      'count',
+      'firstTime',
+      'lastTime',
+    ],
+    time: 'lastTime',
+    sort: '-lastTime',
   },
+  unique: [['openKey']],
   indexes: [['taskId', 'verdict'], ['logId'], ['verdict', 'createTime']],
   actions: {
     right: {

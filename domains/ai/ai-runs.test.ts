@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { raiseEvent } from '#domains/events/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
+import { shanghaiText } from '#kit/server/time.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import { startDify, type DifySimulator, type Mood } from '#simulators/dify/dify.simulator.ts'
 import { aiApp } from './ai-app.resource.ts'
@@ -44,7 +45,11 @@ beforeAll(async () => {
   }
   camera = (await must('deviceInfo/submit', { name: '门口', sn: 'CAM-1', shopId: here, type: 'camera' })).id
 })
+/** What earlier tests found at the one shelf of the street is not open any more. */
+const closeAll = () =>
+  unit((db) => db.run(sql`update ai_finding set verdict = 'right', open_key = null where tenant_id = ${tenantId}`))
 beforeEach(async () => {
+  await closeAll()
   Object.assign(dify, { mood: 'well', isHeld: false, lateMs: 0, tokens: 900 })
   dify.asked.length = 0
   Object.assign(difyPatience, patience, { idleMs: 1_500, askMs: 1_000 })
@@ -276,6 +281,7 @@ describe('a run its process left', () => {
 
   it('has the end it had meanwhile, once', async () => {
     const other = await there(false)
+    await closeAll()
     const { id } = await leave({ steps: 1, runId: other.run.runId, difyTaskId: other.run.difyTaskId })
     dify.asked.length = 0
     await work()
@@ -469,6 +475,7 @@ describe('what a model says', () => {
       await work()
     }
     const found = await findingsOf(id)
+    expect(found.map(({ eventId }) => eventId)).toHaveLength(2)
     expect(new Set(found.map(({ eventId }) => eventId)).size).toBe(2)
     const events = await unit((db) =>
       db.query<{ count: number; level: number; content: string }>(sql`select count, level, content from shop_event
@@ -478,10 +485,41 @@ describe('what a model says', () => {
       [2, 2],
       [2, 2],
     ])
+    await closeAll()
     const unsure = await task({ threshold: '100.00' })
     await street.must(runNow(unsure.id))
     await work()
     expect((await findingsOf(unsure.id)).map(({ eventId }) => eventId)).toEqual([null, null])
+  })
+
+  it('seen again at its place is the same one, counted, until a person judges it', async () => {
+    const [{ id }, other] = [await task({ outcome: 'none' }), await task({ outcome: 'none' })]
+    const times = []
+    for (const one of [id, id, other.id]) {
+      times.push(shanghaiText(new Date(now)))
+      await street.must(runNow(one))
+      await work()
+      now += 60_000
+    }
+    const found = await findingsOf(id)
+    expect(found.map(({ count, firstTime, lastTime }) => [count, firstTime, lastTime])).toEqual([
+      [3, times[0], times[2]],
+      [3, times[0], times[2]],
+    ])
+    // Another task looks at the same shelf.
+    expect(await findingsOf(other.id)).toEqual([])
+    await street.must(
+      street.call(street.north.admin, 'POST', '/api/shop/aiFinding/right', { query: { id: found[0]!.id } }),
+    )
+    await street.must(runNow(id))
+    await work()
+    const after = await findingsOf(id)
+    expect(after.map(({ count, verdict }) => [count, verdict])).toEqual([
+      [3, 'right'],
+      [4, 'open'],
+      [1, 'open'],
+    ])
+    expect(after[2]).toMatchObject({ type: found[0]!.type, subject: found[0]!.subject })
   })
 
   it('becomes one work order while that is open', async () => {

@@ -78,6 +78,7 @@ type Finding = RowOf<typeof aiFinding>
 async function judge(finding: Finding, verdict: 'right' | 'wrong', { db, caller, services }: Call): Promise<void> {
   const row = await db.update(aiFinding, finding.id, {
     verdict,
+    openKey: null,
     judge: caller.userId,
     judgeTime: shanghaiText(services.now()),
   })

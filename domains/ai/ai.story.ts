@@ -107,6 +107,10 @@ async function seedTask(told: Told, { about, found, ...draft }: (typeof tasks)[n
       shopId,
       targetName: about,
       subject: `${task.id}/${found.type}/0`,
+      count: 1,
+      firstTime: shanghaiText(at(run)),
+      lastTime: shanghaiText(at(run)),
+      openKey: run === 0 ? `${shopId}/${draft.targetType}/0/${found.type}/` : null,
       verdict: run === 0 ? 'open' : run === 2 ? 'wrong' : 'right',
       createTime: shanghaiText(at(run)),
     })

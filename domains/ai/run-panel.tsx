@@ -19,6 +19,10 @@ const words = {
   said: { zh: '模型输出', en: 'What the model says' },
   findings: { zh: '发现', en: 'Findings' },
   none: { zh: '没有发现', en: 'Nothing found' },
+  again: {
+    zh: '没有新的发现：后来的运行又看到了，记在“AI 发现”里',
+    en: 'Nothing that is not counted with a later run, under “Findings of AI”',
+  },
   sure: { zh: '把握 {sure}%', en: '{sure} % sure' },
   right: { zh: '正确', en: 'Right' },
   wrong: { zh: '误报', en: 'Wrong' },
@@ -121,7 +125,9 @@ export function RunPanel({ row }: { row: Run }) {
       {isOver && mayList && (
         <section>
           <h3>{say(words.findings)}</h3>
-          {!findings.length && <p className="kit-quiet">{say(words.none)}</p>}
+          {!findings.length && (
+            <p className="kit-quiet">{say(run.level && run.level !== 'ok' ? words.again : words.none)}</p>
+          )}
           <ol className="ai-findings">
             {findings.map((finding, index) => (
               <FindingLine

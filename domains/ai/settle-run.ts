@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { BEHIND } from '#kit/server/system-words.ts'
-import { fromShanghai } from '#kit/server/time.ts'
+import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { UNDER_WAY, type Run, type Task } from './begin-runs.ts'
@@ -76,30 +76,52 @@ async function used(db: Db, services: Services, run: Run, end: End): Promise<Dra
 
 type Kept = { run: Run; task: Task; reading: Reading }
 
+/** One finding is open for a place, kind and goods: what is seen there again is counted, and shown as it was seen last. */
 async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
-  for (const found of reading.items) {
-    const subject = `${task.id}/${found.type}/${run.targetId}`
+  const time = shanghaiText(services.now())
+  const byKey = Map.groupBy(reading.items, (one) => openKeyOf(run, one))
+  // In one order, so that two runs of one place never wait for each other.
+  for (const openKey of [...byKey.keys()].toSorted()) await db.lockName(`aiFinding/${openKey}`)
+  for (const [openKey, items] of byKey) {
+    // The surest speaks for its kind.
+    const found = items.toSorted((a, b) => b.confidence - a.confidence)[0]!
+    const { type } = found
+    const subject = `${task.id}/${type}/${run.targetId}`
+    const [open] = await db.find(aiFinding, sql`r.open_key = ${openKey}`)
     const isSure = found.confidence >= (task.threshold ?? 100)
-    const led = isSure ? await followUp(db, services, { run, task, found, subject }) : {}
-    const row = await db.insert(aiFinding, {
+    const led = isSure ? await followUp(db, services, { run, task, found, subject: open?.subject ?? subject }) : {}
+    const seen: DraftOf<typeof aiFinding> = {
       said: found.said,
-      type: found.type,
       confidence: found.confidence,
       box: found.box,
       upc: found.upc,
       advice: found.advice,
       picture: run.picture,
-      taskId: task.id,
       logId: run.id,
-      shopId: run.shopId,
       targetName: run.targetName,
-      subject,
-      verdict: 'open',
+      lastTime: time,
       ...led,
-    })
+    }
+    const row = open
+      ? await db.update(aiFinding, open.id, { ...seen, count: (open.count ?? 1) + 1 })
+      : await db.insert(aiFinding, {
+          ...seen,
+          type,
+          taskId: task.id,
+          shopId: run.shopId,
+          subject,
+          verdict: 'open',
+          count: 1,
+          firstTime: time,
+          openKey,
+        })
     publishChanged({ db }, aiFinding, [row])
   }
 }
+
+/** A camera, a shelf or a whole shop, whichever task looks at it, what is seen there, and of which goods. */
+const openKeyOf = ({ shopId, targetType, targetId }: Run, { type, upc }: Found): string =>
+  [shopId, targetType, targetId, type, upc].map((part) => part ?? '').join('/')
 
 const kinds = aiDictionaries.find(({ code }) => code === 'ai_finding')!.entries
 
@@ -130,8 +152,7 @@ async function followUp(
   }
   const open = await db.one<{ workId: string }>(sql`
     select f.work_id from ai_finding f join work_info w on w.tenant_id = f.tenant_id and w.id = f.work_id
-    and w.is_deleted = 0 and w.status < 3 where f.tenant_id = ${db.tenantId} and f.task_id = ${task.id}
-    and f.subject = ${subject} order by f.id desc limit 1`)
+    and w.is_deleted = 0 and w.status < 3 where f.tenant_id = ${db.tenantId} and f.subject = ${subject} order by f.id desc limit 1`)
   if (open) return { workId: open.workId }
   const work = await askWork(db, services.now(), {
     title: zh.slice(0, 100),
