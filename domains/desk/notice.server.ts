@@ -65,18 +65,21 @@ const published = ({ db, caller, services }: Call) => sql`
 
 type Shown = { id: string; title: string; category: number | null; releaseTime: string; isRead: boolean }
 
-async function mine(call: Call<{ size: number | null; current: number | null }>) {
+const unreadOnly = sql` and x.read_time is null`
+
+async function mine(call: Call<{ size: number | null; current: number | null; isUnread: boolean | null }>) {
+  const among = call.input.isUnread === true ? unreadOnly : sql``
   const size = call.input.size ?? 20
   const offset = ((call.input.current ?? 1) - 1) * size
   await call.services.labels.ready(call.db.tenantId)
   const [rows, counts] = await Promise.all([
     call.db.query<Shown>(
-      sql`select n.id::text, n.title, n.category, n.release_time, x.read_time is not null as is_read ${published(call)}
+      sql`select n.id::text, n.title, n.category, n.release_time, x.read_time is not null as is_read ${published(call)}${among}
         order by n.release_time desc, n.id desc limit ${size} offset ${offset}`,
     ),
     call.db.one<{ total: number; unread: number }>(
       sql`select count(*)::int as total, (count(*)
-        filter (where x.read_time is null))::int as unread ${published(call)}`,
+        filter (where x.read_time is null))::int as unread ${published(call)}${among}`,
     ),
   ])
   const records = rows.map((row) => ({
@@ -105,7 +108,11 @@ export const noticeRoutes = [
     path: `${notice.path}/mine`,
     title: { zh: '我的通知', en: 'Own notices' },
     can: own,
-    input: { current: number('页码', 'Page', 100_000), size: number('条数', 'Size', 200) },
+    input: {
+      current: number('页码', 'Page', 100_000),
+      size: number('条数', 'Size', 200),
+      isUnread: f.boolean({ label: { zh: '只看未读', en: 'Unread ones alone' } }),
+    },
     handle: mine,
   }),
   route({

@@ -53,6 +53,20 @@ describe('a notice', () => {
     expect(messages[0]).not.toHaveProperty('permission')
   })
 
+  test('is asked for among the unread ones alone, newest first, list and count the same rows', async () => {
+    const ids = [await publish(), await publish(), await publish()]
+    await world.ask(clerk, 'GET', `${base}/mine/detail`, { query: { id: ids[1] } })
+    const { records, total, unread } = (
+      await world.ask(clerk, 'GET', `${base}/mine`, { query: { isUnread: 'true', size: 200 } })
+    ).data
+    const shown = records.map((one: { id: string }) => one.id)
+    expect(shown.slice(0, 2)).toEqual([ids[2], ids[0]])
+    expect(shown).not.toContain(ids[1])
+    expect(records.every((one: { isRead: boolean }) => !one.isRead)).toBe(true)
+    expect([total, unread]).toEqual([shown.length, shown.length])
+    expect((await mine()).records.map(({ id }) => id)).toContain(ids[1])
+  })
+
   test('is clean of anything that runs', async () => {
     const id = await publish({
       content: '<p onclick="x()">好</p><script>alert(1)</script><img src="javascript:x" alt="a">',

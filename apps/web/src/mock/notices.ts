@@ -28,7 +28,8 @@ function notices(en: boolean) {
 /** Notices to the user of the mock, who may read them. */
 export const noticeHandlers = [
   http.get(OWN, ({ request }) => {
-    const records = notices(english(request))
+    const isUnread = new URL(request.url).searchParams.get('isUnread') === 'true'
+    const records = notices(english(request)).filter((row) => !isUnread || !row.isRead)
     return ok({
       records,
       total: records.length,

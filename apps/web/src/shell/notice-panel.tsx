@@ -3,6 +3,7 @@ import DOMPurify from 'dompurify'
 import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { leaves } from '#kit/web/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
@@ -14,19 +15,23 @@ const ALL = '/desk/notice'
 
 type Props = { notices: ReturnType<typeof useNotices>; onClose: () => void }
 
-/** Three boxes of notices; opening one marks it as read. */
+/** What is unread, newest first: what happened in shops, and three boxes of notices. Opening one marks it as read. */
 export default function NoticePanel({ notices, onClose }: Props) {
   const t = useT()
-  const [box, setBox] = useState<Box>('notices')
+  const shown = boxesOf(notices)
+  // The first box that holds something; what came meanwhile turns no page under a reader.
+  const [box, setBox] = useState<Box>(() => shown.find((name) => freshIn(notices, name) > 0) ?? 'notices')
   const open = useReading({ notices, onClose })
   const rows = notices.notices.filter((notice) => boxOf(notice.category) === box)
+  const isEmpty = box === 'events' ? !notices.events.length : !rows.length
   return (
     <div className="notice-panel">
       <BoxTabs notices={notices} box={box} onBox={setBox} />
       <ul id="notice-list" role="tabpanel" aria-labelledby={`notice-tab-${box}`}>
+        {box === 'events' && <Events notices={notices} onClose={onClose} />}
         {rows.map((notice) => (
           <li key={notice.id}>
-            <button type="button" data-new={!notice.isRead} onClick={() => void open(notice).catch(() => {})}>
+            <button type="button" data-new onClick={() => void open(notice).catch(() => {})}>
               <span>{notice.title}</span>
               <small>{[notice.categoryName, notice.releaseTime].filter(Boolean).join(' · ')}</small>
             </button>
@@ -41,15 +46,41 @@ export default function NoticePanel({ notices, onClose }: Props) {
           </button>
         </p>
       )}
-      {!notices.failed && !rows.length && (
+      {!notices.failed && isEmpty && (
         <p className="notice-none">
           <Icon name="inbox" />
           {t(`notices.none.${box}`)}
         </p>
       )}
-      <Foot notices={notices} onClose={onClose} />
+      <Foot notices={notices} box={box} onClose={onClose} />
     </div>
   )
+}
+
+const boxesOf = ({ mayEvents }: Props['notices']) => boxes.filter((name) => name !== 'events' || mayEvents)
+
+const freshIn = (notices: Props['notices'], name: Box): number =>
+  name === 'events' ? notices.counts.events : notices.notices.filter((each) => boxOf(each.category) === name).length
+
+/** What happened in shops and is not read; its own page shows it, and takes it as read. */
+function Events({ notices, onClose }: Props) {
+  const navigate = useNavigate()
+  const inbox = usePathOf('event')
+  return notices.events.map(({ id, content, shopName, typeName, occurTime }) => (
+    <li key={id}>
+      <button
+        type="button"
+        data-new
+        onClick={() => {
+          onClose()
+          void navigate(`${inbox}?detail=${id}`)
+        }}
+      >
+        <span>{content}</span>
+        <small>{[typeName, shopName, occurTime].filter(Boolean).join(' · ')}</small>
+      </button>
+    </li>
+  ))
 }
 
 function useReading({ notices, onClose }: Props) {
@@ -77,17 +108,17 @@ function useReading({ notices, onClose }: Props) {
 
 function BoxTabs({ notices, box, onBox }: Pick<Props, 'notices'> & { box: Box; onBox: (box: Box) => void }) {
   const t = useT()
-  const fresh = (name: Box) => notices.notices.filter((each) => boxOf(each.category) === name && !each.isRead).length
+  const shown = boxesOf(notices)
   function turn(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!step) return
-    const next = boxes[(boxes.indexOf(box) + step + boxes.length) % boxes.length] as Box
+    const next = shown[(shown.indexOf(box) + step + shown.length) % shown.length] as Box
     onBox(next)
     document.getElementById(`notice-tab-${next}`)?.focus()
   }
   return (
     <div role="tablist" aria-label={t('notices')} className="notice-tabs" onKeyDown={turn}>
-      {boxes.map((name) => (
+      {shown.map((name) => (
         <button
           key={name}
           id={`notice-tab-${name}`}
@@ -99,17 +130,19 @@ function BoxTabs({ notices, box, onBox }: Pick<Props, 'notices'> & { box: Box; o
           onClick={() => onBox(name)}
         >
           {t(`notices.${name}`)}
-          {fresh(name) > 0 && <b>{fresh(name)}</b>}
+          {freshIn(notices, name) > 0 && <b>{freshIn(notices, name)}</b>}
         </button>
       ))}
     </div>
   )
 }
 
-function Foot({ notices, onClose }: Props) {
+function Foot({ notices, box, onClose }: Props & { box: Box }) {
   const t = useT()
   const navigate = useNavigate()
   const menus = useSession((session) => session.menuAll)
+  const inbox = usePathOf('event')
+  const all = box === 'events' ? inbox : leaves(menus).some(({ menu }) => menu.path === ALL) ? ALL : undefined
   return (
     <footer>
       <button
@@ -120,13 +153,13 @@ function Foot({ notices, onClose }: Props) {
       >
         {t('notices.readAll')}
       </button>
-      {leaves(menus).some(({ menu }) => menu.path === ALL) && (
+      {all && (
         <button
           type="button"
           className="text-button"
           onClick={() => {
             onClose()
-            void navigate(ALL)
+            void navigate(all)
           }}
         >
           {t('notices.more')}

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '#kit/web/http.ts'
 import { useLang } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useLive, useLiveAgain } from '#kit/web/live/live.ts'
 
 export type Notice = {
   id: string
@@ -12,7 +13,7 @@ export type Notice = {
   isRead: boolean
 }
 
-export const boxes = ['mail', 'messages', 'notices'] as const
+export const boxes = ['events', 'mail', 'messages', 'notices'] as const
 export type Box = (typeof boxes)[number]
 
 /** Which box a notice lies in, by its category: orders and affairs are letters, what is passed on are messages. */
@@ -22,21 +23,41 @@ export function boxOf(category: number): Box {
 }
 
 const OWN = '/api/blade-desk/notice/mine'
+const EVENTS = '/api/shop/event/list'
 const KEY = ['own-notices']
-const SIZE = 30
+/** All of them, as far as anybody publishes; of events the newest, beside how many there are. */
+const [NOTICES_SHOWN, EVENTS_SHOWN] = [200, 30]
+
+/** Something that happened in a shop, and that this user has not read. */
+export type UnreadEvent = { id: string; content: string; shopName: string; typeName: string; occurTime: string }
+
+/** The unread of one source, newest first, and how many there are: list and count come in one answer. */
+type Unread<T> = { records: T[]; total: number }
 
 /** A notice that has just come, and the event it tells of. */
 export type Arrived = { text: string; eventId?: string }
 
-/** The latest notices to this user, as they come in, and which of them are read. */
+/** What this user has not read, of the office's notices and of what happened in shops, as it comes in. */
 export function useNotices(arrived: (notice: Arrived) => void) {
   const queries = useQueryClient()
   const language = useLang()
+  const mayEvents = usePathOf('event') !== undefined
   const query = useQuery({
-    queryKey: KEY,
+    queryKey: [...KEY, 'notices', language],
     queryFn: ({ signal }) =>
-      get<{ records?: Notice[]; unread?: number }>(OWN, { current: 1, size: SIZE }, { quiet: true, signal }),
+      get<Partial<Unread<Notice>>>(OWN, { isUnread: 'true', current: 1, size: NOTICES_SHOWN }, { quiet: true, signal }),
     staleTime: 60_000,
+  })
+  const events = useQuery({
+    queryKey: [...KEY, 'events', language],
+    queryFn: ({ signal }) =>
+      get<Partial<Unread<UnreadEvent>>>(
+        EVENTS,
+        { isUnread: 'true', descs: 'occurTime', current: 1, size: EVENTS_SHOWN },
+        { quiet: true, signal },
+      ),
+    staleTime: 60_000,
+    enabled: mayEvents,
   })
   const again = () => void queries.invalidateQueries({ queryKey: KEY })
   useLive<{ title?: string }>(
@@ -48,13 +69,18 @@ export function useNotices(arrived: (notice: Arrived) => void) {
     again,
   )
   useLive('notice.removed', again)
+  useLiveAgain('event.changed', again)
   useLive<{ content: string; contentEn: string; eventId?: string }>('notice.sent', ({ content, contentEn, eventId }) =>
     arrived({ text: language === 'en' ? contentEn : content, eventId }),
   )
+  const counts = { notices: query.data?.total ?? 0, events: (mayEvents && events.data?.total) || 0 }
   return {
+    mayEvents,
     notices: query.data?.records ?? [],
-    unread: query.data?.unread ?? 0,
-    failed: query.isError,
+    events: (mayEvents && events.data?.records) || [],
+    counts,
+    unread: counts.notices + counts.events,
+    failed: query.isError || events.isError,
     again,
     /** The text of a notice; fetching it marks it as read. */
     read: async (id: string) => {
@@ -64,6 +90,7 @@ export function useNotices(arrived: (notice: Arrived) => void) {
     },
     readAll: async () => {
       await post(`${OWN}/read`)
+      if (mayEvents) await post('/api/shop/event/read')
       again()
     },
   }
