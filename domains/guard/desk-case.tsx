@@ -37,7 +37,13 @@ export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefin
           {one.content && <p className="guard-what">{one.content}</p>}
           {Number(one.amount) > 0 && (
             <p>
-              {say(words.atStake)} <Money value={one.amount} />
+              {say(one.priceAmount ? words.atStakeCost : words.atStake)} <Money value={one.amount} />
+              {one.priceAmount && (
+                <span className="kit-quiet">
+                  {' '}
+                  {say(words.atPrice)} <Money value={one.priceAmount} />
+                </span>
+              )}
             </p>
           )}
         </div>

@@ -49,6 +49,8 @@ export const words = {
   reject: { zh: '拒绝退款', en: 'Reject the refund' },
   refundOrder: { zh: '给订单退款', en: 'Refund the order' },
   atStake: { zh: '涉及金额', en: 'At stake' },
+  atStakeCost: { zh: '涉及金额（按进价）', en: 'At stake, at cost' },
+  atPrice: { zh: '按售价', en: 'at price' },
   picture: { zh: '画面', en: 'Picture' },
   camera: { zh: '摄像头', en: 'Camera' },
   deeds: { zh: '谁做了什么', en: 'Who did what' },

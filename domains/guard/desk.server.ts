@@ -28,8 +28,12 @@ const isUnattended = (shop: Sql) => sql`exists (select 1 from basic_shop_info b 
 const isOffline = (shop: Sql) => sql`exists (select 1 from device_link l where l.tenant_id = r.tenant_id
   and l.shop_id = ${shop} and l.kind = 'gateway' and l.state = 'offline')`
 
-/** What was taken in a visit beyond what was put back and paid, at the price on the shelf. */
-const unpaidCents = sql`(select sum(greatest(0, t.pieces) * coalesce(g.sale_price, 0)) from (
+/**
+ * What was taken in a visit beyond what was put back and paid: at cost, as the losses of a shop are reckoned, and at
+ * the price on the shelf.
+ */
+const unpaid = sql`(select sum(greatest(0, t.pieces) * coalesce(g.cost_price, g.sale_price, 0)) as at_cost,
+    sum(greatest(0, t.pieces) * coalesce(g.sale_price, 0)) as at_price from (
     select m.good_id, sum(m.pieces) as pieces from (
       select v.good_id, case v.kind when 'picked' then v.quantity else -v.quantity end as pieces from visit_record v
         where v.tenant_id = r.tenant_id and v.visit_id = r.visit_id and v.kind in ('picked', 'returned')
@@ -41,8 +45,9 @@ const unpaidCents = sql`(select sum(greatest(0, t.pieces) * coalesce(g.sale_pric
 
 /** What the risk of cases stands on and what is shown of them at a glance, by id. */
 const factsOf = (mine: Sql, since: string): Sql => sql`
-  select r.id, coalesce(e.count, 1) as count, e.content, e.content_en, coalesce(f.amount, ${unpaidCents}, 0)::float8
-    as cents, f.reason, coalesce(e.picture, '') as picture, v.enter_time, v.order_ids,
+  select r.id, coalesce(e.count, 1) as count, e.content, e.content_en, coalesce(f.amount, u.at_cost, 0)::float8
+    as cents, case when f.amount is null then u.at_price::float8 end as price_cents, f.reason,
+    coalesce(e.picture, '') as picture, v.enter_time, v.order_ids,
     f.order_id as refund_order_id, ${isUnattended(sql`r.shop_id`)} as is_unattended,
     ${isOffline(sql`r.shop_id`)} as is_offline,
     (select count(*)::int from customer_visit_log w where w.tenant_id = r.tenant_id and w.wx_user_id = r.wx_user_id
@@ -52,14 +57,18 @@ const factsOf = (mine: Sql, since: string): Sql => sql`
   from (select r.* ${mine} limit ${QUEUE_MAX}) r
   left join shop_event e on e.tenant_id = r.tenant_id and e.id = r.event_id
   left join customer_visit_log v on v.tenant_id = r.tenant_id and v.id = r.visit_id
-  left join refunds f on f.tenant_id = r.tenant_id and f.id = r.refund_id`
+  left join refunds f on f.tenant_id = r.tenant_id and f.id = r.refund_id
+  left join lateral ${unpaid} u on true`
 
 type Facts = {
   id: string
   count: number
   content: string | null
   contentEn: string | null
+  /** Money that is to go back, or what goods cost that left unpaid. */
   cents: number
+  /** Those goods at the price on the shelf. */
+  priceCents: number | null
   reason: string | null
   picture: string
   orderIds: string[] | null
@@ -95,6 +104,7 @@ async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
           content: (call.lang === 'en' ? one.contentEn : null) ?? one.content ?? one.reason ?? '',
           count: one.count,
           amount: yuan(one.cents),
+          priceAmount: one.priceCents === null ? '' : yuan(one.priceCents),
           picture: one.picture,
           orderId: one.refundOrderId ?? one.orderIds?.at(-1) ?? '',
           isOffline: one.isOffline,

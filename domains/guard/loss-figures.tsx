@@ -11,7 +11,7 @@ import { LOSS_KINDS, type LossKind } from './loss-causes.ts'
 import { shopLoss } from './shop-loss.resource.ts'
 
 const words = {
-  all: { zh: '合计', en: 'In all' },
+  all: { zh: '合计（商品按进价）', en: 'In all (goods at cost)' },
   rows: { zh: '{count} 笔', en: '{count} {count|row|rows}' },
   byShop: { zh: '按门店', en: 'By shop' },
   byDay: { zh: '按天', en: 'By day' },
@@ -24,7 +24,7 @@ const MEANS: Record<LossKind, Words> = {
   unpaid: { zh: '摄像头看到拿走、没付款也没放回，按进价', en: 'Seen taken, neither paid nor put back; at cost' },
   expired: { zh: '过期未卖出、过期报损或因过期退款，按进价', en: 'Expired unsold, written off or refunded; at cost' },
   miscounted: { zh: '盘点少了又没有别的解释，按进价', en: 'Missing when counted, unexplained; at cost' },
-  price: { zh: '低于后台售价收款的差额', en: 'What was charged below the price on file' },
+  price: { zh: '低于后台售价收款的差额，按售价', en: 'What was charged below the price on file; at price' },
   refund: { zh: '频繁退款且商品没回来，按退出的钱', en: 'Refunds over and over, no goods back; the money' },
   written: { zh: '破损等其他报损，按进价', en: 'Broken and otherwise written off; at cost' },
 }

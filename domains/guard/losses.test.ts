@@ -184,6 +184,13 @@ test('a loss that turns out to be none is gone, its neighbours stay; another ten
   await find()
   const mine = { visitId }
   expect(await losses(mine)).toMatchObject([{ kind: 'unpaid', amount: '9.00', quantity: 3, certainty: 'sure' }])
+  // The desk tells of the same visit by the same figure, and what the goods sell for beside it.
+  await street.server.jobs.runDue()
+  const { cases } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/guardCase/desk'))
+  expect(cases.find((one: { visitId: string }) => one.visitId === visitId)).toMatchObject({
+    amount: '9.00',
+    priceAmount: '15.00',
+  })
   const before = (await losses()).length
   const sale = await sell(good.upc, {}, 3)
   await inNorth((db) =>

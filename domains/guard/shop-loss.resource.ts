@@ -25,7 +25,12 @@ export const shopLoss = defineResource({
     day: f.date({ label: { zh: '日期', en: 'Day' }, search: 'range', group: facts, width: 110 }),
     kind: f.dict('loss_kind', { label: { zh: '类型', en: 'Kind' }, search: 'in', group: facts, width: 150 }),
     shopId: shopId({ group: facts }),
-    amount: f.money({ label: { zh: '金额', en: 'Amount' }, default: '0.00', group: facts, width: 110 }),
+    amount: f.money({
+      label: { zh: '损失（商品按进价）', en: 'Lost (goods at cost)' },
+      default: '0.00',
+      group: facts,
+      width: 130,
+    }),
     why: f.text({ label: { zh: '怎么没的', en: 'How it went' }, max: 300, group: facts, width: 300 }),
     whyEn: f.text({ label: { zh: '英文说明', en: 'In English' }, max: 300, form: 'hidden', detail: false }),
     certainty: f.dict('loss_certainty', {

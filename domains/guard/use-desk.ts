@@ -28,6 +28,8 @@ export type Case = {
   content: string
   count: number
   amount: string
+  /** Goods that left unpaid at their price, where the amount is what they cost; else empty. */
+  priceAmount: string
   picture: string
   isOffline: boolean
   isUnattended: boolean

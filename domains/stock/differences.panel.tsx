@@ -24,8 +24,8 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 const words = {
-  surplus: { zh: '盘盈', en: 'Surplus' },
-  short: { zh: '盘亏', en: 'Shortage' },
+  surplus: { zh: '盘盈（进价）', en: 'Surplus at cost' },
+  short: { zh: '盘亏（进价）', en: 'Shortage at cost' },
   pieces: { zh: '{count} 件', en: '{count} {count|piece|pieces}' },
   uncounted: {
     zh: '还有 {count} 种有库存的商品没有盘到',
@@ -47,8 +47,11 @@ const words = {
     zh: '{shop}：{count} 种商品的库存会改为盘点结果，过账后不能撤销。',
     en: '{shop}: stock of {count} {count|kind|kinds} of goods becomes what was counted. It cannot be undone.',
   },
-  willMore: { zh: '盘盈 {count} 件，¥{amount}', en: 'Surplus: {count} {count|piece|pieces}, ¥{amount}' },
-  willLess: { zh: '盘亏 {count} 件，¥{amount}', en: 'Shortage: {count} {count|piece|pieces}, ¥{amount}' },
+  willMore: { zh: '盘盈 {count} 件，按进价 ¥{amount}', en: 'Surplus: {count} {count|piece|pieces}, ¥{amount} at cost' },
+  willLess: {
+    zh: '盘亏 {count} 件，按进价 ¥{amount}',
+    en: 'Shortage: {count} {count|piece|pieces}, ¥{amount} at cost',
+  },
   willClose: {
     zh: '{shop}：没有库存会改变，盘点结束后不能再点数。',
     en: '{shop}: no stock changes. Once finished, nobody counts any more.',

@@ -39,7 +39,7 @@ export const stocktakeLine = defineResource({
     counted: f.number({ label: { zh: '实盘', en: 'Counted' }, width: 80 }),
     difference: f.number({ label: { zh: '差异', en: 'Difference' }, width: 80 }),
     costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, width: 90 }),
-    amount: f.money({ label: { zh: '差异金额', en: 'Value' }, width: 100 }),
+    amount: f.money({ label: { zh: '差异金额（进价）', en: 'Value at cost' }, width: 100 }),
     isMoved: f.boolean({
       label: { zh: '点数期间有变动', en: 'Moved while counted' },
       default: false,
@@ -59,7 +59,11 @@ export const stocktakeLine = defineResource({
       sum: 'difference',
       where: posted,
     },
-    amount: { label: { zh: '盘点差异金额', en: 'Value of the difference' }, sum: 'amount', where: posted },
+    amount: {
+      label: { zh: '盘点差异金额（进价）', en: 'Value of the difference at cost' },
+      sum: 'amount',
+      where: posted,
+    },
     lines: { label: { zh: '盘点商品数', en: 'Goods counted' }, where: posted },
   },
   list: {

@@ -75,17 +75,17 @@ export const stocktake = defineResource({
     }),
     surplusAmount: f.money({
       moves: true,
-      label: { zh: '盘盈金额', en: 'Surplus' },
+      label: { zh: '盘盈金额（进价）', en: 'Surplus at cost' },
       form: 'read',
       default: '0.00',
-      width: 110,
+      width: 130,
     }),
     shortAmount: f.money({
       moves: true,
-      label: { zh: '盘亏金额', en: 'Shortage' },
+      label: { zh: '盘亏金额（进价）', en: 'Shortage at cost' },
       form: 'read',
       default: '0.00',
-      width: 110,
+      width: 130,
     }),
     postTime: f.datetime({ label: { zh: '过账时间', en: 'Posted' }, form: 'read', width: 150 }),
     postUser: f.ref('user', {

@@ -125,7 +125,7 @@ test(
     // Asked once what becomes of the stock; until the answer nothing has moved.
     const question = boss.page.getByRole('dialog').filter({ hasText: '2 种商品的库存会改为盘点结果' })
     const lost = scanned.stock - 1 + both.stock - 3
-    await question.getByText(new RegExp(`^盘亏 ${lost} 件，¥[\\d,.]+$`)).waitFor()
+    await question.getByText(new RegExp(`^盘亏 ${lost} 件，按进价 ¥[\\d,.]+$`)).waitFor()
     expect(await Promise.all(goods.map(stockOf))).toEqual(goods.map(({ stock }) => stock))
     await question.getByRole('button', { name: '过账' }).click()
     await clerk.page.getByText('已过账').first().waitFor()
