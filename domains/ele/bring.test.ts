@@ -45,6 +45,12 @@ test('a shop that is refused says why, and put right it is let in', async () => 
   world.clock.pass(world.there.world.auditMs)
   await world.run()
   expect(await rowOf('ele_shop_info', row.id)).toMatchObject({ sysStatus: 8, syncError: '门店名称不符合规范' })
+  const { street } = world
+  const shown = await street.call(street.north.admin, 'GET', '/api/ele/eleShopInfo/detail', { query: { id: row.id } })
+  expect(shown.data).toMatchObject({
+    standing: '已驳回，没有营业',
+    nextStep: '按驳回原因修改，再申请入驻',
+  })
   await world.send('eleShopInfo/submit', { id: row.id, name: '北街2号店' })
   await world.run()
   world.clock.pass(world.there.world.auditMs)

@@ -1,10 +1,12 @@
 import { bringsThere, presentPause } from '#domains/thirdparty/doors.ts'
-import { waitsForSync } from '#domains/thirdparty/index.ts'
+import { presentStanding, waitsForSync } from '#domains/thirdparty/index.ts'
+import type { RowOf } from '#kit/resource/index.ts'
 import { serve } from '#kit/server/room.ts'
 import { requireAccount } from './account.ts'
 import { applyShop } from './apply.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { beginPull } from './pull.job.ts'
+import { LET_IN, OPEN, REFUSED } from './shop-facts.ts'
 
 /** What the platform is told of a shop. */
 const SHOP_KNOWS = [
@@ -24,8 +26,33 @@ const SHOP_KNOWS = [
   'opensThere',
 ]
 
+const CHECKED = 12
+const HOURS = new Map<number | null, 'open' | 'resting' | 'closed'>([
+  [OPEN, 'open'],
+  [3, 'resting'],
+  [9, 'closed'],
+])
+
+/** What Ele's numbers of a shop mean: its review, and its hours. */
+const standing = presentStanding((row: RowOf<typeof eleShopInfo>) => ({
+  review:
+    row.sysStatus === LET_IN || row.sysStatus === CHECKED
+      ? 'approved'
+      : REFUSED.has(row.sysStatus ?? 0)
+        ? 'refused'
+        : row.sysStatus
+          ? 'underReview'
+          : 'none',
+  hours: HOURS.get(row.businessStatus),
+  isPaused: !!row.pausedTime,
+  syncStatus: row.syncStatus,
+}))
+
 export const eleShopServer = serve(eleShopInfo, {
-  present: presentPause,
+  present: (wire, rows, call) => {
+    presentPause(wire, rows, call)
+    standing(wire, rows, call)
+  },
   ...bringsThere(eleShopInfo),
   beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
   actions: {

@@ -9,7 +9,7 @@ import type { ShopFacts } from './ele-wire.ts'
 export const LET_IN = 6
 export const OPEN = 1
 /** What somebody there did not like: a new shop, a change of one. */
-const REFUSED = new Set([4, 8])
+export const REFUSED = new Set([4, 8])
 
 /** Facts of a shop, and when the reading of them began. */
 type Reading = { facts: Said; begun: string }

@@ -24,7 +24,7 @@ const KNOWN_THERE = new Set(['804', '1037'])
 const GONE_THERE = '805'
 const REVIEWED = 1
 export const APPROVED = 5
-const ONLINE = 1
+export const ONLINE = 1
 export const OPEN = 1
 const RESTING = 3
 /** Unlimited, where the platform wants a second. */

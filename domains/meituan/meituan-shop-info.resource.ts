@@ -1,6 +1,13 @@
 import { shopId, longitude, latitude } from '#domains/shops/index.ts'
 import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
-import { isAutoAccepted, markup, openFields, stockBuffer, syncFields } from '#domains/thirdparty/index.ts'
+import {
+  isAutoAccepted,
+  markup,
+  openFields,
+  standingFields,
+  stockBuffer,
+  syncFields,
+} from '#domains/thirdparty/index.ts'
 
 const here = { zh: '我们的门店', en: 'Our shop' }
 const there = { zh: '美团门店', en: 'Shop at Meituan' }
@@ -96,24 +103,13 @@ export const meituanShopInfo = defineResource({
     isAutoAccepted: isAutoAccepted({ group: there }),
     markup: markup({ group: there }),
     stockBuffer: stockBuffer({ group: there }),
+    ...standingFields,
     ...openFields,
     ...syncFields,
     remark: remark(),
   },
   list: {
-    columns: [
-      'name',
-      'shopId',
-      'platformShopId',
-      'auditStatus',
-      'syncStatus',
-      'isOnline',
-      'openLevel',
-      'phone',
-      'shippingTime',
-      'pausedWhy',
-      'syncTime',
-    ],
+    columns: ['name', 'shopId', 'standing', 'nextStep', 'platformShopId', 'phone', 'shippingTime', 'syncTime'],
     time: false,
     sort: '-createTime',
   },

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { f } from '#kit/resource/index.ts'
+import { f, type RowOf } from '#kit/resource/index.ts'
 import { listOf } from '#kit/server/resource/list-of.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -13,7 +13,7 @@ import {
   servePlatform,
   shopBehind,
 } from '#domains/thirdparty/doors.ts'
-import { SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
+import { presentStanding, SYNC, waitsForSync } from '#domains/thirdparty/index.ts'
 import { applyShop } from './apply.ts'
 import { auditJob, auditSweepJob } from './audits.job.ts'
 import { catalogueJob, refreshCatalogue } from './catalogue.job.ts'
@@ -21,6 +21,7 @@ import { attributeValuesRoute, statusRoute } from './live.server.ts'
 import { meituanOrderDetailServer, meituanOrderServer } from './order.server.ts'
 import { compareJob, compareLater } from './compare.ts'
 import { callbackRoute, hearMeituan } from './callback.server.ts'
+import { APPROVED, ONLINE, OPEN } from './families.ts'
 import { meituan } from './platform.ts'
 import { meituanDictionaries } from './dictionaries.ts'
 import { meituanTask } from './meituan-task.resource.ts'
@@ -60,8 +61,30 @@ const SHOP_KNOWS = [
   'opensThere',
 ]
 
+const NONE = new Set([0, 4])
+const REFUSED = new Set([2, 7])
+
+/** What Meituan's numbers of a shop mean: its review, whether it is online, and its hours. */
+const standing = presentStanding((row: RowOf<typeof meituanShopInfo>) => ({
+  review:
+    row.auditStatus === APPROVED
+      ? 'approved'
+      : REFUSED.has(row.auditStatus ?? 0)
+        ? 'refused'
+        : NONE.has(row.auditStatus ?? 0)
+          ? 'none'
+          : 'underReview',
+  isOnline: row.isOnline === ONLINE,
+  hours: row.openLevel === OPEN ? 'open' : row.openLevel ? 'resting' : undefined,
+  isPaused: !!row.pausedTime,
+  syncStatus: row.syncStatus,
+}))
+
 const meituanShopServer = serve(meituanShopInfo, {
-  present: presentPause,
+  present: (wire, rows, call) => {
+    presentPause(wire, rows, call)
+    standing(wire, rows, call)
+  },
   ...bringsThere(meituanShopInfo),
   beforeSave: (draft, was) => {
     if (!was) draft.appPoiCode = draft.shopId

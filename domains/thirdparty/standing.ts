@@ -1,0 +1,91 @@
+import { f, type Words } from '#kit/resource/index.ts'
+import { say, type Lang } from '#kit/resource/words.ts'
+import { SYNC } from './dictionaries.ts'
+
+/** How a shop stands at a platform, in the one word that decides what is to be done next. */
+export type Standing =
+  | 'refused'
+  | 'notApplied'
+  | 'underReview'
+  | 'offline'
+  | 'closed'
+  | 'paused'
+  | 'resting'
+  | 'open'
+  | 'openChangeRefused'
+
+/** What platforms say of a shop, in the words they share. */
+export type StandingFacts = {
+  review: 'none' | 'underReview' | 'refused' | 'approved'
+  /** Shown to customers there; undefined where the platform does not say so apart. */
+  isOnline?: boolean
+  hours: 'open' | 'resting' | 'closed' | undefined
+  isPaused: boolean
+  syncStatus: number | null
+}
+
+const standings: Record<Standing, { is: Words; next: Words }> = {
+  refused: {
+    is: { zh: '已驳回，没有营业', en: 'Refused, not trading' },
+    next: { zh: '按驳回原因修改，再申请入驻', en: 'Mend what was refused, then apply again' },
+  },
+  notApplied: { is: { zh: '未入驻', en: 'Not applied' }, next: { zh: '申请入驻', en: 'Apply' } },
+  underReview: {
+    is: { zh: '审核中', en: 'Under review' },
+    next: { zh: '等平台审核，不用操作', en: 'Wait for the platform' },
+  },
+  offline: {
+    is: { zh: '审核通过，未上线', en: 'Approved, offline' },
+    next: { zh: '打开“在平台营业”，或到平台后台上线', en: 'Switch “Open at the platform” on, or go online there' },
+  },
+  closed: {
+    is: { zh: '平台已停止营业', en: 'Closed by the platform' },
+    next: { zh: '到平台后台查看停业原因', en: 'Look there why it was closed' },
+  },
+  paused: {
+    is: { zh: '自动暂停', en: 'Paused by itself' },
+    next: { zh: '处理暂停原因，恢复后自动开店', en: 'Mend why it was paused; it opens again by itself' },
+  },
+  resting: {
+    is: { zh: '休息中', en: 'Resting' },
+    next: { zh: '要营业就打开“在平台营业”', en: 'To trade, switch “Open at the platform” on' },
+  },
+  open: { is: { zh: '营业中', en: 'Open' }, next: { zh: '', en: '' } },
+  openChangeRefused: {
+    is: { zh: '营业中，资料修改被驳回', en: 'Open, a change refused' },
+    next: { zh: '按驳回原因修改资料并保存', en: 'Mend what was refused and save it' },
+  },
+}
+
+const SYNC_AGAIN: Words = { zh: '看同步错误，改好后保存', en: 'Read what went wrong, mend it and save' }
+
+/** The one state of a shop at a platform: what the review says counts before what it says of hours. */
+export function standingAt({ review, isOnline, hours, isPaused }: StandingFacts): Standing {
+  const isTrading = isOnline === true && hours === 'open'
+  if (review === 'refused') return isTrading ? 'openChangeRefused' : 'refused'
+  if (review === 'none') return 'notApplied'
+  if (review === 'underReview' && !isTrading) return 'underReview'
+  if (isPaused) return 'paused'
+  if (isOnline === false) return 'offline'
+  if (hours === 'open') return 'open'
+  return hours === 'closed' ? 'closed' : isOnline === undefined && !hours ? 'offline' : 'resting'
+}
+
+/** Fields of a shop at a platform that say all that follows of the others. */
+export const standingFields = {
+  standing: f.text({ label: { zh: '平台状态', en: 'State there' }, computed: true, form: 'hidden', width: 150 }),
+  nextStep: f.text({ label: { zh: '下一步', en: 'Next step' }, computed: true, form: 'hidden', width: 220 }),
+}
+
+/** Says how each shop stands there, and what is to be done next, by what the platform's own numbers mean. */
+export const presentStanding =
+  <R extends object>(factsOf: (row: R) => StandingFacts) =>
+  (wire: Record<string, unknown>[], rows: readonly R[], { lang }: { lang: Lang }): void => {
+    for (const [at, row] of rows.entries()) {
+      const facts = factsOf(row)
+      const { is, next } = standings[standingAt(facts)]
+      const step = say(next, lang)
+      wire[at]!.standing = say(is, lang)
+      wire[at]!.nextStep = step || (facts.syncStatus === SYNC.failed ? say(SYNC_AGAIN, lang) : '')
+    }
+  }
