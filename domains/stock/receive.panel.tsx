@@ -1,9 +1,12 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { Button, Modal } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal, Radio } from 'antd'
+import { useState } from 'react'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import { post } from '#kit/web/http.ts'
+import { get, post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
+import { amount as money } from '#kit/web/parts/money.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { inputId, useForm } from '#kit/web/form/use-form.ts'
@@ -20,11 +23,57 @@ const words = {
   now: { zh: '现有库存 {stock}', en: '{stock} in stock now' },
   after: { zh: '入库后 {stock}', en: '{stock} after this' },
   go: { zh: '确认入库', en: 'Receive' },
+  order: { zh: '采购单', en: 'Purchase order' },
+  ofOrder: { zh: '{orderNo} · {supplierName} · 欠 {due} 件', en: '{orderNo} · {supplierName} · {due} due' },
+  ofNone: { zh: '不属于这些采购单', en: 'Of none of these orders' },
+  choose: { zh: '这批货属于哪张采购单？请先选择', en: 'Which order do these belong to? Choose one first' },
+  atPrice: {
+    zh: '按采购价 ¥{price} 入库，并记为这张采购单已收',
+    en: 'Comes in at ¥{price} as ordered, received of that order',
+  },
+  tooMany: {
+    zh: '这张采购单还欠 {due} 件；多出的请另收一次，选“不属于这些采购单”',
+    en: '{due} are due of that order; receive the rest by itself, as of none of these orders',
+  },
   done: { zh: '已入库 {count} 件“{name}”', en: 'Received {count} of "{name}"' },
 }
 
 const { quantity, costPrice, productionDate, expiryDate, batchNo, remark } = storageBatch.fields
+/** What of an order has not come. */
+type DueLine = {
+  detailId: string
+  orderNo: string
+  supplierName: string
+  due: number
+  was: number
+  price: string
+}
+const OF_NONE = 'none'
+const ORDERS = '/api/supplier/supplierOrder'
+const ORDER_KEY = 'supplierOrder'
+
 const fields = { quantity, expiryDate, productionDate, costPrice, batchNo, remark }
+
+/** The price of what was ordered is agreed. */
+const OF_ORDER = [
+  { fields: ['quantity', 'expiryDate', 'productionDate', 'batchNo', 'remark'] },
+  { fields: ['costPrice'], when: () => false },
+] as const
+
+/** The open purchase orders of some goods, and which of them is received: the only one, unless somebody says otherwise. */
+function useOrdersOf(goodId: string) {
+  const { data: orders, isError } = useQuery({
+    queryKey: ['list', ORDER_KEY, 'due', goodId],
+    queryFn: () => get<DueLine[]>(`${ORDERS}/due`, { goodId }, { quiet: true }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [said, setChosen] = useState<string>()
+  const chosen = said ?? (orders?.length === 1 ? orders[0]!.detailId : undefined)
+  // Who cannot be told of orders receives as before.
+  const known = isError ? [] : orders
+  return { orders: known, chosen, setChosen, line: known?.find(({ detailId }) => detailId === chosen) }
+}
 
 /** Takes delivered goods into stock as a batch of their own, so that what expires first leaves first. */
 export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: () => void }) {
@@ -33,13 +82,21 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
   const form = useForm({ fields, mode: 'add', preset: { costPrice: good.costPrice === -1 ? '' : good.costPrice } })
   const stock = Number(good.stock ?? 0)
   const count = Number(form.values.quantity) || 0
+  const { orders, chosen, setChosen, line } = useOrdersOf(String(good.id))
+  const [isAsked, setAsked] = useState(false)
 
   const { send: go, isSending } = useSend(form, async () => {
-    await post(
-      `${storageBatch.path}/submit`,
-      { body: { ...form.payload(), goodId: good.id, shopId: good.shopId } },
-      { quiet: true },
-    )
+    // Nobody guesses of which order it is where there are several.
+    if (!orders || (orders.length > 0 && !chosen)) return setAsked(true)
+    if (line && count > line.due) return form.refuse({ quantity: say(words.tooMany, { due: line.due }) })
+    const { costPrice: cost, ...came } = form.payload()
+    await (line
+      ? post(`${ORDERS}/receiveScanned`, { body: { ...came, detailId: line.detailId, was: line.was } }, { quiet: true })
+      : post(
+          `${storageBatch.path}/submit`,
+          { body: { ...came, costPrice: cost, goodId: good.id, shopId: good.shopId } },
+          { quiet: true },
+        ))
     toast.success(say(words.done, { count, name: good.name }))
     await Promise.all([goodInfo, storageBatch, storageLog].map(renew))
     onClose()
@@ -56,7 +113,7 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
         <Button key="cancel" onClick={onClose}>
           {say(kit.cancel)}
         </Button>,
-        <Button key="go" type="primary" loading={isSending} onClick={() => void go()}>
+        <Button key="go" type="primary" loading={isSending || !orders} onClick={() => void go()}>
           {say(words.go)}
         </Button>,
       ]}
@@ -74,7 +131,26 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
           void go()
         }}
       >
-        <EditForm form={form} />
+        {!!orders?.length && (
+          <fieldset className="goods-orders">
+            <legend>{say(words.order)}</legend>
+            <Radio.Group value={chosen} onChange={(event) => setChosen(event.target.value as string)}>
+              {orders.map((one) => (
+                <Radio key={one.detailId} value={one.detailId}>
+                  {say(words.ofOrder, one)}
+                </Radio>
+              ))}
+              <Radio value={OF_NONE}>{say(words.ofNone)}</Radio>
+            </Radio.Group>
+            {line && <p className="kit-quiet">{say(words.atPrice, { price: money(line.price) })}</p>}
+            {isAsked && !chosen && (
+              <p className="kit-error" role="alert">
+                {say(words.choose)}
+              </p>
+            )}
+          </fieldset>
+        )}
+        <EditForm form={form} layout={line ? OF_ORDER : undefined} />
         <button type="submit" hidden />
       </form>
       {question}

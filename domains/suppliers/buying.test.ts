@@ -103,6 +103,41 @@ describe('a purchase order', () => {
     expect((await act('cancel', id, { cancelReason: '晚了' })).data.reason).toBe('action_not_now')
   })
 
+  it('is received by scan: what is scanned is on its way no longer, at the price agreed, once', async () => {
+    const water = await supply()
+    const [early, late] = [await order([water.supplyId, 24]), await order([water.supplyId, 12])]
+    const due = async (who = admin) =>
+      (await street.call(who, 'GET', '/api/supplier/supplierOrder/due', { query: { goodId: water.id } })).data
+    const [first, second] = await due()
+    expect([first.orderId, second.orderId]).toEqual([early, late])
+    expect([first, second]).toMatchObject([
+      { due: 24, was: 0, price: '1.20', supplierName: '农夫山泉杭州经销' },
+      { due: 12, was: 0 },
+    ])
+    const scan = (body: object, who = admin) => post('/api/supplier/supplierOrder/receiveScanned', body, who)
+    const came = { detailId: first.detailId, quantity: 20, was: 0, expiryDate: '2027-06-01', batchNo: `S-${early}` }
+    const stranger = await street.boss(street.north, street.north.shops[1]!)
+    for (const who of [stranger, street.south.admin]) {
+      expect((await scan(came, who)).status).toBe(404)
+      expect(await due(who)).not.toEqual(expect.arrayContaining([expect.anything()]))
+    }
+    await street.must(scan(came))
+    expect(await street.stock(street.north, water.id)).toBe(20)
+    expect(await orderOf(early)).toMatchObject({ status: 2, receivedQuantity: 20, receivedAmount: '24.00' })
+    expect((await due()).map((one: { due: number }) => one.due)).toEqual([4, 12])
+    const [batch] = (
+      await street.must(street.call(admin, 'GET', '/api/shop/storageBatch/list', { query: { goodId: water.id } }))
+    ).records
+    expect(batch).toMatchObject({ supplierOrderId: early, costPrice: '1.20', batchNo: `S-${early}`, quantity: 20 })
+    // Sent twice it is taken once, and no more than is due.
+    expect((await scan(came)).data.reason).toBe('received_meanwhile')
+    expect((await scan({ ...came, quantity: 5, was: 20, batchNo: '' })).data.reason).toBe('received_too_many')
+    await street.must(scan({ ...came, quantity: 4, was: 20, batchNo: '' }))
+    expect(await orderOf(early)).toMatchObject({ status: 3, receivedQuantity: 24, isShort: false })
+    expect((await due()).map((one: { orderId: string }) => one.orderId)).toEqual([late])
+    expect(await street.stock(street.north, water.id)).toBe(24)
+  })
+
   it('is paid without what was given back of it, at the price it was bought for, however much that is', async () => {
     const gold = await supply({ price: '999999.99', boxQty: 1, minOrder: 1 })
     await street.receive(street.north, shop, gold.id, 10)

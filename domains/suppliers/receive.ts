@@ -16,6 +16,8 @@ type Arrival = {
   was: number
   productionDate: string | null
   expiryDate: string | null
+  batchNo?: string | null
+  remark?: string | null
 }
 
 const input = { fields: { lines: supplierOrder.actions.receive.input.lines } }
@@ -77,6 +79,8 @@ export async function receiveDelivery(
         costPrice: line.price,
         productionDate: arrival.productionDate,
         expiryDate: arrival.expiryDate,
+        batchNo: arrival.batchNo,
+        remark: arrival.remark,
         supplierId: order.supplierId,
         supplierOrderId: order.id,
       })),

@@ -16,6 +16,7 @@ import { areNameable, submitOf, publishChanged } from '#kit/server/resource/subm
 import { shanghaiText } from '#kit/server/time.ts'
 import { goodInfo, formsOf, labelOf } from '#domains/goods/index.ts'
 import { worthReturned } from '#domains/stock/doors.ts'
+import { storageBatch } from '#domains/stock/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { SUPPLY } from './dictionaries.ts'
 import { placePurchase, type Wanted } from './place-order.ts'
@@ -291,9 +292,111 @@ async function fillCart(
   return changed
 }
 
+type DueLine = {
+  detailId: string
+  orderId: string
+  orderNo: string
+  supplierName: string
+  due: number
+  was: number
+  price: number
+  expectDate: string | null
+}
+
+/** What is on its way to the shop of some goods, the order that was placed first before the others. */
+const dueOfGoods = (db: Db, goodId: string): Promise<DueLine[]> =>
+  db.query(sql`select d.id as detail_id, o.id as order_id, o.order_no, i.name as supplier_name,
+      (d.quantity - coalesce(d.received_quantity, 0))::int as due, coalesce(d.received_quantity, 0)::int as was, d.price,
+      o.expect_date::text as expect_date
+    from supplier_order_detail d join supplier_order o on o.tenant_id = d.tenant_id and o.id = d.order_id
+      and o.status in (0, 1, 2)
+    join supplier_info i on i.tenant_id = o.tenant_id and i.id = o.supplier_id
+    where d.tenant_id = ${db.tenantId} and d.good_id = ${goodId} and d.quantity > coalesce(d.received_quantity, 0)
+    order by o.create_time, o.id, d.sort`)
+
+/** Works with goods the caller sees, in the name of their tenant. */
+async function atGoods<T>(call: Call, id: string, work: (db: Db) => Promise<T>): Promise<T> {
+  let answer: T | undefined
+  await inTheirTenants(call, goodInfo, [id], async (_ids, db) => {
+    await requireNameable({ ...call, db }, goodInfo, [id])
+    answer = await work(db)
+  })
+  return answer as T
+}
+
+const { quantity, productionDate, expiryDate, batchNo, remark: batchRemark } = storageBatch.fields
+const goodOf = f.ref('goodInfo', { label: goodInfo.label, required: true })
+
+/**
+ * What was scanned of a purchase order comes into stock at the price agreed and is on its way no longer. An order
+ * nobody confirmed is confirmed by what it brings.
+ */
+async function receiveScanned(
+  call: Call,
+  input: {
+    detailId: string
+    quantity: number
+    was: number
+    productionDate: string | null
+    expiryDate: string | null
+    batchNo: string | null
+    remark: string | null
+  },
+): Promise<RowOf<typeof supplierOrder>> {
+  const { db } = call
+  const line = await db.get(supplierOrderDetail, input.detailId)
+  const order = line && (await db.get(supplierOrder, line.orderId!, 'lock'))
+  if (!order) throw new Refused('not_found', { label: supplierOrderDetail.label })
+  await requireNameable(call, supplierOrder, [order.id])
+  const isOpen = order.status === SUPPLY.placed || order.status === SUPPLY.confirmed || order.status === SUPPLY.shipped
+  if (!isOpen) throw new Refused('received_meanwhile', { name: line.name, received: line.receivedQuantity ?? 0 })
+  const known =
+    order.status === SUPPLY.placed ? await db.update(supplierOrder, order.id, { confirmTime: now(call) }) : order
+  const received = await receiveDelivery(db, known, [input], false, now(call))
+  publishChanged(call, supplierOrder, [received])
+  return received
+}
+
 const cover = f.number({ label: { zh: '备货天数', en: 'Days to cover' }, min: 1, max: 60, default: 7 })
 
 export const supplierRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/supplier/supplierOrder/due',
+    title: { zh: '商品的在途采购', en: 'Orders that goods are on their way of' },
+    can: 'storageBatch_add',
+    input: { goodId: goodOf },
+    handle: (call) =>
+      atGoods(call, call.input.goodId, async (db) =>
+        (await dueOfGoods(db, call.input.goodId)).map((one) => ({ ...one, price: yuan(one.price) })),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/supplier/supplierOrder/receiveScanned',
+    title: { zh: '扫码收采购单的货', en: 'Receive goods of an order by scan' },
+    can: 'storageBatch_add',
+    // A rule about receiving, or about stock that comes in, is about this too.
+    comesTo: () => [`${supplierOrder.path}/receive`, `${storageBatch.path}/submit`],
+    input: {
+      detailId: f.ref('supplierOrderDetail', { label: supplierOrderDetail.label, required: true }),
+      quantity,
+      was: f.number({ label: { zh: '之前已收', en: 'Received before' }, required: true, min: 0 }),
+      productionDate,
+      expiryDate,
+      batchNo,
+      remark: batchRemark,
+    },
+    handle: async (call) => {
+      const { input } = call
+      let answer: object = {}
+      await inTheirTenants(call, supplierOrderDetail, [input.detailId], async (_ids, db) => {
+        const { id, orderNo, status, receivedQuantity } = await receiveScanned({ ...call, db }, input)
+        answer = { id, orderNo, status, receivedQuantity }
+      })
+      return answer
+    },
+  }),
   route({
     method: 'POST',
     path: '/api/supplier/supplierOrder/submit',
