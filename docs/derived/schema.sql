@@ -204,6 +204,10 @@ create table "ai_finding" (
   "log_id" bigint,
   "shop_id" bigint,
   "target_name" text,
+  "count" integer,
+  "first_time" timestamptz(3),
+  "last_time" timestamptz(3),
+  "open_key" text,
   "subject" text,
   "event_id" bigint,
   "work_id" bigint,
@@ -218,12 +222,14 @@ create table "ai_finding" (
   "version" integer not null default 0,
   primary key (tenant_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index "ai_finding_list" on "ai_finding" (tenant_id, create_time desc, id desc);
-create index "ai_finding_all" on "ai_finding" (create_time desc, id desc);
-create index "ai_finding_by_shop_id" on "ai_finding" (tenant_id, shop_id, create_time desc, id desc);
+create index "ai_finding_list" on "ai_finding" (tenant_id, last_time desc, id desc);
+create index "ai_finding_all" on "ai_finding" (last_time desc, id desc);
+create index "ai_finding_by_shop_id" on "ai_finding" (tenant_id, shop_id, last_time desc, id desc);
 create index "ai_finding_by_task_id_verdict" on "ai_finding" (tenant_id, task_id, verdict);
 create index "ai_finding_by_log_id" on "ai_finding" (tenant_id, log_id);
 create index "ai_finding_by_verdict_create_time" on "ai_finding" (tenant_id, verdict, create_time desc);
+create unique index "ai_finding_uq_open_key" on "ai_finding" (tenant_id, open_key);
+create index "ai_finding_old" on "ai_finding" (create_time);
 grant select, insert, update, delete on "ai_finding" to store_app;
 grant select, insert, update, delete on "ai_finding" to store_platform;
 alter table "ai_finding" enable row level security;

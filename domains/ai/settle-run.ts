@@ -76,7 +76,7 @@ async function used(db: Db, services: Services, run: Run, end: End): Promise<Dra
 
 type Kept = { run: Run; task: Task; reading: Reading }
 
-/** One finding is open for a place, kind and goods: what is seen there again is counted, and shown as it was seen last. */
+/** One finding is open for a place, kind and goods: what is seen there again is counted and shown as it was last. */
 async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
   const time = shanghaiText(services.now())
   const byKey = Map.groupBy(reading.items, (one) => openKeyOf(run, one))
@@ -152,7 +152,8 @@ async function followUp(
   }
   const open = await db.one<{ workId: string }>(sql`
     select f.work_id from ai_finding f join work_info w on w.tenant_id = f.tenant_id and w.id = f.work_id
-    and w.is_deleted = 0 and w.status < 3 where f.tenant_id = ${db.tenantId} and f.subject = ${subject} order by f.id desc limit 1`)
+    and w.is_deleted = 0 and w.status < 3 where f.tenant_id = ${db.tenantId} and f.subject = ${subject}
+    order by f.id desc limit 1`)
   if (open) return { workId: open.workId }
   const work = await askWork(db, services.now(), {
     title: zh.slice(0, 100),

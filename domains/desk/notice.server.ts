@@ -74,7 +74,8 @@ async function mine(call: Call<{ size: number | null; current: number | null; is
   await call.services.labels.ready(call.db.tenantId)
   const [rows, counts] = await Promise.all([
     call.db.query<Shown>(
-      sql`select n.id::text, n.title, n.category, n.release_time, x.read_time is not null as is_read ${published(call)}${among}
+      sql`select n.id::text, n.title, n.category, n.release_time, x.read_time is not null as is_read
+        ${published(call)}${among}
         order by n.release_time desc, n.id desc limit ${size} offset ${offset}`,
     ),
     call.db.one<{ total: number; unread: number }>(

@@ -60,7 +60,7 @@ const OF_ORDER = [
   { fields: ['costPrice'], when: () => false },
 ] as const
 
-/** The open purchase orders of some goods, and which of them is received: the only one, unless somebody says otherwise. */
+/** The open purchase orders of some goods, and which of them is received: the only one, unless somebody chooses. */
 function useOrdersOf(goodId: string) {
   const { data: orders, isError } = useQuery({
     queryKey: ['list', ORDER_KEY, 'due', goodId],
@@ -75,12 +75,59 @@ function useOrdersOf(goodId: string) {
   return { orders: known, chosen, setChosen, line: known?.find(({ detailId }) => detailId === chosen) }
 }
 
+/** The goods, and what there is of them before and after. */
+function WhatIsReceived({ good, count }: { good: Row; count: number }) {
+  const say = useSay()
+  const stock = Number(good.stock ?? 0)
+  return (
+    <p className="kit-ask">
+      {String(good.name)}{' '}
+      <span className="kit-quiet">
+        {String(good.shopName ?? '')} · {say(words.now, { stock })}
+        {count > 0 && ` → ${say(words.after, { stock: stock + count })}`}
+      </span>
+    </p>
+  )
+}
+
+type OrderChoiceProps = {
+  orders: readonly DueLine[]
+  chosen: string | undefined
+  line: DueLine | undefined
+  /** Somebody tried to go on without saying. */
+  isAsked: boolean
+  onChoose: (detailId: string) => void
+}
+
+/** Which open purchase order the goods came for, or none. */
+function OrderChoice({ orders, chosen, line, isAsked, onChoose }: OrderChoiceProps) {
+  const say = useSay()
+  return (
+    <fieldset className="goods-orders">
+      <legend>{say(words.order)}</legend>
+      <Radio.Group value={chosen} onChange={(event) => onChoose(event.target.value as string)}>
+        {orders.map((one) => (
+          <Radio key={one.detailId} value={one.detailId}>
+            {say(words.ofOrder, one)}
+          </Radio>
+        ))}
+        <Radio value={OF_NONE}>{say(words.ofNone)}</Radio>
+      </Radio.Group>
+      {line && <p className="kit-quiet">{say(words.atPrice, { price: money(line.price) })}</p>}
+      {isAsked && !chosen && (
+        <p className="kit-error" role="alert">
+          {say(words.choose)}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
 /** Takes delivered goods into stock as a batch of their own, so that what expires first leaves first. */
 export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: () => void }) {
   const say = useSay()
   const renew = useRenew()
   const form = useForm({ fields, mode: 'add', preset: { costPrice: good.costPrice === -1 ? '' : good.costPrice } })
-  const stock = Number(good.stock ?? 0)
   const count = Number(form.values.quantity) || 0
   const { orders, chosen, setChosen, line } = useOrdersOf(String(good.id))
   const [isAsked, setAsked] = useState(false)
@@ -118,38 +165,14 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
         </Button>,
       ]}
     >
-      <p className="kit-ask">
-        {String(good.name)}{' '}
-        <span className="kit-quiet">
-          {String(good.shopName ?? '')} · {say(words.now, { stock })}
-          {count > 0 && ` → ${say(words.after, { stock: stock + count })}`}
-        </span>
-      </p>
+      <WhatIsReceived good={good} count={count} />
       <form
         onSubmit={(event) => {
           event.preventDefault()
           void go()
         }}
       >
-        {!!orders?.length && (
-          <fieldset className="goods-orders">
-            <legend>{say(words.order)}</legend>
-            <Radio.Group value={chosen} onChange={(event) => setChosen(event.target.value as string)}>
-              {orders.map((one) => (
-                <Radio key={one.detailId} value={one.detailId}>
-                  {say(words.ofOrder, one)}
-                </Radio>
-              ))}
-              <Radio value={OF_NONE}>{say(words.ofNone)}</Radio>
-            </Radio.Group>
-            {line && <p className="kit-quiet">{say(words.atPrice, { price: money(line.price) })}</p>}
-            {isAsked && !chosen && (
-              <p className="kit-error" role="alert">
-                {say(words.choose)}
-              </p>
-            )}
-          </fieldset>
-        )}
+        {!!orders?.length && <OrderChoice {...{ orders, chosen, line, isAsked }} onChoose={setChosen} />}
         <EditForm form={form} layout={line ? OF_ORDER : undefined} />
         <button type="submit" hidden />
       </form>

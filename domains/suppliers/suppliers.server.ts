@@ -306,8 +306,8 @@ type DueLine = {
 /** What is on its way to the shop of some goods, the order that was placed first before the others. */
 const dueOfGoods = (db: Db, goodId: string): Promise<DueLine[]> =>
   db.query(sql`select d.id as detail_id, o.id as order_id, o.order_no, i.name as supplier_name,
-      (d.quantity - coalesce(d.received_quantity, 0))::int as due, coalesce(d.received_quantity, 0)::int as was, d.price,
-      o.expect_date::text as expect_date
+      (d.quantity - coalesce(d.received_quantity, 0))::int as due, coalesce(d.received_quantity, 0)::int as was,
+      d.price, o.expect_date::text as expect_date
     from supplier_order_detail d join supplier_order o on o.tenant_id = d.tenant_id and o.id = d.order_id
       and o.status in (0, 1, 2)
     join supplier_info i on i.tenant_id = o.tenant_id and i.id = o.supplier_id

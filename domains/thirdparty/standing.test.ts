@@ -10,7 +10,7 @@ const facts = (more: Partial<StandingFacts>): StandingFacts => ({
   ...more,
 })
 
-test('a shop at a platform has one state: what was refused and is offline does not trade, whatever its hours say', () => {
+test('a shop at a platform has one state: what was refused and is offline does not trade', () => {
   expect(standingAt(facts({ review: 'refused', isOnline: false }))).toBe('refused')
   expect(standingAt(facts({ review: 'refused', isOnline: undefined }))).toBe('refused')
   expect(standingAt(facts({ review: 'refused' }))).toBe('openChangeRefused')
@@ -32,7 +32,7 @@ test('every state has its words in both languages, and one next step where someb
     facts({ syncStatus: 3 }),
   ]
   for (const lang of ['zh', 'en'] as const) {
-    const wire = all.map(() => ({}) as Record<string, unknown>)
+    const wire = all.map((): Record<string, unknown> => ({}))
     presentStanding((one: StandingFacts) => one)(wire, all, { lang })
     for (const row of wire) {
       expect(row.standing).not.toBe('')

@@ -3,7 +3,7 @@ import { say, type Lang } from '#kit/resource/words.ts'
 import { SYNC } from './dictionaries.ts'
 
 /** How a shop stands at a platform, in the one word that decides what is to be done next. */
-export type Standing =
+type Standing =
   | 'refused'
   | 'notApplied'
   | 'underReview'

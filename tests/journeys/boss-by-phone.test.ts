@@ -327,7 +327,7 @@ test('pages end where their content ends, and calendars lie within the screen', 
   expect(await isWithin()).toEqual(all)
   // Goods are no happenings: their list asks for no days. That of the ledger does, and says which.
   await page.goto(`${office.url}/goods/goodInfo`)
-  await page.locator('.kit-row-card').first().waitFor()
+  await page.locator('.kit-card').first().waitFor()
   expect(await page.getByText('自选时间').count()).toBe(0)
   await page.goto(`${office.url}/goods/storageLog`)
   await page.locator('.kit-quick-label').filter({ hasText: '创建时间' }).waitFor()

@@ -29,7 +29,7 @@ const KEY = ['own-notices']
 const [NOTICES_SHOWN, EVENTS_SHOWN] = [200, 30]
 
 /** Something that happened in a shop, and that this user has not read. */
-export type UnreadEvent = { id: string; content: string; shopName: string; typeName: string; occurTime: string }
+type UnreadEvent = { id: string; content: string; shopName: string; typeName: string; occurTime: string }
 
 /** The unread of one source, newest first, and how many there are: list and count come in one answer. */
 type Unread<T> = { records: T[]; total: number }
