@@ -11,7 +11,7 @@ const words = {
     en: 'Shown only once. Give each password to its owner, who changes it at the first sign-in.',
   },
   copyAll: { zh: '复制全部', en: 'Copy all' },
-  done: { zh: '已记下', en: 'Done' },
+  done: { zh: '已交给本人', en: 'Done' },
 }
 
 /** What an account is first opened with. */
