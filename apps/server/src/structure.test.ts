@@ -695,6 +695,22 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(await openApiText(registry, routes, '1'))).toEqual(JSON.parse(JSON.stringify(document)))
   })
 
+  test('says which keys of its dictionary a field takes, without those it may not have', () => {
+    const dictionaries = new Map(rooms.flatMap(({ dictionaries: all = [] }) => all).map((one) => [one.code, one]))
+    const schemas = document.components.schemas as Record<string, { properties: Record<string, { enum?: unknown[] }> }>
+    let checked = 0
+    for (const { resource } of registry.served.values())
+      for (const [key, field] of Object.entries(resource.fields as Record<string, Field>)) {
+        const dictionary = dictionaries.get(field.dict ?? '')
+        const written = schemas[`${resource.name}_write`]!.properties[key]
+        if (!written || !dictionary || dictionary.biz || field.kind !== 'dict') continue
+        const keys = dictionary.entries.map((one) => one.key).filter((one) => !field.without?.includes(one))
+        expect([key, written.enum?.slice(0, keys.length).map(String)]).toEqual([key, keys])
+        checked++
+      }
+    expect(checked).toBeGreaterThan(100)
+  })
+
   test('describes every call once, under a name of its own', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
     expect(operations.length).toBe(routes.reduce((sum, one) => sum + (one.method === 'ANY' ? 2 : 1), 0))

@@ -1,11 +1,32 @@
 import { setImmediate } from 'node:timers/promises'
 import { hasWords, kindOf } from '../../fields/kinds.ts'
-import type { Fields } from '../../fields/field-kind.ts'
+import type { Field, Fields } from '../../fields/field-kind.ts'
 import { labelKeyOf, type Resource } from '../../resource/define-resource.ts'
 import type { Can, Route } from '../room.ts'
 import type { Registry } from '../services.ts'
 
-const schemaOfFields = (fields: Fields, isWritten: boolean) => {
+/** Keys of the dictionaries the rooms declare; those of tenants are their own. */
+type Choices = ReadonlyMap<string, readonly string[]>
+
+const choicesOf = ({ rooms }: Registry): Choices =>
+  new Map(
+    rooms.flatMap(({ dictionaries = [] }) =>
+      dictionaries.filter(({ biz }) => !biz).map(({ code, entries }) => [code, entries.map(({ key }) => key)] as const),
+    ),
+  )
+
+/** What a call takes for a field: of a dictionary its keys, and what says nothing where nothing may be said. */
+function inputSchema(field: Field, choices: Choices): Record<string, unknown> {
+  const schema = kindOf(field).schema(field)
+  const keys = kindOf(field).many ? undefined : choices.get(field.dict ?? '')
+  if (!keys) return schema
+  const open = keys.filter((key) => !field.without?.includes(key))
+  if (field.numeric) return { ...schema, enum: [...open.map(Number), ...(field.required ? [] : [-1])] }
+  return { ...schema, enum: [...open, ...(field.required ? [] : [''])] }
+}
+
+const schemaOfFields = (fields: Fields, choices?: Choices) => {
+  const isWritten = choices !== undefined
   const shown = Object.entries(fields).filter(
     ([, field]) =>
       !field.secret && !(isWritten && (field.computed || ['hidden', 'read'].includes(field.form ?? 'edit'))),
@@ -17,7 +38,7 @@ const schemaOfFields = (fields: Fields, isWritten: boolean) => {
       shown.map(([key, field]) => [
         key,
         {
-          ...kindOf(field).schema(field),
+          ...(choices ? inputSchema(field, choices) : kindOf(field).schema(field)),
           title: `${field.label.zh} · ${field.label.en}`,
           ...(field.help ? { description: field.help.en } : {}),
         },
@@ -28,7 +49,7 @@ const schemaOfFields = (fields: Fields, isWritten: boolean) => {
 }
 
 function rowSchema(resource: Resource<any, any>) {
-  const row = schemaOfFields(resource.fields, false)
+  const row = schemaOfFields(resource.fields)
   const words = Object.entries(resource.fields as Fields).filter(([, field]) => hasWords(field))
   return {
     ...row,
@@ -76,13 +97,13 @@ const page = (ref: string) => ({
 
 type Served = Resource<any, any>
 /** The resource a route belongs to, as far as the document needs it. */
-type Place = { one: Route; resource: Served | undefined; isStandard: boolean; last: string }
+type Place = { one: Route; resource: Served | undefined; isStandard: boolean; last: string; choices: Choices }
 
-function placeOf(byPath: ReadonlyMap<string, Served>, one: Route): Place {
+function placeOf(byPath: ReadonlyMap<string, Served>, one: Route, choices: Choices): Place {
   const [, base = '', last = ''] = /^(.*)\/([^/]+)$/.exec(one.path) ?? []
   const resource =
     byPath.get(base) ?? [...byPath.values()].find((candidate) => one.path.startsWith(`${candidate.path}/`))
-  return { one, resource, isStandard: resource?.path === base, last }
+  return { one, resource, isStandard: resource?.path === base, last, choices }
 }
 
 const refOf = (resource: Served) => `#/components/schemas/${resource.name}`
@@ -117,22 +138,22 @@ function parametersOf(place: Place): object[] {
     ...inPath,
     ...(isStandard && last === 'remove' ? [IDS] : []),
     ...(isStandard && last === 'detail' ? [ID] : []),
-    ...(place.resource && isList(place) ? [...PAGING, ...searchesOf(place.resource)] : []),
-    ...argumentsOf(one),
+    ...(place.resource && isList(place) ? [...PAGING, ...searchesOf(place.resource, place.choices)] : []),
+    ...argumentsOf(one, place.choices),
   ]
 }
 
-const searchesOf = (resource: Served): object[] =>
+const searchesOf = (resource: Served, choices: Choices): object[] =>
   Object.entries(resource.fields as Fields)
     .filter(([, field]) => field.search)
     .map(([name, field]) => ({
       name,
       in: 'query',
-      schema: kindOf(field).schema(field),
+      schema: inputSchema(field, choices),
       description: field.label.en,
     }))
 
-const argumentsOf = (one: Route): object[] =>
+const argumentsOf = (one: Route, choices: Choices): object[] =>
   Object.entries(takesOf(one) ?? {})
     // Structured data belongs in a body; everything else is taken from either (wire contract §1.1).
     .filter(([, field]) => one.method === 'GET' || kindOf(field).document !== 'data')
@@ -140,13 +161,13 @@ const argumentsOf = (one: Route): object[] =>
       name,
       in: 'query',
       required: one.method === 'GET' && !!field.required,
-      schema: kindOf(field).schema(field),
+      schema: inputSchema(field, choices),
       description: `${field.label.zh} · ${field.label.en}${field.help ? `. ${field.help.en}` : ''}`,
     }))
 
 const FILE = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } }
 
-function bodyOf({ one, resource, isStandard, last }: Place): object {
+function bodyOf({ one, resource, isStandard, last, choices }: Place): object {
   const takes = takesOf(one)
   if (one.uploadMaxBytes) return { requestBody: { content: { 'multipart/form-data': { schema: FILE } } } }
   if (one.raw)
@@ -156,7 +177,7 @@ function bodyOf({ one, resource, isStandard, last }: Place): object {
   const schema =
     resource && isStandard && last === 'submit'
       ? { $ref: `${refOf(resource)}_write` }
-      : takes && one.method !== 'GET' && schemaOfFields(takes, true)
+      : takes && one.method !== 'GET' && schemaOfFields(takes, choices)
   return schema ? { requestBody: { content: { 'application/json': { schema } } } } : {}
 }
 
@@ -186,9 +207,10 @@ function operationOf(place: Place): object {
 
 function pathsOf(registry: Registry, routes: readonly Route[]): Record<string, Record<string, unknown>> {
   const byPath = new Map([...registry.served.values()].map(({ resource }) => [resource.path, resource] as const))
+  const choices = choicesOf(registry)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const one of routes) {
-    const operation = operationOf(placeOf(byPath, one))
+    const operation = operationOf(placeOf(byPath, one, choices))
     const key = one.path.replace(/:(\w+)/g, '{$1}')
     const name = key.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()).replace(/[^\w]+/g, '_')
     for (const method of one.method === 'ANY' ? ['get', 'post'] : [one.method.toLowerCase()])
@@ -198,10 +220,11 @@ function pathsOf(registry: Registry, routes: readonly Route[]): Record<string, R
 }
 
 function schemasOf(registry: Registry): Record<string, object> {
+  const choices = choicesOf(registry)
   const schemas: Record<string, object> = {}
   for (const { resource } of registry.served.values()) {
     schemas[resource.name] = rowSchema(resource)
-    const write = schemaOfFields(resource.fields, true)
+    const write = schemaOfFields(resource.fields, choices)
     schemas[`${resource.name}_write`] = {
       ...write,
       properties: {
