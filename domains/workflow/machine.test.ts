@@ -348,7 +348,7 @@ describe('a process somebody drew to be as much work as it can', () => {
       const graph = code(() => parts(meeting(count)))
       expect(['done', 'flow_too_big']).toContain(graph)
     }
-    const graph = parts(meeting(80))
+    const graph = parts(meeting(60))
     const start = () => {
       // As it comes from its row, with nothing known of it.
       const read = structuredClone(graph)

@@ -57,22 +57,22 @@ export function noteMask(name: string, mask: Mask): void {
 
 const phoneNames = /phone|mobile|^tel$/
 /** What somebody is called and where they live, where it stands beside their phone. */
-const besidePhone: Readonly<Record<string, Mask>> = {
-  name: 'name',
-  contact: 'name',
-  contactname: 'name',
-  linkman: 'name',
-  address: 'address',
-  addressdetail: 'address',
-  detailaddress: 'address',
-}
+const besidePhone = new Map<string, Mask>([
+  ['name', 'name'],
+  ['contact', 'name'],
+  ['contactname', 'name'],
+  ['linkman', 'name'],
+  ['address', 'address'],
+  ['addressdetail', 'address'],
+  ['detailaddress', 'address'],
+])
 
 /** What of an object is personal by the names in it: those fields declare, phones, and what stands beside a phone. */
 export function maskWithin(of: object): (name: string) => Mask | undefined {
   const isSomebody = Object.entries(of).some(([name, value]) => value && phoneNames.test(plainName(name)))
   return (name) => {
     const plain = plainName(name)
-    return declared.get(plain) ?? (phoneNames.test(plain) ? 'phone' : isSomebody ? besidePhone[plain] : undefined)
+    return declared.get(plain) ?? (phoneNames.test(plain) ? 'phone' : isSomebody ? besidePhone.get(plain) : undefined)
   }
 }
 

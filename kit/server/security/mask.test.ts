@@ -107,6 +107,14 @@ describe('what is logged', () => {
     },
   )
 
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'shows %s, which anybody may send, as it is',
+    (name) =>
+      expect(mask(JSON.parse(`{"phone":"13800000000","${name}":"x"}`))).toEqual(
+        JSON.parse(`{"phone":"138****0000","${name}":"x"}`),
+      ),
+  )
+
   it.each(['isPass', 'compass', 'passed', 'bypass', 'passCount'])('takes %s for no password', (name) =>
     expect(mask({ [name]: 'yes' })).toEqual({ [name]: 'yes' }),
   )
