@@ -125,14 +125,15 @@ function createDeaths() {
 /**
  * Ends a process that says nothing any more: its event loop is held, whoever is led to it waits, and it would never end
  * by itself. While it is silent it is handed no second connection, as it has not taken the first. Where this process
- * itself stood still (a machine that slept), nobody has been silent.
+ * itself stood still (a machine that slept), nobody has been silent; who is told to end has a time of its own for that.
  */
-function watchSilence(places: readonly Place[]): void {
+function watchSilence(places: readonly Place[], isStopping: () => boolean): void {
   let lookedAt = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
     const hasStoodStill = now - lookedAt > 3 * BEAT_MS
     lookedAt = now
+    if (isStopping()) return
     for (const place of places) {
       if (hasStoodStill) place.heardAt = now
       if (!place.isServing || place.isHung || now - place.heardAt < SILENT_MS) continue
@@ -220,7 +221,7 @@ export function startWorkers({ count, say, onFailure }: Options): Workers {
   }
 
   occupy(0)
-  watchSilence(places)
+  watchSilence(places, () => isStopping)
   return {
     gathering: post.gathering,
     serve: (orders) => {
