@@ -1,4 +1,4 @@
-import { isSecretName } from '#kit/resource/secret-names.ts'
+import { isSecretName } from '#kit/fields/secret-names.ts'
 import { camel, choicesIn, isMachinery, labelOf, spoken, type Choice, type Column } from './columns.ts'
 
 /** Kinds of fields that are generated; `none` leaves a column out. */

@@ -1,4 +1,4 @@
-import { plainName } from '../resource/secret-names.ts'
+import { plainName } from './secret-names.ts'
 import type { Field } from './field-kind.ts'
 
 const SHOWN_BEFORE = 3

@@ -31,6 +31,7 @@ const OWN = [
   'domains/wechat/messages.ts',
   'domains/wechat/server.ts',
   'domains/workflow/change-gate.ts',
+  'domains/workflow/effects.ts',
   'domains/workflow/run-change.ts',
 ]
 

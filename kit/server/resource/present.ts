@@ -1,7 +1,7 @@
 import { raw, type Sql } from 'sql-template-tag'
 import { entriesOf, type Field, type FieldKind, type Fields } from '../../fields/field-kind.ts'
 import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
-import { isSecretName } from '../../resource/secret-names.ts'
+import { isSecretName } from '../../fields/secret-names.ts'
 import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '../caller.ts'
@@ -263,6 +263,9 @@ export function onlyVisible(resource: Any, caller: Caller, wire: Record<string, 
   return wire
 }
 
+/** A line of free text, which lists are sorted by. */
+const isLine = (field: Field): boolean => !!kindOf(field).isFree && !!kindOf(field).sortable
+
 const secretKeys = new WeakMap<object, string[]>()
 
 /** Fields that are read again though their name says a secret, such as the number a key is known by. */
@@ -270,7 +273,7 @@ export function keysOf(resource: Any): string[] {
   const known = secretKeys.get(resource)
   if (known) return known
   const keys = entriesOf(resource.fields as Fields)
-    .filter(([key, field]) => field.kind === 'text' && !field.secret && isSecretName(key))
+    .filter(([key, field]) => isLine(field) && !field.secret && isSecretName(key))
     .map(([key]) => key)
   secretKeys.set(resource, keys)
   return keys

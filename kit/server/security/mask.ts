@@ -1,5 +1,5 @@
 import { maskMobiles, masks, maskWithin, type Mask } from '../../fields/masks.ts'
-import { isSecretName, plainName } from '../../resource/secret-names.ts'
+import { isSecretName, plainName } from '../../fields/secret-names.ts'
 
 /** What stands in place of a secret. */
 export const masked = '******'

@@ -14,7 +14,7 @@ import {
   type Row,
 } from './form-values.ts'
 import { useLang, type Words } from '../language.tsx'
-import { isSecretName } from '#kit/resource/secret-names.ts'
+import { isSecretName } from '#kit/fields/secret-names.ts'
 import { useSession } from '../session/session.ts'
 import { forgetDraft, keepDraftSoon, keptDraft, type KeptDraft } from './drafts.ts'
 
