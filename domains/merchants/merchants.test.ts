@@ -219,7 +219,7 @@ describe('a bill', () => {
   )
 
   it('whose statement was read is left alone by the night', async () => {
-    await sell('5.00', wechat('N1', '2026-11-09 09:00:00'))
+    await sell('5.00', wechat('N0', '2026-11-09 09:00:00'))
     const id = await generate('2026-11-09')
     await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
       db.run(sql`update merchant_bill set statement_time = '2026-11-10 09:00:00', differences = 3 where id = ${id}`),

@@ -202,17 +202,19 @@ test('200 gateways that come back leave people connections, of their own tenant 
   const gate = createGate(16)
   const machine = { tenantId: 'a', lane: 'write', patienceMs: 60_000, isOfMachines: true } as const
   const leaves: (() => void)[] = []
-  for (let n = 0; n < 200; n++) void gate.enter(machine).then((leave) => leaves.push(leave))
+  const over = () => {}
+  for (let n = 0; n < 200; n++) gate.enter(machine).then((leave) => leaves.push(leave), over)
   const people = Array.from({ length: 8 }, () => gate.enter({ tenantId: 'a', lane: 'write', patienceMs: 0 }))
   const back = await Promise.all(people)
   expect(leaves).toHaveLength(8)
   // Work of machines takes turns by tenant, and what a person gives back is not theirs.
   const other: string[] = []
-  void gate.enter({ ...machine, tenantId: 'b' }).then(() => other.push('b'))
+  gate.enter({ ...machine, tenantId: 'b' }).then(() => other.push('b'), over)
   for (const leave of back) leave()
   await settled()
   expect([leaves.length, other]).toEqual([8, []])
   leaves.shift()!()
   await settled()
   expect(other).toEqual(['b'])
+  gate.shut(new Error('the test is over'))
 })
