@@ -1,6 +1,6 @@
 import { isReference, isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { f, say, type Lang, type Resource, type Words } from '#kit/resource/index.ts'
+import { f, say, unitWord, type Lang, type Resource, type Words } from '#kit/resource/index.ts'
 import { baseFields, snake } from '#kit/resource/define-resource.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { route, type Call } from '#kit/server/room.ts'
@@ -50,7 +50,7 @@ function unitOf(services: Services, tenantId: string, field: Field, lang: Lang):
     return [...shown, ...(entries.length > ENTRIES_SHOWN ? ['…'] : [])].join(lang === 'zh' ? '、' : ', ')
   }
   const unit = inRules || field.unit
-  return unit ? say(unit, lang) : ''
+  return unit ? unitWord(unit, lang, 2) : ''
 }
 
 const baseWords = {

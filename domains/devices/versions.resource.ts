@@ -32,7 +32,7 @@ const version = {
     label: { zh: '大小', en: 'Size' },
     min: 1,
     max: 2_000_000_000,
-    unit: { zh: '字节', en: 'bytes' },
+    unit: { zh: '字节', en: 'byte|bytes' },
     width: 110,
   }),
   sha256: f.text({ label: { zh: 'SHA-256', en: 'SHA-256' }, max: 64, form: 'hidden' }),

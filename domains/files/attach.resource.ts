@@ -16,7 +16,7 @@ export const attach = defineResource({
       label: { zh: '附件大小', en: 'Size' },
       min: 0,
       big: true,
-      unit: { zh: '字节', en: 'bytes' },
+      unit: { zh: '字节', en: 'byte|bytes' },
     }),
   },
   title: 'originalName',

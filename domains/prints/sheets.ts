@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { isEmpty, type Field, type Fields } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
-import { baseFields, meets, type DocumentLines, type Resource } from '#kit/resource/index.ts'
+import { baseFields, meets, unitWord, type DocumentLines, type Resource } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { dataScope, visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
@@ -72,7 +72,7 @@ function textOf(key: string, field: Field, { wire, row }: Read, lang: Call['lang
   const cell = cellOf(key, field, wire, row, lang)
   if (typeof cell === 'string') return cell
   const { suffix = '' } = kindOf(field)
-  return `${String(wire[key])}${suffix}${field.unit ? ` ${field.unit[lang]}` : ''}`
+  return `${String(wire[key])}${suffix}${field.unit ? ` ${unitWord(field.unit, lang, wire[key])}` : ''}`
 }
 
 /** What a column comes to: amounts in cents, measures by their decimals; nothing where no line says anything. */

@@ -27,7 +27,7 @@ export const registerScreenshot = defineResource({
     userId: f.ref('user', { label: { zh: '操作人', en: 'By' }, labelKey: 'userName', search: 'eq', width: 110 }),
     reason: reason({ width: 200 }),
     commandId: f.ref('deviceCommand', { label: { zh: '指令', en: 'Command' }, labelKey: 'commandMethod' }),
-    size: f.number({ label: { zh: '大小', en: 'Size' }, unit: { zh: '字节', en: 'bytes' }, width: 100 }),
+    size: f.number({ label: { zh: '大小', en: 'Size' }, unit: { zh: '字节', en: 'byte|bytes' }, width: 100 }),
     openings: f.number({ label: { zh: '查看次数', en: 'Times opened' }, default: 0, moves: true, width: 90 }),
     fileKey: f.text({ label: { zh: '文件', en: 'File' }, max: 400, form: 'hidden', secret: true }),
   },

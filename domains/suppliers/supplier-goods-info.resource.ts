@@ -65,7 +65,7 @@ export const supplierGoodsInfo = defineResource({
       label: { zh: '保质期', en: 'Shelf life' },
       min: 1,
       max: 3650,
-      unit: { zh: '天', en: 'days' },
+      unit: { zh: '天', en: 'day|days' },
       width: 90,
       help: { zh: '建议订货不会超过保质期内能卖掉的量', en: 'No more is suggested than sells within it' },
     }),

@@ -41,7 +41,7 @@ export const supplierInfo = defineResource({
       max: 90,
       default: 2,
       required: true,
-      unit: { zh: '天', en: 'days' },
+      unit: { zh: '天', en: 'day|days' },
       group: terms,
       width: 90,
       help: {
@@ -62,7 +62,7 @@ export const supplierInfo = defineResource({
       min: 0,
       max: 365,
       default: 30,
-      unit: { zh: '天', en: 'days' },
+      unit: { zh: '天', en: 'day|days' },
       group: terms,
       width: 80,
     }),

@@ -58,7 +58,7 @@ export const stockThere = fragment.number({
 
 export const markup = fragment.number({
   label: { zh: '平台加价', en: 'Added there' },
-  unit: { zh: '百分点', en: 'per cent' },
+  unit: { zh: '百分点', en: 'percentage point|percentage points' },
   min: 0,
   max: 300,
   default: 0,
@@ -67,7 +67,7 @@ export const markup = fragment.number({
 
 export const stockBuffer = fragment.number({
   label: { zh: '给到店顾客留', en: 'Kept for the shop' },
-  unit: { zh: '件', en: 'pieces' },
+  unit: { zh: '件', en: 'piece|pieces' },
   min: 0,
   max: 9_999,
   default: 0,

@@ -1,7 +1,10 @@
-/** A sentence or label in both languages of the product. Both are required by type. */
-export type Words = { zh: string; en: string }
+/**
+ * A sentence or label in both languages of the product. Both are required by type. `many` is the English plural of a
+ * label where it is irregular, as of "Staff".
+ */
+export type Words = { zh: string; en: string; many?: string }
 
-export type Lang = keyof Words
+export type Lang = 'zh' | 'en'
 
 /**
  * `{name}` placeholders are replaced by `params.name`; a missing one stays visible, so that it is noticed. In
@@ -29,6 +32,41 @@ export const filled = ({ zh, en }: Words, params: Record<string, unknown> = {}):
 
 /** Where what goes on in the background for somebody is found, with its files. */
 export const MY_TASKS: Words = { zh: '我的任务', en: 'Exports and imports' }
+
+/** English nouns that are called the same when there are many of them. */
+const SAME_IN_PLURAL = /\b(?:log|history|inbox|usage|content|staff|data|leave|status|access|credentials)$/i
+
+function pluralOfNoun(noun: string): string {
+  if (SAME_IN_PLURAL.test(noun) || (/s$/i.test(noun) && !/ss$/i.test(noun))) return noun
+  if (/[^aeiou]y$/i.test(noun)) return `${noun.slice(0, -1)}ies`
+  return /(?:ss|x|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s`
+}
+
+/** The label of a list: "Orders" of "Order", "Devices of a work order". Chinese says both the same way. */
+export function pluralOf({ zh, en, many }: Words): Words {
+  if (many !== undefined) return { zh, en: many }
+  const [head = '', ...rest] = en.split(/(?= (?:of|at|in|for|with) )/)
+  return { zh, en: [pluralOfNoun(head), ...rest].join('') }
+}
+
+/** A unit behind a value: "1 day", "3 days" of `day|days`; other units are said the same way for all values. */
+export function unitWord(unit: Words, lang: Lang, value: unknown): string {
+  const [one = '', many = one] = unit[lang].split('|')
+  return Number(value) === 1 ? one : many
+}
+
+/** A name such as WeChat, Ele.me or API keeps its capital within a sentence. */
+const isName = (word: string): boolean => /^(?:Meituan|Dify)$|^.+[A-Z.]|^[A-Z]$/.test(word)
+
+/** An English label within a sentence: "purchase order" of "Purchase order", "API log" as it is. */
+export const withinSentence = (en: string): string =>
+  isName(en.split(' ', 1)[0]!) ? en : en.charAt(0).toLowerCase() + en.slice(1)
+
+/** `{label}` and `{labels}` of a sentence about one row of a resource and about many. */
+export const labelsWithin = (label: Words, lang: Lang): { label: string; labels: string } => {
+  const [one, many] = [label[lang], pluralOf(label)[lang]]
+  return lang === 'zh' ? { label: one, labels: many } : { label: withinSentence(one), labels: withinSentence(many) }
+}
 
 /** What stands between names that are counted up in a sentence. */
 export const BETWEEN_NAMES: Words = { zh: '、', en: ', ' }

@@ -1,7 +1,7 @@
 import type { IconName } from '../resource/icon-names.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
-import type { Words } from '../resource/words.ts'
+import { pluralOf, type Words } from '../resource/words.ts'
 import type { Served } from './room.ts'
 import { hasPersonal } from './resource/open-personal.ts'
 import { sheetsOf } from './sheets/routes.ts'
@@ -135,7 +135,7 @@ export function menuRowsOf(registry: Registry): MenuRow[] {
       id: menuId(resource.code),
       code: resource.code,
       parentId: menuId(under),
-      label: resource.label,
+      label: pluralOf(resource.label),
       alias: 'menu',
       path,
       source: icon,

@@ -1,5 +1,6 @@
 import { Input } from 'antd'
-import { useSay } from '#kit/web/language.tsx'
+import { unitWord } from '#kit/resource/words.ts'
+import { useLang } from '#kit/web/language.tsx'
 import { useRequired } from '../required.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
 import { plainNumber } from '../clean-text.ts'
@@ -13,12 +14,12 @@ const group = (text: string) =>
   )
 
 function NumberCell({ field, value }: CellProps) {
-  const say = useSay()
+  const language = useLang()
   const unit = field.unit
   return (
     <span className="kit-number">
       {group(String(value))}
-      {unit && <span className="kit-quiet"> {say(unit)}</span>}
+      {unit && <span className="kit-quiet"> {unitWord(unit, language, value)}</span>}
     </span>
   )
 }
@@ -42,7 +43,7 @@ export function NumberInput({
   decimals,
 }: Props) {
   const isRequired = useRequired()
-  const say = useSay()
+  const language = useLang()
   const unit = field.unit
   const places = decimals ?? field.decimals ?? 0
   const text = String(value ?? '')
@@ -68,7 +69,7 @@ export function NumberInput({
       aria-describedby={describedBy}
       aria-required={isRequired}
       prefix={prefix && <span className="kit-quiet">{prefix}</span>}
-      suffix={<span className="kit-quiet">{suffix ?? (unit && say(unit))}</span>}
+      suffix={<span className="kit-quiet">{suffix ?? (unit && unitWord(unit, language, text || undefined))}</span>}
     />
   )
 }

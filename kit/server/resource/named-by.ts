@@ -2,7 +2,7 @@ import sql, { join, raw, Sql } from 'sql-template-tag'
 import type { Fields } from '../../fields/field-kind.ts'
 import { isReference, kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import type { Words } from '../../resource/words.ts'
+import { labelsWithin, type Words } from '../../resource/words.ts'
 import type { Db } from '../database/db.ts'
 import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
@@ -49,18 +49,11 @@ async function countNamings(
   return found.filter(({ n }) => n > 0).map(({ at, ...figures }) => ({ naming: namings[at]!, ...figures }))
 }
 
-const plural = (word: string): string => {
-  if (/s$/i.test(word) && !/ss$/i.test(word)) return word
-  if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`
-  return /(?:ss|x|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`
-}
-
 /** "3 purchase orders", "2 devices of a work order". */
 function counted(n: number, label: Words): Words {
   const many = n >= COUNTED ? `${n}+` : String(n)
-  const [head = '', ...rest] = label.en.split(/(?= (?:of|at|in|for|with) )/)
-  const small = /^.[A-Z]/.test(head) ? head : head.charAt(0).toLowerCase() + head.slice(1)
-  return { zh: `${many} 条${label.zh}`, en: `${many} ${[n === 1 ? small : plural(small), ...rest].join('')}` }
+  const { label: one, labels } = labelsWithin(label, 'en')
+  return { zh: `${many} 条${label.zh}`, en: `${many} ${n === 1 ? one : labels}` }
 }
 
 const OTHERS: Words = { zh: '其他数据', en: 'other row' }

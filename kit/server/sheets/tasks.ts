@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Problem } from '../../fields/field-kind.ts'
 import { problemSentence } from '../../fields/problems.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
-import { say, type Lang } from '../../resource/words.ts'
+import { labelsWithin, type Lang } from '../../resource/words.ts'
 import type { Caller } from '../caller.ts'
 import { reaches, reachOf, type Reach } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
@@ -291,7 +291,7 @@ export function taskWire(services: Services, task: Task, lang: Lang): Record<str
     id: task.id,
     kind: task.kind,
     resource: task.resource,
-    label: label ? say(label, lang) : task.resource,
+    label: label ? labelsWithin(label, lang).labels : task.resource,
     name: task.ask.name ?? '',
     state: task.state,
     done: task.done,

@@ -1,13 +1,14 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
+import { labelsWithin } from '#kit/resource/words.ts'
 import { Drawer } from '../parts/drawer.tsx'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
 import { FormProblem } from './form-problem.tsx'
 import { DraftNote } from './draft-note.tsx'
 import type { Cells } from '../detail/field-cell.tsx'
 import type { Row } from './form-values.ts'
-import { useSay } from '../language.tsx'
+import { lang, useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
@@ -52,7 +53,7 @@ export default function EditDialog(given: EditDialogProps) {
   if (id && detail.data && !detail.isFetching && !opened) setOpened(detail.data)
   if (!id || opened) return <FormDrawer {...props} row={opened} />
   return (
-    <Shell title={say(words.editOf, { label: say(resource.label) })} width={width} onClose={() => onClose(false)}>
+    <Shell title={say(words.editOf, labelsWithin(resource.label, lang()))} width={width} onClose={() => onClose(false)}>
       {detail.error && !row ? (
         <ErrorNote title={say(words.failedDetail)} error={detail.error} retry={() => void detail.refetch()} />
       ) : (
@@ -113,7 +114,7 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
   )
   return (
     <Shell
-      title={say(id ? words.editOf : words.addOf, { label })}
+      title={say(id ? words.editOf : words.addOf, labelsWithin(resource.label, lang()))}
       width={width}
       onClose={close}
       onOpened={() => field && beginAt(form, field)}

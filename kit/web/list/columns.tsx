@@ -7,6 +7,7 @@ import { readable } from '../form/action-words.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import { isBlank, type Row } from '../form/form-values.ts'
 import { offersSort } from '#kit/resource/offers.ts'
+import { unitWord } from '#kit/resource/words.ts'
 import type { Lang, Words } from '../language.tsx'
 import { textWidth } from './text-width.ts'
 
@@ -61,7 +62,7 @@ function needOf(key: string, field: Field, lang: Lang): ((row: Row) => number) |
   if (drawnAs === 'mark') return () => TAG
   if (drawnAs === 'moment') return () => PADDING + Math.max(textWidth(MOMENT[lang]), textWidth('12-30 20:00'))
   if (drawnAs !== 'text') return undefined
-  const unit = textWidth(field.unit?.[lang] ?? '')
+  const unit = textWidth(field.unit ? unitWord(field.unit, lang, 2) : '')
   return (row) =>
     PADDING +
     textWidth(String(row[labelKeyOf(key, field)] || row[key] || field.blank?.[lang] || '')) +

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { useSay } from '../language.tsx'
+import { labelsWithin } from '#kit/resource/words.ts'
+import { useLang } from '../language.tsx'
 import { useRowActionsOf, useLayers, useListPlan, useShownList, useWork } from './list-scope.tsx'
 import { RowButtons } from './row-buttons.tsx'
 
@@ -102,12 +103,18 @@ function Removing() {
 }
 
 function Importing() {
-  const say = useSay()
+  const language = useLang()
   const { resource } = useListPlan()
   const { isImporting } = useLayers()
   const { close } = useWork()
   return (
-    isImporting && <SheetImport label={say(resource.label)} path={resource.path} onClose={() => close('isImporting')} />
+    isImporting && (
+      <SheetImport
+        label={labelsWithin(resource.label, language).labels}
+        path={resource.path}
+        onClose={() => close('isImporting')}
+      />
+    )
   )
 }
 

@@ -1,7 +1,8 @@
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
+import { labelsWithin, pluralOf } from '#kit/resource/words.ts'
 import { titleOf } from '../form/action-words.ts'
-import { useSay } from '../language.tsx'
+import { lang, useSay } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote, isRefusal, StateNote } from '../parts/states.tsx'
 import { Icon } from '../theme/icon.tsx'
@@ -36,7 +37,7 @@ export function ListTitle() {
   return (
     <>
       <header className="kit-title">
-        <h1>{say(resource.label)}</h1>
+        <h1>{say(pluralOf(resource.label))}</h1>
         {page.intro && <p>{say(page.intro)}</p>}
         {!page.call && (
           <Suspense fallback={<div className="kit-views-place" />}>
@@ -126,7 +127,7 @@ export function ListTable() {
       cells={page.cells}
     >
       <DataTable
-        label={say(resource.label)}
+        label={say(pluralOf(resource.label))}
         columns={columns}
         rows={rows.shown}
         isPending={rows.isPending && !rows.error}
@@ -230,7 +231,7 @@ function NothingYet() {
   return (
     <StateNote
       icon="inbox"
-      title={say(words.emptyFirst, { label: say(resource.label) })}
+      title={say(words.emptyFirst, labelsWithin(resource.label, lang()))}
       hint={say(may.add ? words.emptyFirstHint : words.emptyFirstWait)}
     >
       {may.add && (

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
+import { pluralOf } from '#kit/resource/words.ts'
 import type { Column } from './columns.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { post, type Params } from '../http.ts'
@@ -54,7 +55,7 @@ export function ListToolbar() {
   const isPhone = useScreen() === 0
   const size = useSize()
   return (
-    <div className="kit-toolbar" role="toolbar" aria-label={say(resource.label)}>
+    <div className="kit-toolbar" role="toolbar" aria-label={say(pluralOf(resource.label))}>
       {may.add && (
         <Button type="primary" size={size} icon={<Icon name="plus" />} onClick={() => work.add()}>
           {say(words.add)}

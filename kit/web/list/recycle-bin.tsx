@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Button, Input } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
+import { pluralOf } from '#kit/resource/words.ts'
 import { columnsOf, type Column } from './columns.tsx'
 import { DataTable } from './data-table.tsx'
 import { Drawer } from '../parts/drawer.tsx'
@@ -160,7 +161,7 @@ export default function RecycleBin({
   return (
     <Drawer
       open={active}
-      title={say(words.binOf, { label: say(resource.label) })}
+      title={say(words.binOf, { label: say(pluralOf(resource.label)) })}
       size={960}
       onClose={onClose}
       className="kit-drawer"

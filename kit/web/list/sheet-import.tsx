@@ -14,7 +14,7 @@ import '../parts/parts.css'
 
 const w = (zh: string, en: string): Words => ({ zh, en })
 const own = {
-  title: w('导入{label}', 'Import: {label}'),
+  title: w('导入{label}', 'Import {label}'),
   template: w('下载模板', 'Download the template'),
   hint: w(
     '也可以先导出列表，修改后再导入；有编号的行会更新原数据，没有编号的行按唯一字段匹配，其余新增。',

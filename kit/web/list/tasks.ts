@@ -40,8 +40,8 @@ export const taskWords = {
   title: MY_TASKS,
   none: w('导出和导入的任务会显示在这里', 'Exports and imports show up here'),
   kept: w('任务和文件保留 7 天', 'Tasks and their files are kept for 7 days'),
-  export: w('导出 {label}', 'Export: {label}'),
-  import: w('导入 {label}', 'Import: {label}'),
+  export: w('导出 {label}', 'Export {label}'),
+  import: w('导入 {label}', 'Import {label}'),
   archive: w('{label}全部数据', 'All data: {label}'),
   waiting: w('排队中', 'Waiting'),
   running: w('进行中', 'Under way'),
@@ -61,7 +61,7 @@ export const taskWords = {
     `正在后台导出，完成后可在右上角“${MY_TASKS.zh}”下载`,
     `Exporting in the background; fetch it from “${MY_TASKS.en}” at the top when it is done`,
   ),
-  finished: w(`{label}已导出，可在“${MY_TASKS.zh}”下载`, `Exported: {label}. Fetch it from “${MY_TASKS.en}”.`),
+  finished: w(`{label}已导出，可在“${MY_TASKS.zh}”下载`, `Exported {label}. Download it from “${MY_TASKS.en}”.`),
 }
 
 /** What an import wrote, and what it did not. */
