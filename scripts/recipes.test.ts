@@ -19,6 +19,12 @@ let tree: ReturnType<typeof freshTree>
 beforeAll(() => void (tree = freshTree()))
 afterAll(() => tree.remove())
 
+/** Writes what the step shows, or runs its command and answers how that failed. */
+async function failureAt(step: ReturnType<typeof stepsOf>[number], recipe: string): Promise<string | undefined> {
+  if ('file' in step) return void write(tree.folder, step)
+  return isLong(step.command, recipe) ? undefined : failureOf(tree.folder, ...programOf(step.command))
+}
+
 /**
  * Quickly, one upon the other, in one tree that is compiled at the end; `npm run recipes` runs the tests the pages ask
  * for as well.
@@ -27,11 +33,7 @@ describe('a recipe followed to the letter', () => {
   test.each(RECIPES)('finds every place it names, and its migration: %s', { timeout: 240_000 }, async (recipe) => {
     const steps = stepsOf(recipe)
     expect(steps.filter((step) => 'file' in step).length).toBeGreaterThan(recipe === NO_CODE ? 0 : 2)
-    for (const step of steps) {
-      if ('file' in step) write(tree.folder, step)
-      else if (!isLong(step.command, recipe))
-        expect(await failureOf(tree.folder, ...programOf(step.command))).toBeUndefined()
-    }
+    for (const step of steps) expect(await failureAt(step, recipe)).toBeUndefined()
   })
 
   test('leaves a tree that compiles and whose derived files are up to date', { timeout: 240_000 }, async () => {

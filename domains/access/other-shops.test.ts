@@ -234,6 +234,9 @@ describe('what bounds others, in the hands of whoever is limited to a shop,', ()
       save(cast.sun, { menuId: menuId('notice'), scopeName: '新', resourceCode: 'notice', scopeType: 2 }),
     )
     await street.must(save(cast.sun, { id, scopeName: '改' }))
+    expect(await street.must(ask(cast.sun, 'GET', 'data-scope/detail', { query: { id } }))).toMatchObject({
+      scopeName: '改',
+    })
     await street.must(ask(cast.sun, 'POST', 'data-scope/remove', { query: { ids: id } }))
   })
 
@@ -241,6 +244,7 @@ describe('what bounds others, in the hands of whoever is limited to a shop,', ()
     await street.must(save(admin, { id: scope, scopeType: 2, scopeName: '自己的' }))
     await set(roleId, { menu: ['post'] })
     await street.must(ask(admin, 'POST', 'data-scope/remove', { query: { ids: scope } }))
+    expect((await kept(roleId)).dataScope).toEqual([])
   })
 })
 

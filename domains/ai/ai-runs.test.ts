@@ -458,9 +458,8 @@ describe('what a model says', () => {
       expect(one.said).not.toMatch(/[\p{Cc}\p{Cf}]/u)
       expect(one.said!.isWellFormed()).toBe(true)
       expect(one.confidence).toBeLessThanOrEqual(100)
-      const box = one.box as { x: number; y: number; w: number; h: number } | null
-      if (box)
-        expect([box.x >= 0, box.x + box.w <= 1, box.y >= 0, box.y + box.h <= 1]).toEqual([true, true, true, true])
+      const box = (one.box as { x: number; y: number; w: number; h: number } | null) ?? { x: 0, y: 0, w: 0, h: 0 }
+      expect([box.x >= 0, box.x + box.w <= 1, box.y >= 0, box.y + box.h <= 1]).toEqual([true, true, true, true])
     }
     const commands = await unit((db) => db.query(sql`select 1 from device_command where tenant_id = ${tenantId}`))
     expect(commands).toEqual([])

@@ -103,14 +103,15 @@ test('whatever comes, nothing is thrown, and what is kept is bounded text that t
   fc.assert(
     fc.property(wild, (outputs) => {
       const { items, summary } = readResult(outputs)
-      for (const text of [summary, ...items.flatMap(({ said, advice, upc }) => [said, advice, upc])])
-        if (text !== null) {
-          expect(text.isWellFormed() && !text.includes('\u0000')).toBe(true)
-          expect(Array.from(text).length).toBeLessThanOrEqual(500)
-        }
+      const texts = [summary, ...items.flatMap(({ said, advice, upc }) => [said, advice, upc])]
+      for (const text of texts.filter((one) => one !== null)) {
+        expect(text.isWellFormed() && !text.includes('\u0000')).toBe(true)
+        expect(Array.from(text).length).toBeLessThanOrEqual(500)
+      }
       for (const { confidence, box } of items) {
         expect(confidence >= 0 && confidence <= 100).toBe(true)
-        if (box) expect(box.x >= 0 && box.y >= 0 && box.x + box.w <= 1.0001 && box.y + box.h <= 1.0001).toBe(true)
+        const { x, y, w, h } = box ?? { x: 0, y: 0, w: 0, h: 0 }
+        expect(x >= 0 && y >= 0 && x + w <= 1.0001 && y + h <= 1.0001).toBe(true)
       }
     }),
     { numRuns: 400 },

@@ -170,4 +170,6 @@ test('a tenant’s administrator does all of that to everybody of the tenant', a
     await street.must(submit(street.north.admin, { id, status: 2, ownShops: true, realName: 'x' }))
     await street.must(ask(street.north.admin, 'remove', { query: { ids: id } }))
   }
+  for (const one of [manager, chen])
+    expect(await rowOf(one)).toMatchObject({ status: 2, ownShops: true, realName: 'x', isDeleted: 1 })
 })

@@ -109,8 +109,8 @@ test('nobody reads a key, or what a platform said, by guessing with filters, ord
       ])
         for (const value of ['a', 'zzz', '1']) {
           const answer = await call(street.north.admin, 'GET', path, { query: { [`${key}${suffix}`]: value } })
-          if (answer.status === 200) expect([`${key}${suffix}`, answer.data.total]).toEqual([`${key}${suffix}`, total])
-          else expect(answer.status).toBeLessThan(500)
+          const found = answer.status < 500 && answer.status !== 200 ? total : answer.data.total
+          expect([`${key}${suffix}`, found]).toEqual([`${key}${suffix}`, total])
         }
       for (const order of ['ascs', 'descs']) {
         const answer = await call(street.north.admin, 'GET', path, { query: { [order]: key } })

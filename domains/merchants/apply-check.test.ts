@@ -83,6 +83,6 @@ test('pictures nobody could read are told at their field: too small, out of focu
     const { link } = await keepFile(street.services, { tenantId, bytes, name })
     const { faults } = await street.must(check(await draft({ licenseCopy: link })))
     const found = faults.find((one: { field: string }) => one.field === 'licenseCopy')?.sentence
-    expect([name, found]).toEqual([name, said === undefined ? undefined : expect.stringContaining(said)])
+    expect([name, said === undefined ? found : found.includes(said)]).toEqual([name, said && true])
   }
 })

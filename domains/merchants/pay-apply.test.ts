@@ -349,8 +349,11 @@ describe('another account for the money of a merchant', () => {
     ground.advance(61)
     await go(id)
     expect(await changeOf(id)).toMatchObject({ status: 'done' })
+    // WeChat Pay tells the account of a merchant that some shop is bound to.
+    const shopIds = [ground.street.north.shops[1]!]
+    await ground.street.must(call('POST', '/api/pay/payApply/bindShop', {}, { subMchid, shopIds }))
     const info = await call('GET', '/api/pay/payApply/bindInfo', { subMchid })
-    if (info.data.settlement) expect(info.data.settlement.account_number).toContain('7777')
+    expect(info.data.settlement).toMatchObject({ account_number: expect.stringMatching(/7777$/) })
     const shown = await call('GET', '/api/merchant/settlementChange/detail', { id })
     expect(JSON.stringify(shown.body)).not.toContain('6222021202007777')
     expect(shown.data).toMatchObject({ accountTail: '**** 7777' })

@@ -476,9 +476,10 @@ describe('signatures under a refund', () => {
           await Promise.all(signers.map((one) => turn(people[one]!, 'refunds', 'approve', asked.id)))
           const [refund] = await refundsOf(order.id)
           const isApproved = refund!.status !== REFUND.applied
-          if (isApproved) expect(new Set([refund!.auditUser, refund!.secondUser]).size).toBe(2)
-          if (isApproved) expect([refund!.auditUser, people[applicant]!.userId]).not.toContain(refund!.secondUser)
-          if (new Set(signers).size === 1 && !isNow) expect(isApproved).toBe(false)
+          const before = [refund!.auditUser, people[applicant]!.userId]
+          expect(isApproved && before.includes(refund!.secondUser)).toBe(false)
+          const isOneAlone = new Set(signers).size === 1 && !isNow
+          expect(isApproved && isOneAlone).toBe(false)
         },
       ),
       { numRuns: 12 },
@@ -552,7 +553,7 @@ describe('whatever is done to open orders in parallel', () => {
           let was: number = ORDER.toPay
           for (const round of rounds) {
             const answers = await Promise.all(round.map(run))
-            for (const answer of answers) if (answer) expect(answer.status).toBeLessThan(500)
+            expect(answers.filter((answer) => answer && answer.status >= 500)).toEqual([])
             const { status } = await orderNow(order.id)
             const reach = (from: number): number[] => [from, ...arrows[from]!.flatMap(reach)]
             expect(reach(was)).toContain(status)

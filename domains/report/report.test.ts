@@ -158,6 +158,7 @@ describe('a report', () => {
         ({ resource }) => Object.keys(resource.measures).length,
       )
       let [held, kept, rowsSeen] = [0, 0, 0]
+      const refusals = new Set<string>()
       for (let n = 0; n < 100; n++) {
         const who = ['wu', 'lin', 'admin'][n % 3]!
         const { resource } = n % 2 && n % 4 ? families[n % families.length]! : { resource: familyOf('shoppingOrder') }
@@ -165,7 +166,7 @@ describe('a report', () => {
         const { status, data: answer, body } = await ask(who, question)
         // A boss may not see every family, and platform-wide days of many rows may be too big.
         if (status !== 200) {
-          expect(['forbidden', 'report_too_big', 'report_unknown']).toContain(body.data?.reason)
+          refusals.add(body.data?.reason)
           continue
         }
         if (answer.isKept) kept++
@@ -178,6 +179,7 @@ describe('a report', () => {
         const where = `${who} ${JSON.stringify({ question, cell })}`
         expect([where, inCents(resource, cell.measure, figure)]).toEqual([where, sum])
       }
+      expect(['forbidden', 'report_too_big', 'report_unknown']).toEqual(expect.arrayContaining([...refusals]))
       expect(held).toBeGreaterThan(60)
       expect(kept).toBeGreaterThan(3)
       expect(rowsSeen).toBeGreaterThan(300)
@@ -219,9 +221,9 @@ describe('a report', () => {
           at[side] < 0 ? [] : answer[side].map(({ places: all }) => all[at[side]]),
         )
       }
-      if (data.question.rows.includes('shopId') || data.question.columns.includes('shopId'))
-        for (const place of await places('lin'))
-          expect([name, [...shops, null]]).toEqual([name, expect.arrayContaining([place])])
+      const isByShop = data.question.rows.includes('shopId') || data.question.columns.includes('shopId')
+      const seen: unknown[] = isByShop ? await places('lin') : []
+      expect([name, [...shops, null]]).toEqual([name, expect.arrayContaining(seen)])
     }
     expect(Object.keys(builtIns).length).toBeGreaterThanOrEqual(12)
   })

@@ -169,7 +169,7 @@ class Play {
     this.days.push(next)
   }
 
-  async check(): Promise<void> {
+  async expectSettled(): Promise<void> {
     for (const no of this.numbers) {
       const by = this.paid.filter((one) => one.number === no)
       expect(by.length).toBeLessThanOrEqual(1)
@@ -197,6 +197,6 @@ test('what was paid is there or went back, once, whoever used its number again, 
     const play = new Play(run)
     for (const one of steps) await play.take(one)
     await play.end()
-    await play.check()
+    await play.expectSettled()
   }
 })

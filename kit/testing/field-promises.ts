@@ -79,6 +79,8 @@ export function promisesOf(
     ...options,
     ...more,
   })
+  /** Never read back, or only in part: what is answered cannot be sent back. */
+  const isHidden = kind.writeOnly || Boolean(options.mask)
   const stored = (input: unknown, field = make()): unknown => {
     const parsed = parseField(input, field)
     if ('problem' in parsed) throw new Error(`${JSON.stringify(input)} is refused: ${parsed.problem.code}`)
@@ -111,11 +113,13 @@ export function promisesOf(
       for (const nothing of [undefined, null, '', ...blanks, 'undefined', 'null', [], ...alsoEmpty]) {
         const value = stored(nothing)
         expect(value === null || (Array.isArray(value) && value.length === 0)).toBe(true)
-        if (!alsoEmpty.includes(nothing))
-          expect(parseField(nothing, make({ required: true }))).toEqual({
-            problem: { code: 'required', params: undefined },
-          })
       }
+      for (const nothing of [undefined, null, '', ...blanks, 'undefined', 'null', []].filter(
+        (one) => !alsoEmpty.includes(one),
+      ))
+        expect(parseField(nothing, make({ required: true }))).toEqual({
+          problem: { code: 'required', params: undefined },
+        })
     })
 
     test('reads as a value, never as null', () => {
@@ -123,19 +127,21 @@ export function promisesOf(
       expect(kind.wire(undefined, make())).toEqual(empty)
     })
 
-    test('what was read can be sent back and stays what it was', () => {
-      for (const [input] of accepts) {
-        const first = stored(input)
-        const wire = kind.wire(first, make())
-        if (!kind.writeOnly && !options.mask) expect(stored(wire)).toEqual(first)
-      }
-    })
+    if (!isHidden)
+      test('what was read can be sent back and stays what it was', () => {
+        for (const [input] of accepts) {
+          const first = stored(input)
+          expect(stored(kind.wire(first, make()))).toEqual(first)
+        }
+      })
 
     test('answers any input with a value or a problem, and a value it gave survives its own way back', () => {
       const field = make()
       const check = (input: unknown) => {
         const parsed = parseField(input, field)
-        if ('problem' in parsed) return expect(problemSentence(parsed.problem, field, 'en')).toContain('Field')
+        const sentence = 'problem' in parsed ? problemSentence(parsed.problem, field, 'en') : 'Field'
+        expect(sentence).toContain('Field')
+        if ('problem' in parsed) return
         const text = JSON.stringify(parsed.value)
         // Neither can be stored by PostgreSQL.
         expect(text).not.toContain('\\u0000')
@@ -143,10 +149,8 @@ export function promisesOf(
         const wire = kind.wire(parsed.value, field)
         expect(wire).not.toBeNull()
         expect(wire).not.toBeUndefined()
-        if (!kind.writeOnly && !options.mask)
-          expect(parseField(wire, field)).toEqual(
-            isEmpty(parsed.value) ? { value: parseFieldEmpty(wire, field) } : parsed,
-          )
+        const back = isEmpty(parsed.value) ? { value: parseFieldEmpty(wire, field) } : parsed
+        expect(isHidden ? back : parseField(wire, field)).toEqual(back)
       }
       for (const input of NASTY) check(input)
       fc.assert(
@@ -171,7 +175,7 @@ export function promisesOf(
       const samples = [0, 1, 2, 5, 9].map((n) =>
         JSON.stringify(stored(kind.sample(make(), n), make({ required: true }))),
       )
-      if (sample !== 'constant') expect(new Set(samples).size).toBeGreaterThan(1)
+      expect(new Set(samples).size).toBeGreaterThan(sample === 'constant' ? 0 : 1)
     })
   })
 }

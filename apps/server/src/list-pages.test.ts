@@ -188,7 +188,7 @@ async function ask(family: Family, question: Question): Promise<{ ids: string[];
   return { ids: records.map(({ id }: { id: string }) => id), total }
 }
 
-async function compare(family: Family, question: Question): Promise<void> {
+async function expectSameRows(family: Family, question: Question): Promise<void> {
   const plain = plainly(family, question)
   const [rows, [counted]] = await street.services.unit({ across: 'what a list has to show' }, async (db) => [
     await db.query<{ id: string }>(plain.page),
@@ -229,7 +229,7 @@ describe('a page of a big list', () => {
   for (const [name, family] of Object.entries(families))
     it(`of ${name} has the rows a plain statement finds, for everybody who may ask, and no others`, async () => {
       for (const question of fc.sample(questions(family), { numRuns: QUESTIONS, seed: SEED }))
-        await compare(family, question)
+        await expectSameRows(family, question)
     }, 240_000)
 
   // From the second time on it starts at a place marked in the background, where its order has such places.
@@ -242,6 +242,6 @@ describe('a page of a big list', () => {
     it(`far down ${name} by ${sort} is the same however it is found, though thousands are alike`, async () => {
       const question = { caller: 'bossOfMany', sort, filters: [], size: 10, current: 173 }
       for (let times = 0; times < 12; times++)
-        for (const isUp of [true, false]) await compare(families[name]!, { ...question, isUp })
+        for (const isUp of [true, false]) await expectSameRows(families[name]!, { ...question, isUp })
     }, 120_000)
 })

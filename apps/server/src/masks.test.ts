@@ -73,10 +73,11 @@ describe('a masked field', () => {
         const list = (query: Record<string, unknown>) => ask(reader, listOf(resource), { id: row.id, ...query })
         const shown = await list({})
         expect([name, shown.status]).toEqual([name, 200])
-        if (!served.hooks.where) expect([name, rowsOf(shown.data).length]).toEqual([name, 1])
+        const own = rowsOf(shown.data)
+        expect([name, !!served.hooks.where || own.length]).toEqual([name, !!served.hooks.where || 1])
         expect([name, shown.body && JSON.stringify(shown.body).includes(NUMBER)]).toEqual([name, false])
-        for (const one of rowsOf(shown.data))
-          if (one[key] !== undefined) expect([name, one[key]]).toEqual([name, masks[field.mask!](NUMBER)])
+        const readable = own.flatMap((one) => (one[key] === undefined ? [] : [one[key]]))
+        expect([name, readable]).toEqual([name, readable.map(() => masks[field.mask!](NUMBER))])
         const detail = await ask(reader, `${resource.path}/detail`, { id: row.id })
         expect([name, JSON.stringify(detail.body).includes(NUMBER)]).toEqual([name, false])
         // A picture is asked about by nobody: it has no whole that is typed.
@@ -93,14 +94,12 @@ describe('a masked field', () => {
         const end = shownEnds[field.mask!]
         const refusal = end ? 'filter_masked_end' : 'filter_masked'
         // Everybody reads the end: who looks for it learns nothing, and finds no row that only ends alike within it.
-        if (end)
-          for (const suffix of ['', '_like', '_likeleft']) {
-            const ending = async (part: string) => rowsOf((await list({ [key + suffix]: part })).data)
-            const own = rowsOf(shown.data).length
-            const isBare = suffix === '' && !['like', undefined].includes(field.search)
-            if (!isBare) expect([name, suffix, (await ending(NUMBER.slice(-4))).length]).toEqual([name, suffix, own])
-            if (!isBare) expect([name, suffix, await ending('4567')]).toEqual([name, suffix, []])
-          }
+        const isExact = !['like', undefined].includes(field.search)
+        for (const suffix of end ? [...(isExact ? [] : ['']), '_like', '_likeleft'] : []) {
+          const ending = async (part: string) => rowsOf((await list({ [key + suffix]: part })).data)
+          expect([name, suffix, (await ending(NUMBER.slice(-4))).length]).toEqual([name, suffix, own.length])
+          expect([name, suffix, await ending('4567')]).toEqual([name, suffix, []])
+        }
         // Bounds, exceptions and lists of values have no whole: each answer would narrow down what is behind the mask.
         for (const [suffix, value] of [
           ['_notlike', '139'],
@@ -127,8 +126,8 @@ describe('a masked field', () => {
           ['_equal', '5678'],
         ] as const) {
           const answer = await list({ [`${key}${suffix}`]: part })
-          if (field.kind === 'phone') expect([name, suffix, answer.data?.reason]).toEqual([name, suffix, refusal])
-          else expect([name, suffix, answer.data?.reason ?? rowsOf(answer.data)]).toEqual([name, suffix, []])
+          const said = answer.data?.reason ?? rowsOf(answer.data)
+          expect([name, suffix, said]).toEqual([name, suffix, field.kind === 'phone' ? refusal : []])
         }
         const sorted = await list({ descs: key })
         expect([name, sorted.data?.reason ?? 'sort_hidden']).toEqual([name, 'sort_hidden'])
@@ -141,16 +140,8 @@ describe('a masked field', () => {
     const { resource } = masked().find(({ field }) => isPersonal(field) && field.kind === 'phone')!
     const guesser = { ...reader.caller, userId: '990000000000000001' }
     const ask = (middle: number) => filtersOf(resource, { phone: `139${String(middle).padStart(4, '0')}5678` }, guesser)
-    const stopped = Array.from({ length: 10_000 }, (_none, middle) => middle).find((middle) => {
-      try {
-        ask(middle)
-        return false
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'too_many_requests' })
-        return true
-      }
-    })
-    expect(stopped).toBe(300)
+    for (let middle = 0; middle < 300; middle++) ask(middle)
+    expect(() => ask(300)).toThrow(expect.objectContaining({ code: 'too_many_requests' }))
     // What was asked for once may be asked for again: pages of one customer are not guesses.
     expect(ask(7).text).toContain('phone')
     expect(filtersOf(resource, { phone: '13912345678' }, reader.caller).text).toContain('phone')

@@ -212,6 +212,7 @@ describe('the embedded broker', () => {
       const over = ended(shop)
       shop.publish(`gw/g8-${version}/n`, 'x', { qos: 2 })
       await over
+      expect(shop.connected).toBe(false)
     },
   )
 
@@ -222,6 +223,7 @@ describe('the embedded broker', () => {
     silent.on('error', () => {})
     await other.close()
     silent.destroy()
+    await expect(once(connect(other.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   })
 
   it('a port that is taken stops the start', async () => {

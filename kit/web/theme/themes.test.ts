@@ -9,7 +9,7 @@ const cases = themeNames.flatMap((name) => choices.map((colour) => [name, colour
 
 describe.each(cases)('theme %s with colour %s', (name, colour) => {
   const colours = paletteOf(name, colour, '#409EFF')
-  const readable = (pairs: [string, string, string][]) => {
+  const expectReadable = (pairs: [string, string, string][]) => {
     for (const [what, text, ground] of pairs) {
       expect(contrast(text, ground), `${what}: ${text} on ${ground}`).toBeGreaterThanOrEqual(AA)
     }
@@ -17,7 +17,7 @@ describe.each(cases)('theme %s with colour %s', (name, colour) => {
 
   test('every text of the frame can be read (AA)', () => {
     const { frame } = colours
-    readable([
+    expectReadable([
       ...frame.side.map((ground) => ['sidebar', frame.sideText, ground] as [string, string, string]),
       ...frame.sideActiveBg.map((ground) => ['open page', frame.sideActiveText, ground] as [string, string, string]),
       ...frame.sideActiveBg.map((ground) => ['hovered', frame.sideStrong, ground] as [string, string, string]),
@@ -28,7 +28,7 @@ describe.each(cases)('theme %s with colour %s', (name, colour) => {
   test('every text of the pages can be read (AA), as antd derives it', () => {
     const token = theme.getDesignToken(antdTheme(colours))
     for (const ground of [token.colorBgContainer, token.colorBgLayout, token.colorBgElevated]) {
-      readable([
+      expectReadable([
         ['text', token.colorText, ground],
         ['secondary', token.colorTextSecondary, ground],
         ['tertiary', token.colorTextTertiary, ground],
@@ -41,7 +41,7 @@ describe.each(cases)('theme %s with colour %s', (name, colour) => {
         ['success', token.colorSuccess, ground],
       ])
     }
-    readable([
+    expectReadable([
       ['primary button', colours.onSolid, token.colorPrimary],
       ['quiet words in a chosen row', token.colorTextTertiary, token.colorPrimaryBg],
       ['link in a chosen row', token.colorLink, token.colorPrimaryBg],
