@@ -1,4 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
+import { nextRefundNo } from '#domains/payments/doors.ts'
 import type { RefundState, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
@@ -21,7 +22,6 @@ const WORDS = {
   closed: systemWords({ zh: '微信支付已关闭这笔退回，可以重新退回', en: 'WeChat Pay has closed it; it may go again' }),
 }
 const ASK_AFTER_S = 60
-const NEXT_NO = /_(\d{1,3})$/
 
 /** Says before it is sent that it is. */
 const markSent = (services: Services, tenantId: string, id: string) =>
@@ -42,15 +42,12 @@ async function lookAgain(pay: WechatPay, { subMchid, backNo }: Attempt): Promise
   }
 }
 
-/** A number that was closed is used up: the money goes again under the next one. */
-const nextNo = (no: string) => `${no.replace(NEXT_NO, '')}_${Number(NEXT_NO.exec(no)?.[1] ?? 1) + 1}`
-
 async function note(db: Db, services: Services, row: Attempt, status: RefundState['status']): Promise<void> {
   const now = await db.get(payAttempt, row.id, 'lock')
   if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
   const to = {
     SUCCESS: { backState: BACK.done, backNote: null, backTime: shanghaiText(services.now()) },
-    CLOSED: { backState: BACK.failed, backNote: WORDS.closed, backNo: nextNo(row.backNo!) },
+    CLOSED: { backState: BACK.failed, backNote: WORDS.closed, backNo: nextRefundNo(row.backNo!) },
     PROCESSING: { backNote: WORDS.processing },
     ABNORMAL: { backNote: WORDS.abnormal },
   }[status]

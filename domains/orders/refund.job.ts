@@ -6,7 +6,14 @@ import { fromShanghai } from '#kit/server/time.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
-import { chooseWay, PORT, sendRefund, type ChannelAnswer, type RedirectTo } from '#domains/payments/doors.ts'
+import {
+  chooseWay,
+  nextRefundNo,
+  PORT,
+  sendRefund,
+  type ChannelAnswer,
+  type RedirectTo,
+} from '#domains/payments/doors.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { isAbnormalNow } from './redirect-refund.ts'
 import { askLater, REFUND_QUEUE, sendLater, publishRefund } from './refund.ts'
@@ -100,10 +107,6 @@ type Asking = { reason: string; signal: AbortSignal }
 /** After how many seconds a part is asked about again, by how often it was. */
 const ASK_AFTER_S = [60, 300, 900, 3600]
 const SECOND_MS = 1000
-const NEXT_NO = /_(\d{1,3})$/
-
-/** A number the platform has closed is used up: the same refund goes again under the next one. */
-const nextNo = (outNo: string) => `${outNo.replace(NEXT_NO, '')}_${Number(NEXT_NO.exec(outNo)?.[1] ?? 1) + 1}`
 
 async function noteAnswer(services: Services, db: Db, part: Part, answer: ChannelAnswer): Promise<void> {
   const { tenantId } = db
@@ -117,7 +120,7 @@ async function noteAnswer(services: Services, db: Db, part: Part, answer: Channe
   if (answer.state === 'refused')
     return void (await db.run(
       sql`update refund_payment set state = 'failed', last_error = ${answer.reason.slice(0, 500)},
-        out_no = ${answer.isUsedUp ? nextNo(part.outNo) : part.outNo} ${mine}`,
+        out_no = ${answer.isUsedUp ? nextRefundNo(part.outNo) : part.outNo} ${mine}`,
     ))
   const seconds = ASK_AFTER_S[part.attempts - 1] ?? ASK_AFTER_S.at(-1)!
   const askTime = new Date(services.now().getTime() + seconds * 1000)

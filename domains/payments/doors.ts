@@ -13,6 +13,7 @@ export {
 } from './refund-ways.ts'
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
 export { doesMoneyMove, moveMoney, secondPersonAbove } from './money-moves.ts'
+export { nextRefundNo } from './next-refund-no.ts'
 export { isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
 export { askBack, bookBack, bookBackThere } from './give-back.ts'
 export {

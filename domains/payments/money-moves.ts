@@ -15,11 +15,17 @@ type Doing = Pick<Call, 'db' | 'services' | 'caller'>
 /** Does what was asked of its subject now; refuses when it is no longer to be done. */
 type DoMove = (call: Doing, subjectKey: string, ask: unknown) => Promise<unknown>
 
-const moves = defineSlot<Record<string, DoMove>>('moneyMoves')
+/** What a room writes on its subject when the second person said no, for one that says that it waits. */
+type MoveDeclined = (call: Doing, subjectKey: string, why: string) => Promise<void>
 
-/** Says how a room moves money of a kind: asked by one who may do it alone, or confirmed by the second of two. */
-export const doesMoneyMove = (services: Services, kind: string, work: DoMove): void =>
-  services.slots.add(moves, kind, work)
+const moves = defineSlot<Record<string, { work: DoMove; declined?: MoveDeclined }>>('moneyMoves')
+
+/**
+ * Says how a room moves money of a kind: asked by one who may do it alone, or confirmed by the second of two; and what
+ * becomes of its subject when the second one declines.
+ */
+export const doesMoneyMove = (services: Services, kind: string, work: DoMove, declined?: MoveDeclined): void =>
+  services.slots.add(moves, kind, { work, declined })
 
 /** Above how many cents money is moved by two people only. */
 export const secondPersonAbove = async (services: Services): Promise<number> =>
@@ -55,7 +61,7 @@ export async function moveMoney(call: Call, { ask, before = 0, ...given }: Ask):
   const { db, services, caller } = call
   if (await moneyWaits(db, given.kind, given.subjectKey)) throw new Refused('money_waits', { no: given.subjectNo })
   if (before + given.amount <= (await secondPersonAbove(services)))
-    return services.slots.find(moves)![given.kind]!(call, given.subjectKey, ask)
+    return services.slots.find(moves)![given.kind]!.work(call, given.subjectKey, ask)
   const row = await db.insert(moneyMove, {
     ...given,
     state: MOVE_STATE.waiting,
@@ -83,7 +89,7 @@ export const moneyMoveServer = serve(moneyMove, {
       const { db, services, caller } = call
       if (caller.userId === row.askUser) throw new Refused('money_other_person')
       const ask = askedOf(services, row.sealedAsk)
-      const work = services.slots.find(moves)?.[row.kind!]
+      const work = services.slots.find(moves)?.[row.kind!]?.work
       if (ask === undefined || !work) throw new Refused('not_found', { label: moneyMove.label })
       const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
       const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.confirmed, sealedAsk: null })
@@ -94,6 +100,7 @@ export const moneyMoveServer = serve(moneyMove, {
       const { db, services, caller } = call
       const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
       const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.declined, sealedAsk: null })
+      await services.slots.find(moves)?.[row.kind!]?.declined?.(call, row.subjectKey!, secondRemark)
       publishChanged(call, moneyMove, [over])
     },
   },

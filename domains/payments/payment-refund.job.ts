@@ -7,6 +7,7 @@ import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { paymentsOf } from './channels.ts'
 import type { ChannelAnswer } from './payment.client.ts'
+import { nextRefundNo } from './next-refund-no.ts'
 import { BACK_STATE, paymentRefund } from './payment-refund.resource.ts'
 import type { PaymentRefund } from './payment-refund.server.ts'
 import { REFUND_QUEUE, refundLater } from './refund-later.ts'
@@ -19,10 +20,6 @@ const NOBODY = systemWords({
 
 /** After how many seconds it is asked about again, by how often it was. */
 const ASK_AFTER_S = [60, 300, 900, 3600]
-const NEXT_NO = /_(\d{1,3})$/
-
-/** A number the platform has closed is used up: the same refund goes again under the next one. */
-const nextNo = (no: string) => `${no.replace(NEXT_NO, '')}_${Number(NEXT_NO.exec(no)?.[1] ?? 1) + 1}`
 
 /** Two jobs never send or ask at once: who died over it lets go after so long. */
 const TURN_MS = 40_000
@@ -90,7 +87,7 @@ async function note(services: Services, db: Db, was: PaymentRefund, answer: Chan
       state: BACK_STATE.failed,
       note: answer.reason.slice(0, 500),
       askTime: null,
-      ...(answer.isUsedUp ? { refundNo: nextNo(row.refundNo!), attempts: 0 } : {}),
+      ...(answer.isUsedUp ? { refundNo: nextRefundNo(row.refundNo!), attempts: 0 } : {}),
     })
   const seconds = ASK_AFTER_S[(row.attempts ?? 1) - 1] ?? ASK_AFTER_S.at(-1)!
   const at = new Date(now.getTime() + seconds * 1000)

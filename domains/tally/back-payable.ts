@@ -15,12 +15,16 @@ const back = {
   amount: sql`b.paid`,
 }
 
+/** What WeChat Pay refused to send back lies there still, and is nobody's: its number may pay for something yet. */
+const when = sql`b.state <> 'failed'`
+
 /** Money nothing here was paid with, which a comparison sent back: it came and went like any other. */
 definePayable({
   name: 'tallyBack',
-  numbers: { ...back, from: sql`tally_back b` },
+  numbers: { ...back, from: sql`tally_back b`, when },
   payments: {
     from: sql`tally_back b`,
+    when,
     columns: {
       ...back,
       fee: sql`b.paid_fee`,
@@ -31,6 +35,7 @@ definePayable({
   },
   refunds: {
     from: sql`tally_back b`,
+    when,
     columns: {
       ...back,
       fee: sql`(-b.paid_fee)`,

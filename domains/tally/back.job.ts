@@ -1,4 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
+import { nextRefundNo } from '#domains/payments/doors.ts'
 import { wechatAccount, wechatPay, type RefundState, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
@@ -29,6 +30,11 @@ type Back = {
   attempts: number
   state: string
 }
+
+const CLOSED = systemWords({
+  zh: '微信支付已关闭这笔退回，可以再次处理',
+  en: 'WeChat Pay has closed this refund; it may be settled again',
+})
 
 export const backLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.later(
@@ -72,23 +78,46 @@ const send = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): P
     amount: { refund: paid, total: paid, currency: 'CNY' },
   })
 
+/** Both as they are now, locked in the order of who settles the difference; nothing where its number has changed. */
+async function lockBack(db: Db, { id, differenceId, outNo }: Back) {
+  const difference = await db.get(tallyDifference, differenceId, 'lock')
+  const now = await db.one<{ state: string; refundThere: string | null }>(
+    sql`select state, refund_there from tally_back where tenant_id = ${db.tenantId} and id = ${id}
+      and out_no = ${outNo} for update`,
+  )
+  return difference && now && { difference, ...now }
+}
+
+/** What WeChat Pay has under the number is so, also where asking for it again was refused meanwhile. */
 async function settle(services: Services, db: Db, back: Back, { status, refund_id }: RefundState): Promise<void> {
+  const held = await lockBack(db, back)
+  if (!held || held.state === 'done') return
+  if (status === 'CLOSED') return openAgain(db, back, CLOSED, nextRefundNo(back.outNo))
   const now = services.now()
   const isDone = status === 'SUCCESS'
-  await db.run(sql`update tally_back set state = ${isDone ? 'done' : status === 'CLOSED' ? 'failed' : 'sent'},
-    refund_there = ${refund_id}, done_time = ${isDone ? now : null} where tenant_id = ${db.tenantId}
-    and id = ${back.id}`)
-  if (status === 'CLOSED') return openAgain(db, back, 'CLOSED')
-  await db.update(tallyDifference, back.differenceId, { remark: isDone ? ARRIVED : WAITS })
-  const row = await db.get(tallyDifference, back.differenceId)
-  if (isDone) return compareAgain(services, db, row!.dayId!, false)
+  await db.run(sql`update tally_back set state = ${isDone ? 'done' : 'sent'}, refund_there = ${refund_id},
+    done_time = ${isDone ? now : null}, last_error = null where tenant_id = ${db.tenantId} and id = ${back.id}`)
+  const { id, dayId, state } = held.difference
+  const isOpen = state === STATE.open
+  await db.update(tallyDifference, id, {
+    remark: isDone ? ARRIVED : WAITS,
+    ...(isOpen && { state: STATE.asked }),
+  })
+  if (isDone) return compareAgain(services, db, dayId!, false)
   const seconds = ASK_AFTER_S[back.attempts] ?? ASK_AFTER_S.at(-1)!
   return backLater(db, back.id, new Date(now.getTime() + seconds * 1000))
 }
 
-/** It did not go back: somebody has to look again, with the platform's words. */
-async function openAgain(db: Db, { id, differenceId }: Back, why: string): Promise<void> {
-  await db.run(sql`delete from tally_back where tenant_id = ${db.tenantId} and id = ${id}`)
+/** It was refused: so it is unless WeChat Pay has taken it from another turn, which it says by a number of its own. */
+async function refuse(db: Db, back: Back, why: string): Promise<void> {
+  const held = await lockBack(db, back)
+  if (held?.state === 'sent' && !held.refundThere) await openAgain(db, back, why, back.outNo)
+}
+
+/** It did not go back: somebody has to look again, with the platform's words. The row stays, for the next try. */
+async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo: string): Promise<void> {
+  await db.run(sql`update tally_back set state = 'failed', out_no = ${outNo}, refund_there = null,
+    last_error = ${why.slice(0, 300)} where tenant_id = ${db.tenantId} and id = ${id}`)
   await db.update(tallyDifference, differenceId, { state: STATE.open, remark: why.slice(0, 300) })
 }
 
@@ -109,7 +138,7 @@ export const backJob = defineRoomJob<{ id: string }>({
       await within((db) => settle(services, db, back, state))
     } catch (error) {
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
-      await within((db) => openAgain(db, back, `${error.message} (${error.code})`))
+      await within((db) => refuse(db, back, `${error.message} (${error.code})`))
     }
   },
 })

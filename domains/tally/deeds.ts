@@ -70,12 +70,18 @@ async function payBack({ db, services }: Call, row: Difference): Promise<void> {
   // It has become an order, a recharge or a fee: the refund of that is the way.
   if (used) throw new Refused('tally_paid_here', { no: used.no })
   const id = newId()
-  await db.run(sql`insert into tally_back (id, tenant_id, difference_id, merchant_id, sub_mchid, transaction_no,
+  // What was refused before goes again under the number it had: WeChat Pay pays once for it.
+  const back = await db.one<{
+    id: string
+  }>(sql`insert into tally_back as b (id, tenant_id, difference_id, merchant_id, sub_mchid, transaction_no,
       order_no, out_no, paid, paid_fee, paid_time, state)
     select ${id}, ${db.tenantId}, ${row.id}, ${row.merchantId}, y.account_no, ${line.transactionNo}, ${line.orderNo},
       ${`TB${id}`}, ${line.amount}, ${line.fee}, ${line.time}, 'asked'
-    from tally_day y where y.tenant_id = ${db.tenantId} and y.id = ${row.dayId}`)
-  await backLater(db, id)
+    from tally_day y where y.tenant_id = ${db.tenantId} and y.id = ${row.dayId}
+    on conflict (tenant_id, transaction_no) do update set state = 'asked', difference_id = excluded.difference_id,
+      attempts = 0, last_error = null where b.state = 'failed'
+    returning id`)
+  if (back) await backLater(db, back.id)
 }
 
 async function bookRefund({ db, services }: Call, row: Difference): Promise<void> {

@@ -2,12 +2,13 @@ import { defineDict } from '#kit/resource/index.ts'
 import { KINDS } from './kinds.ts'
 
 /**
- * open → (waits for a second person) → asked → settled; accepted by a person, explained by itself. Each may become open
- * again.
+ * open → (waits for a second person, who may decline) → asked → settled; accepted by a person, explained by itself.
+ * Each may become open again.
  */
 export const STATE = {
   open: 'open',
   waits: 'waits',
+  declined: 'declined',
   asked: 'asked',
   settled: 'settled',
   accepted: 'accepted',
@@ -15,7 +16,7 @@ export const STATE = {
 } as const
 
 /** Somebody has to do something about it. */
-export const UNSETTLED = [STATE.open, STATE.waits, STATE.asked] as const
+export const UNSETTLED = [STATE.open, STATE.waits, STATE.declined, STATE.asked] as const
 
 export const tallyDictionaries = [
   defineDict({
@@ -38,6 +39,7 @@ export const tallyDictionaries = [
     entries: [
       { key: STATE.open, zh: '待处理', en: 'To settle', colour: 'error' },
       { key: STATE.waits, zh: '等第二人', en: 'Waits for a second person', colour: 'warning' },
+      { key: STATE.declined, zh: '第二人未同意', en: 'Declined by a second person', colour: 'error' },
       { key: STATE.asked, zh: '已处理，待确认', en: 'Done, not yet confirmed', colour: 'processing' },
       { key: STATE.settled, zh: '已了结', en: 'Settled', colour: 'success' },
       { key: STATE.accepted, zh: '已认可', en: 'Accepted', colour: 'default' },

@@ -50,8 +50,8 @@ export async function keepFound(db: Db, day: Day, found: readonly Found[], total
 
 async function write(db: Db, { id, day, side, merchantId, shopId }: Day, found: readonly Found[], runNo: number) {
   const column = <K extends keyof Found>(key: K) => found.map((one) => one[key])
-  const isKept = sql`d.state in (${STATE.asked}, ${STATE.accepted}, ${STATE.waits}) and d.worth = excluded.worth
-    and d.kind = excluded.kind`
+  const isKept = sql`d.state in (${STATE.asked}, ${STATE.accepted}, ${STATE.waits}, ${STATE.declined})
+    and d.worth = excluded.worth and d.kind = excluded.kind`
   await db.run(sql`insert into tally_difference as d (id, tenant_id, day_id, day, side, merchant_id, shop_id, kind,
       state, title, order_id, order_no, refund_no, transaction_no, ours, theirs, worth, mark, run_no, create_user)
     select n.id, ${db.tenantId}, ${id}, ${day}::date, ${side}, ${merchantId}::bigint, coalesce(n.shop_id,

@@ -9,7 +9,7 @@ import { compareAllJob, compareJob } from './compare.job.ts'
 import { followJob } from './follow.job.ts'
 import { tallyDictionaries } from './dictionaries.ts'
 import { tallyBack, tallyLine } from './tables.ts'
-import { settleNow, TALLY_MOVE, tallyDayServer, tallyDifferenceServer } from './tally.server.ts'
+import { settleNow, settlingDeclined, TALLY_MOVE, tallyDayServer, tallyDifferenceServer } from './tally.server.ts'
 import { wayRoute } from './way.server.ts'
 
 export default defineRoom({
@@ -21,7 +21,7 @@ export default defineRoom({
   jobs: [compareJob, compareAllJob, followJob, backJob],
   dictionaries: tallyDictionaries,
   start: async (services) => {
-    doesMoneyMove(services, TALLY_MOVE, settleNow)
+    doesMoneyMove(services, TALLY_MOVE, settleNow, settlingDeclined)
   },
   forgets: [
     {

@@ -34,8 +34,8 @@ export const tallyLine = defineTable({
 })
 
 /**
- * Money nobody here has an order for, on its way back: asked → sent → done / failed. `out_no` is the number WeChat Pay
- * pays once for.
+ * Money nobody here has an order for, on its way back: asked → sent → done / failed, and asked again where it failed.
+ * `out_no` is the number WeChat Pay pays once for; `refund_there` its own, once it has taken the refund.
  */
 export const tallyBack = defineTable({
   name: 'tally_back',

@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { serve, type Call } from '#kit/server/room.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
+import { BEHIND, presentSystemWords, systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { ofOwnMerchant } from '#domains/merchants/doors.ts'
 import { moveMoney } from '#domains/payments/doors.ts'
@@ -59,6 +59,25 @@ export async function settleNow(call: Pick<Call, 'db' | 'services' | 'caller'>, 
   publishChanged({ db }, tallyDifference, [await db.update(tallyDifference, row.id, done)])
 }
 
+const DECLINED = systemWords({
+  zh: '第二人未同意，可以再次处理',
+  en: 'A second person declined; it may be settled again',
+})
+
+/** A second person said no: the difference says who and why, and may be settled again. */
+export async function settlingDeclined(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string, why: string) {
+  const { db, services, caller } = call
+  const row = await db.get(tallyDifference, id, 'lock')
+  if (row?.state !== STATE.waits) return
+  const said = {
+    state: STATE.declined,
+    remark: [DECLINED, `${caller.name}: ${why}`].join(BEHIND).slice(0, 300),
+    doneUser: caller.userId,
+    doneTime: shanghaiText(services.now()),
+  }
+  publishChanged({ db }, tallyDifference, [await db.update(tallyDifference, id, said)])
+}
+
 export const tallyDifferenceServer = serve(tallyDifference, {
   where: ofOwn,
   beforeSave: (_draft, was) => refuseHandEdit(tallyDifference, was),
@@ -66,7 +85,8 @@ export const tallyDifferenceServer = serve(tallyDifference, {
     presentSystemWords(wire, 'remark', lang)
     const now = services.now()
     rows.forEach(({ day, doneTime, state }, at) => {
-      const until = doneTime && state !== STATE.asked ? new Date(`${doneTime.replace(' ', 'T')}+08:00`) : now
+      const isOver = doneTime && !UNSETTLED.includes(state as 'open')
+      const until = isOver ? new Date(`${doneTime.replace(' ', 'T')}+08:00`) : now
       wire[at]!.age = day ? daysSince(day, until) : 0
     })
   },
@@ -78,7 +98,12 @@ export const tallyDifferenceServer = serve(tallyDifference, {
       const answer = (await moveMoney(call, { kind: TALLY_MOVE, ...subject })) as { waits?: true } | undefined
       if (answer?.waits)
         publishChanged(call, tallyDifference, [
-          await call.db.update(tallyDifference, row.id, { state: STATE.waits, doneUser: call.caller.userId }),
+          await call.db.update(tallyDifference, row.id, {
+            state: STATE.waits,
+            remark: null,
+            doneUser: call.caller.userId,
+            doneTime: shanghaiText(call.services.now()),
+          }),
         ])
       return answer
     },
