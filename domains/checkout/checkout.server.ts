@@ -1,8 +1,10 @@
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { shoppingOrderServer } from '#domains/orders/doors.ts'
+import { moveMoney } from '#domains/payments/doors.ts'
 import { wechatAccount, wechatPay } from '#domains/wechatpay/doors.ts'
 import { f } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
@@ -15,6 +17,17 @@ import { BACK, WAY, type PayWay } from './dictionaries.ts'
 import { askForPayment, outcomeOf } from './outcome.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
+/** What `payments` calls it while it waits for a second person. */
+export const OVERPAID = 'overpaid'
+
+/** Sends a payment no order took back once more; refuses where it is on its way again, or has arrived. */
+export async function giveBackAgainNow({ db }: Pick<Call, 'db'>, id: string): Promise<void> {
+  const row = await db.get(payAttempt, id, 'lock')
+  if (row?.backState !== BACK.failed) throw new Refused('changed_meanwhile')
+  publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.asked })])
+  await backLater(db, id)
+}
+
 export const payAttemptServer = serve(payAttempt, {
   beforeSave: (_draft, was) => refuseHandEdit(payAttempt, was),
   present: (wire, _rows, { lang }) => {
@@ -23,9 +36,11 @@ export const payAttemptServer = serve(payAttempt, {
   actions: {
     look: async (row, _none, { db, services }) => lookNow(db, row.id, services.now()),
     close: async (row, _none, { db, services }) => endAttempt(db, services.now(), row),
-    giveBackAgain: async (row, _none, call) => {
-      publishChanged(call, payAttempt, [await call.db.update(payAttempt, row.id, { backState: BACK.asked })])
-      await backLater(call.db, row.id)
+    // The first time it goes by itself, because no order took it; a person who sends it answers for it.
+    giveBackAgain: (row, _none, call) => {
+      const { id, payNo, orderId, shopId, amount } = row
+      const subject = { subjectKey: id, subjectNo: payNo!, orderId, shopId, amount: amount! }
+      return moveMoney(call, { kind: OVERPAID, ...subject })
     },
   },
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
 import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
+import { moneyMove } from '#domains/payments/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { saleOf, type Register } from '#kit/testing/street.ts'
@@ -67,11 +68,11 @@ const allIsWell = async () => expect(await inTenant(checkLedgers)).toEqual([])
 
 let clock = 0
 /** An order of the mini program that is to be paid. */
-const toPay = () =>
+const toPay = (price = 500) =>
   inTenant(async (db) => {
-    const line = { goodId: good.id, upc: good.upc, name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }
+    const line = { goodId: good.id, upc: good.upc, name: '可乐', price, quantity: 1, discount: 0, amount: price }
     const payDeadline = '2040-01-01 00:00:00'
-    const draft = { shopId, source: 'mini', type: 'pickup', lines: [line], payAmount: 500 } as const
+    const draft = { shopId, source: 'mini', type: 'pickup', lines: [line], payAmount: price } as const
     return (await placeOrder(db, { ...draft, status: 0, payDeadline, remark: `${++clock}` })).id
   })
 const showCode = (orderId: string) =>
@@ -338,6 +339,43 @@ describe('a code the customer scans', () => {
     await pass(61)
     expect((await attemptsOf(orderId))[0]).toMatchObject({ backState: 'done' })
     expect(refundedThere(row!)).toBe(500)
+  })
+
+  test('above the limit for one person goes again with two, once, and by nobody once it has arrived', async () => {
+    const { street } = ground
+    const orderId = await toPay(30_000)
+    const { data } = await showCode(orderId)
+    await cancelOrder(orderId)
+    ground.wechat.pay(data.payNo)
+    ground.wechat.faults.push({ kind: { status: 403, code: 'NOT_ENOUGH' }, path: /refunds$/, times: 1 })
+    await pass(1)
+    const [row] = await attemptsOf(orderId)
+    const press = () =>
+      street.call(street.north.admin, 'POST', '/api/pay/payAttempt/giveBackAgain', { body: { id: row!.id } })
+    const asked = await Promise.all(Array.from({ length: 20 }, press))
+    expect(asked.filter(({ status }) => status === 200).map(({ data: said }) => said.waits)).toEqual([true])
+    expect(asked.filter(({ status }) => status !== 200).every(({ data: said }) => said.reason === 'money_waits')).toBe(
+      true,
+    )
+    await pass(1)
+    expect([refundedThere(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([0, 'failed'])
+    const [move] = await inTenant((db) => db.find(moneyMove, sql`r.state = 'waiting'`))
+    expect(move).toMatchObject({ kind: 'overpaid', amount: 30_000, subjectNo: data.payNo, orderId })
+    const decide = (who: typeof street.north.admin, verb: string, id = move!.id) =>
+      street.call(who, 'POST', `/api/pay/moneyMove/${verb}`, { body: { id, secondRemark: '看过' } })
+    expect((await decide(street.north.admin, 'confirm')).data.reason).toBe('money_other_person')
+    expect((await decide(street.north.admin, 'decline')).status).toBe(200)
+    await pass(1)
+    expect((await attemptsOf(orderId))[0]!.backState).toBe('failed')
+    expect((await press()).data.waits).toBe(true)
+    const [again] = await inTenant((db) => db.find(moneyMove, sql`r.state = 'waiting'`))
+    const second = await street.person(street.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
+    const said = await Promise.all(Array.from({ length: 20 }, () => decide(second, 'confirm', again!.id)))
+    expect(said.filter(({ status }) => status === 200)).toHaveLength(1)
+    await pass(1)
+    await pass(61)
+    expect([refundedThere(row!), (await attemptsOf(orderId))[0]!.backState]).toEqual([30_000, 'done'])
+    expect((await press()).status).toBe(400)
   })
 
   test('of a shop that cannot take WeChat Pay is refused, and nothing is asked', async () => {

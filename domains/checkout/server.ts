@@ -1,11 +1,11 @@
 import './refusals.ts'
 import './attempt-payable.ts'
 import { whenCancelled } from '#domains/orders/doors.ts'
-import { onRefundHeard } from '#domains/payments/doors.ts'
+import { doesMoneyMove, onRefundHeard } from '#domains/payments/doors.ts'
 import { onWechatEvent } from '#domains/wechatpay/doors.ts'
 import { defineRoom, needOf } from '#kit/server/room.ts'
 import { attemptJob, attemptSweepJob, hearPayment } from './attempt.job.ts'
-import { checkoutRoutes, payAttemptServer } from './checkout.server.ts'
+import { checkoutRoutes, giveBackAgainNow, OVERPAID, payAttemptServer } from './checkout.server.ts'
 import { checkoutDictionaries } from './dictionaries.ts'
 import { endOfOrder } from './end-of-order.ts'
 import { giveBackJob, hearGivenBack } from './give-back.job.ts'
@@ -35,5 +35,6 @@ export default defineRoom({
   start: async (services) => {
     onWechatEvent(services, 'TRANSACTION', hearPayment)
     onRefundHeard(services, 'checkout', hearGivenBack)
+    doesMoneyMove(services, OVERPAID, giveBackAgainNow)
   },
 })

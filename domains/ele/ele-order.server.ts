@@ -21,7 +21,12 @@ async function ask(order: Order, { db }: Call, kind: AskKind, more: More = {}): 
 export const eleOrderServer = serve(eleOrder, {
   actions: {
     confirm: (order, _input, call) => ask(order, call, 'confirm'),
-    cancel: (order, { reason, reasonCode }, call) => ask(order, call, 'cancel', { reason, reasonCode }),
+    // All orders there are paid: who ends one gives the customer the whole of it back.
+    cancel: (order, { reason, reasonCode }, call) => {
+      const { orderId, ...about } = behind(order)
+      const ask = { ...about, kind: 'cancel', reason, reasonCode } as const
+      return giveThere(call, ask, { orderId, amount: order.userFee ?? 0 })
+    },
     agreeRefund: (order, _input, call) => {
       const { orderId, ...about } = behind(order)
       const agreed = { ...about, kind: 'agreeRefund', refundNo: order.refundAsked! } as const

@@ -421,6 +421,34 @@ test('giving much back takes a second person, in pieces too, and is asked of the
   await setLimit(limit)
 })
 
+test('cancelling what cost much takes a second person, since all of it goes back, and is asked for once', async () => {
+  const { goodId } = await world.offer(shop, 6)
+  const order = place(goodId, 4)
+  await world.run()
+  const { id } = await orderHere(order.order_id)
+  const { street } = world
+  const other = await street.person(street.north, 'finance', ['moneyMove', 'moneyMove_confirm'])
+  const limit = await setLimit('8')
+  const cancel = () => world.call('eleOrder/cancel', { body: { id, reasonCode: '0', reason: '门店停电' } })
+  const answers = await Promise.all(Array.from({ length: 20 }, cancel))
+  const [waiting] = answers.filter(({ status }) => status === 200)
+  expect(waiting!.data).toMatchObject({ waits: true })
+  expect(answers.filter(({ data }) => data.reason === 'money_waits')).toHaveLength(19)
+  await world.run()
+  expect(await asksOf(order.order_id)).not.toContainEqual(expect.objectContaining({ kind: 'cancel' }))
+  const confirm = (who: typeof other) =>
+    street.call(who, 'POST', '/api/pay/moneyMove/confirm', { body: { id: waiting!.data.id, secondRemark: '' } })
+  expect((await confirm(world.admin)).data.reason).toBe('money_other_person')
+  const said = await Promise.all(Array.from({ length: 20 }, () => confirm(other)))
+  expect(said.filter(({ status }) => status === 200)).toHaveLength(1)
+  await world.run()
+  expect(await ours(order.order_id)).toMatchObject([
+    { status: 4, refundAmount: (await ours(order.order_id))[0].payAmount },
+  ])
+  expect(await orderHere(order.order_id)).toMatchObject({ status: STATUS.cancelled, cancelReason: '门店停电' })
+  await setLimit(limit)
+})
+
 test('money the platform took is not given back here, where nobody has it', async () => {
   const { goodId } = await world.offer(shop, 2)
   const order = place(goodId, 1)

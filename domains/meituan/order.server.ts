@@ -31,7 +31,11 @@ const ask = async (kind: AskKind, order: Order, { db }: Call, more: More = {}) =
 export const meituanOrderServer = serve(meituanOrder, {
   actions: {
     confirm: (order, _input, call) => ask('confirm', order, call),
-    cancel: (order, { reason, reasonCode }, call) => ask('cancel', order, call, { reason, reasonCode }),
+    // All orders there are paid: who ends one gives the customer the whole of it back.
+    cancel: (order, { reason, reasonCode }, call) => {
+      const { orderId, userFee } = order
+      return giveThere(call, askOf('cancel', order, { reason, reasonCode }), { orderId, amount: userFee ?? 0 })
+    },
     agreeRefund: (order, _input, call) => {
       const { orderId, userFee } = order
       return giveThere(call, askOf('agreeRefund', order, { reason: '同意' }), { orderId, amount: userFee ?? 0 })

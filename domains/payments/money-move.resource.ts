@@ -11,6 +11,7 @@ export const moneyDictionaries = [
       { key: 'unfreeze', zh: '解冻剩余', en: 'Let the rest go' },
       { key: 'giveThere', zh: '外卖平台退款', en: 'Refund at a delivery platform' },
       { key: 'paidBack', zh: '充值、年费退款', en: 'Refund of a recharge or fee' },
+      { key: 'overpaid', zh: '多付退回', en: 'Overpayment returned' },
       { key: 'tally', zh: '处理对账差异', en: 'Settle a difference' },
     ],
   }),

@@ -548,6 +548,87 @@ describe('what compares with a platform, makes bills and sends money back', () =
       .filter((file) => /\b(bookBack|giveBackPaid|keepBackThere)\b/.test(readFileSync(join(root, file), 'utf8')))
     expect(sending).toEqual([])
   })
+
+  const TWO = 'above the limit two people say it'
+  const AGAIN = 'sends once more, under the same number, what two people said when it was asked'
+  const NOTHING = 'no money leaves by it'
+  /** Every act that is about money going back to a customer, with whom it takes. A new line here is a decision. */
+  const GIVES_BACK: Record<string, string> = {
+    '/api/ele/eleOrder/agreeRefund': TWO,
+    '/api/ele/eleOrder/agreeReturn': 'the money follows by agreeRefund, when the goods are here',
+    '/api/ele/eleOrder/cancel': TWO,
+    '/api/ele/eleOrder/refuseRefund': NOTHING,
+    '/api/ele/eleOrder/refuseReturn': NOTHING,
+    '/api/ele/eleOrderDetail/refund': TWO,
+    '/api/meituan/meituanOrder/agreeRefund': TWO,
+    '/api/meituan/meituanOrder/cancel': TWO,
+    '/api/meituan/meituanOrder/refuseRefund': NOTHING,
+    '/api/meituan/meituanOrderDetail/refund': TWO,
+    '/api/merchant/shareLog/letGo': TWO,
+    '/api/merchant/shareLog/unfreeze': TWO,
+    '/api/pay/payAttempt/giveBackAgain': TWO,
+    '/api/pay/paymentRefund/handOver': 'says that it was paid out, of what two people said when it was asked',
+    '/api/pay/paymentRefund/retry': AGAIN,
+    '/api/shop/annualFeeLog/refund': TWO,
+    '/api/shop/rechargeLog/refund': TWO,
+    '/api/shop/refunds/approve': TWO,
+    '/api/shop/refunds/now': TWO,
+    '/api/shop/refunds/redirect': TWO,
+    '/api/shop/refunds/reject': NOTHING,
+    '/api/shop/refunds/retry': AGAIN,
+    '/api/shop/refunds/submit': TWO,
+    '/api/shop/shoppingOrder/cancel': TWO,
+    '/api/tally/difference/settle': TWO,
+  }
+  /** Who returns stock or a task, or signs out, has the word in Chinese, and no money in it. */
+  const NO_MONEY = /\/(returnLog|refundLimit|oauth|work|task)\//
+  const STANDARD = /\/(list|page|detail|remove|export|import|import-template|sum|select|history|columns)$/
+
+  test('lists every act by which money goes back, with whom it takes', () => {
+    const said = routes
+      .filter(
+        ({ method, path, title }) =>
+          method !== 'GET' && /退|解冻|取消订单|订单取消/.test(title.zh) && !STANDARD.test(path),
+      )
+      .map(({ path }) => path)
+      .filter((path) => !NO_MONEY.test(path))
+    // What a difference asks for is said by its kind, and may be money.
+    expect([...new Set([...said, '/api/tally/difference/settle'])].sort()).toEqual(Object.keys(GIVES_BACK).sort())
+  })
+
+  /** What puts money on its way by a job, with who said so. */
+  const SENDS: Record<string, string> = {
+    'domains/checkout/checkout.server.ts': TWO,
+    'domains/checkout/give-back.job.ts': 'asks how far it is',
+    'domains/checkout/settle.ts': 'by itself, the first time: no order took the payment',
+    'domains/ele/ele-order.server.ts': TWO,
+    'domains/meituan/order.server.ts': TWO,
+    'domains/orders/redirect-refund.ts': TWO,
+    'domains/orders/refund.job.ts': 'asks how far it is',
+    'domains/orders/refund.ts': 'what was signed by as many as its amount takes',
+    'domains/orders/refunds.server.ts': 'signed by the second person, or once more what was signed',
+    'domains/payments/payment-refund.job.ts': 'asks how far it is',
+    'domains/payments/payment-refund.server.ts': AGAIN,
+    'domains/tally/back.job.ts': 'asks how far it is',
+    'domains/tally/deeds.ts': TWO,
+    'domains/thirdparty/give-there.ts': TWO,
+    'domains/thirdparty/inbound.ts': 'what a shop cannot deliver is cancelled by itself, before it is accepted',
+    'domains/thirdparty/own-delivery.ts': 'tells how far a delivery is',
+  }
+
+  test('puts money on its way nowhere else, and where two have to say so asks for the second', () => {
+    const sending = files('domains/**/*.ts')
+      .filter((file) => !/\.(test|story)\.ts$|\/test-|^domains\/(ai|develop)\//.test(file))
+      .filter((file) => /(?<!function )\b(backLater|sendLater|refundLater|askLater)\(/.test(read(file)))
+    expect(sending).toEqual(Object.keys(SENDS))
+    const rooms_ = Object.entries(SENDS).filter(([, who]) => who === TWO)
+    for (const [file] of rooms_) {
+      const room = files(`${dirname(file)}/*.ts`)
+        .map(read)
+        .join('\n')
+      expect([file, /\b(moveMoney|giveThere)\(/.test(room)]).toEqual([file, true])
+    }
+  })
 })
 
 describe('an id', () => {
