@@ -1,15 +1,19 @@
 // npm run money-sequences [-- 10000 [seed]]: random sequences of payments, shares, refunds, returns, callbacks,
-// faults and deaths over the simulated WeChat Pay (domains/orders/money-sequences.test.ts); npm test plays 160.
+// faults and deaths over the simulated WeChat Pay (domains/orders/money-sequences.test.ts; npm test plays 160), and a
+// twentieth as many, which are days each, of whatever is paid for, given back and compared
+// (domains/tally/paid-in-any-order.test.ts; npm test plays 60).
 import { runModule } from './node.mjs'
 
 const [sequences = '10000', seed] = process.argv.slice(2)
 process.env.MONEY_SEQUENCES = sequences
-if (seed) process.env.MONEY_SEED = seed
+process.env.PAID_SEQUENCES = String(Math.ceil(Number(sequences) / 20))
+if (seed) process.env.MONEY_SEED = process.env.PAID_SEED = seed
 await runModule('node_modules/vitest/vitest.mjs', [
   'run',
   '--project',
   'code',
   'domains/orders/money-sequences.test.ts',
+  'domains/tally/paid-in-any-order.test.ts',
   '--retry',
   '0',
 ])

@@ -6,7 +6,7 @@ import { compareJob } from './compare.job.ts'
 
 export const SUB = '1900000109'
 const DAY_MS = 86_400_000
-const CONTEXT = { signal: AbortSignal.timeout(600_000), jobId: '1', attempt: 1 }
+const CONTEXT_MS = 600_000
 const QUEUES = [
   'tally.day',
   'tally.back',
@@ -71,6 +71,8 @@ export async function testAccount() {
     customer,
     feeConfId: feeConfId as string,
     now,
+    /** Whoever goes on for more days than a token lives stays signed in. */
+    stay: () => street.server.stay(admin),
     dayAt,
     rows,
     /** A payment as WeChat Pay has it. */
@@ -96,7 +98,13 @@ export async function testAccount() {
     compare: async (day: string, no?: string) => {
       await compareJob.run(
         { side: 'wechat', id: merchantId, no, day, isFetched: true },
-        { ...CONTEXT, services: street.services, tenantId },
+        {
+          signal: AbortSignal.timeout(CONTEXT_MS),
+          jobId: '1',
+          attempt: 1,
+          services: street.services,
+          tenantId,
+        },
       )
       return (await rows('tally_day', sql`r.day = ${day} and r.account_no = ${no ?? SUB}`))[0]
     },

@@ -30,6 +30,8 @@ export type TestServer = App & {
    * clock of its own the token is good for thirty days of it.
    */
   as: (account: string, options?: { tenantId?: string; password?: string }) => Promise<Person>
+  /** Has who signed in stay so: for whoever moves the clock further than a token lives. */
+  stay: (person: Person) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -104,6 +106,7 @@ export async function testServer({ listen = false, env = {}, now, storyDays }: A
     databaseUrl: database.url,
     call,
     as: signerIn(app, call, now ? CLOCKLESS : 'script'),
+    stay: (person) => refresh(call, now ? CLOCKLESS : 'script', person),
     close: async () => {
       await app.stop()
       await database.drop()
@@ -130,6 +133,17 @@ const callerOf =
     })
     return answerOf(response)
   }
+
+/** A new token for one who is signed in, in the same object. */
+async function refresh(call: TestServer['call'], client: string, person: Person): Promise<void> {
+  const { tenantId, refreshToken } = person
+  const { status, body } = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
+    query: { grant_type: 'refresh_token', tenantId, refresh_token: refreshToken, scope: 'all' },
+    headers: { authorization: basic(client, `${client}_secret`), 'tenant-id': tenantId },
+  })
+  if (status !== 200) throw new Error(`${person.account} cannot stay signed in: ${JSON.stringify(body)}`)
+  Object.assign(person, { token: body.access_token, refreshToken: body.refresh_token })
+}
 
 /** Signs people in, each once. */
 function signerIn(app: App, call: TestServer['call'], client: string): TestServer['as'] {
