@@ -6787,6 +6787,7 @@ create table "shop_loss" (
   "kind" text,
   "shop_id" bigint,
   "amount" bigint,
+  "basis" text,
   "why" text,
   "why_en" text,
   "certainty" text,

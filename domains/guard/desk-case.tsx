@@ -35,7 +35,7 @@ export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefin
             {one.isOffline && <span className="guard-flag guard-flag-bad">{say(words.offline)}</span>}
           </p>
           {one.content && <p className="guard-what">{one.content}</p>}
-          {Number(one.amount) > 0 && (
+          {(Number(one.amount) > 0 || one.isCostUnknown) && (
             <p>
               {say(one.priceAmount ? words.atStakeCost : words.atStake)} <Money value={one.amount} />
               {one.priceAmount && (
@@ -44,6 +44,7 @@ export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefin
                   {say(words.atPrice)} <Money value={one.priceAmount} />
                 </span>
               )}
+              {one.isCostUnknown && <span className="kit-quiet"> {say(words.costUnknown)}</span>}
             </p>
           )}
         </div>

@@ -50,6 +50,7 @@ export const words = {
   refundOrder: { zh: '给订单退款', en: 'Refund the order' },
   atStake: { zh: '涉及金额', en: 'At stake' },
   atStakeCost: { zh: '涉及金额（按进价）', en: 'At stake, at cost' },
+  costUnknown: { zh: '有商品没有填进价，未计入', en: 'goods without a cost on file are not in it' },
   atPrice: { zh: '按售价', en: 'at price' },
   picture: { zh: '画面', en: 'Picture' },
   camera: { zh: '摄像头', en: 'Camera' },

@@ -8,6 +8,7 @@ import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { pieceCost } from '#domains/goods/doors.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { guardCaseServer } from './case.server.ts'
 import { CASE, SHIFT } from './dictionaries.ts'
@@ -32,7 +33,8 @@ const isOffline = (shop: Sql) => sql`exists (select 1 from device_link l where l
  * What was taken in a visit beyond what was put back and paid: at cost, as the losses of a shop are reckoned, and at
  * the price on the shelf.
  */
-const unpaid = sql`(select sum(greatest(0, t.pieces) * coalesce(g.cost_price, g.sale_price, 0)) as at_cost,
+const unpaid = sql`(select sum(greatest(0, t.pieces) * ${pieceCost(sql`g`)}) as at_cost,
+    bool_or(t.pieces > 0 and ${pieceCost(sql`g`)} is null) as is_unknown,
     sum(greatest(0, t.pieces) * coalesce(g.sale_price, 0)) as at_price from (
     select m.good_id, sum(m.pieces) as pieces from (
       select v.good_id, case v.kind when 'picked' then v.quantity else -v.quantity end as pieces from visit_record v
@@ -46,7 +48,8 @@ const unpaid = sql`(select sum(greatest(0, t.pieces) * coalesce(g.cost_price, g.
 /** What the risk of cases stands on and what is shown of them at a glance, by id. */
 const factsOf = (mine: Sql, since: string): Sql => sql`
   select r.id, coalesce(e.count, 1) as count, e.content, e.content_en, coalesce(f.amount, u.at_cost, 0)::float8
-    as cents, case when f.amount is null then u.at_price::float8 end as price_cents, f.reason,
+    as cents, f.amount is null and coalesce(u.is_unknown, false) as is_cost_unknown,
+    case when f.amount is null then u.at_price::float8 end as price_cents, f.reason,
     coalesce(e.picture, '') as picture, v.enter_time, v.order_ids,
     f.order_id as refund_order_id, ${isUnattended(sql`r.shop_id`)} as is_unattended,
     ${isOffline(sql`r.shop_id`)} as is_offline,
@@ -67,6 +70,8 @@ type Facts = {
   contentEn: string | null
   /** Money that is to go back, or what goods cost that left unpaid. */
   cents: number
+  /** Of some of those goods nobody knows what they cost: they are not in it. */
+  isCostUnknown: boolean
   /** Those goods at the price on the shelf. */
   priceCents: number | null
   reason: string | null
@@ -104,6 +109,7 @@ async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
           content: (call.lang === 'en' ? one.contentEn : null) ?? one.content ?? one.reason ?? '',
           count: one.count,
           amount: yuan(one.cents),
+          isCostUnknown: one.isCostUnknown,
           priceAmount: one.priceCents === null ? '' : yuan(one.priceCents),
           picture: one.picture,
           orderId: one.refundOrderId ?? one.orderIds?.at(-1) ?? '',

@@ -84,6 +84,16 @@ export const guardDictionaries = [
     ],
   }),
   defineDict({
+    code: 'loss_basis',
+    label: { zh: '损失金额依据', en: 'What the amount of a loss is' },
+    entries: [
+      { key: 'cost', zh: '进价', en: 'At cost', colour: 'default' },
+      { key: 'price', zh: '少收的差价', en: 'Charged too little', colour: 'default' },
+      { key: 'money', zh: '退出的金额', en: 'Money refunded', colour: 'default' },
+      { key: 'unknown', zh: '进价未知', en: 'Cost unknown', colour: 'warning' },
+    ],
+  }),
+  defineDict({
     code: 'loss_certainty',
     label: { zh: '把握程度', en: 'How sure' },
     entries: [

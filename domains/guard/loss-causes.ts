@@ -1,7 +1,11 @@
+import { costOf } from '#domains/goods/doors.ts'
 import type { Words } from '#kit/resource/index.ts'
 
 export const LOSS_KINDS = ['unpaid', 'expired', 'miscounted', 'price', 'refund', 'written'] as const
 export type LossKind = (typeof LOSS_KINDS)[number]
+
+/** What the amount of a loss is: what its goods cost, what was charged too little, money; or nobody knows. */
+type LossBasis = 'cost' | 'price' | 'money' | 'unknown'
 
 /** A loss as it is found, before it is a row. */
 export type Loss = {
@@ -12,6 +16,7 @@ export type Loss = {
   /** When it happened, or was seen to have: ms since 1970. */
   at: number
   cents: number
+  basis: LossBasis
   why: Words
   goodId?: string | null
   quantity?: number
@@ -32,7 +37,8 @@ export type Taken = {
   wxUserId: string | null
   at: number
   pieces: number
-  cost: number
+  /** Of a piece, in cents; null where nobody entered it. */
+  cost: number | null
   name: string
 }
 /** A count that was posted: less (negative) or more than the books said. */
@@ -42,7 +48,7 @@ export type Counted = {
   goodId: string
   at: number
   change: number
-  cost: number
+  cost: number | null
   name: string
   stocktakeId: string | null
 }
@@ -53,7 +59,8 @@ export type Spoilt = {
   goodId: string
   at: number
   pieces: number
-  cost: number
+  /** Of a piece, in cents; null where nobody entered it. */
+  cost: number | null
   name: string
   batchId: string | null
   batchNo: string
@@ -89,7 +96,7 @@ export type Refunded = {
   isCash: boolean
   /** Who asked for it and alone decided it; null where two people did. */
   aloneUser: string | null
-  lines: { goodId: string; quantity: number; cost: number }[]
+  lines: { goodId: string; quantity: number; cost: number | null }[]
 }
 type Spent = ReadonlyMap<string, number>
 
@@ -107,7 +114,13 @@ export type Evidence = {
 export type AbuseRule = { times: number; days: number; percent: number }
 
 const DAY_MS = 86_400_000
-const worth = (pieces: number, cost: number) => Math.round(pieces * cost)
+
+/** The amount of a loss of pieces, and what it is. */
+function worth(...parts: readonly { pieces: number; cost: number | null }[]): Pick<Loss, 'cents' | 'basis'> {
+  const costs = parts.map(({ pieces, cost }) => costOf(pieces, cost))
+  if (costs.includes(null)) return { cents: 0, basis: 'unknown' }
+  return { cents: costs.reduce<number>((sum, one) => sum + one!, 0), basis: 'cost' }
+}
 const EXPIRED = /过了?期|保质期|expired?\b|out of date/i
 
 /**
@@ -126,7 +139,7 @@ export function lossesOf(evidence: Evidence, rule: AbuseRule): Loss[] {
     ...evidence.charged.flatMap(chargedLoss),
     ...refundLosses,
     ...counts,
-  ].filter(({ cents }) => cents > 0)
+  ].filter(({ cents, basis }) => cents > 0 || basis === 'unknown')
 }
 
 const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }: Taken): Loss => ({
@@ -135,7 +148,7 @@ const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }
   certainty: 'sure',
   shopId,
   at,
-  cents: worth(pieces, cost),
+  ...worth({ pieces, cost }),
   goodId,
   quantity: pieces,
   visitId,
@@ -167,7 +180,7 @@ function spoiltLoss(one: Spoilt): Loss {
     certainty: 'sure',
     shopId: one.shopId,
     at: one.at,
-    cents: worth(pieces, one.cost),
+    ...worth(one),
     goodId: one.goodId,
     quantity: pieces,
     batchId: one.batchId,
@@ -189,6 +202,7 @@ function chargedLoss(one: Charged): Loss[] {
       shopId: one.shopId,
       at: one.at,
       cents: (listPrice - price) * pieces,
+      basis: 'price',
       goodId: one.goodId,
       quantity: pieces,
       orderId: one.orderId,
@@ -250,6 +264,7 @@ function refundLoss(one: Refunded, abuse: Abuse | undefined): Loss[] {
         kind: 'refund',
         certainty: abuse.by === 'customer' ? 'likely' : 'guess',
         cents: one.cents,
+        basis: 'money',
         why:
           abuse.by === 'customer'
             ? {
@@ -269,7 +284,7 @@ function refundLoss(one: Refunded, abuse: Abuse | undefined): Loss[] {
       mark: `refund/${one.id}`,
       kind: 'expired',
       certainty: 'likely',
-      cents: one.lines.reduce((sum, { quantity, cost }) => sum + worth(quantity, cost), 0),
+      ...worth(...one.lines.map(({ quantity, cost }) => ({ pieces: quantity, cost }))),
       why: { zh: `卖出的商品过期，已退款：${one.reason}`, en: `Sold beyond its day and refunded: ${one.reason}` },
     },
   ]
@@ -354,7 +369,7 @@ const neverBack = (count: Counted, refund: Refunded, pieces: number): Loss => ({
   mark: `count/${count.id}/refund/${refund.id}`,
   kind: 'refund',
   certainty: 'likely',
-  cents: worth(pieces, count.cost),
+  ...worth({ pieces, cost: count.cost }),
   refundId: refund.id,
   orderId: refund.orderId,
   wxUserId: refund.wxUserId,
@@ -369,7 +384,7 @@ const miscounted = ({ count, left }: Short): Loss => ({
   mark: `count/${count.id}`,
   kind: 'miscounted',
   certainty: 'guess',
-  cents: worth(left, count.cost),
+  ...worth({ pieces: left, cost: count.cost }),
   why: {
     zh: `盘点少了 ${count.name} ×${left}，没有其他原因能解释`,
     en: `${count.name} ×${left} missing when counted, and nothing else explains it`,

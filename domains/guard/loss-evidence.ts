@@ -1,7 +1,10 @@
+import { pieceCost } from '#domains/goods/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Charged, Counted, Evidence, Refunded, Spoilt, Taken } from './loss-causes.ts'
 
 const SUCCEEDED = 3
+const PIECE = pieceCost(sql`g`)
+const OF_BATCH = pieceCost(sql`g`, sql`b`)
 
 /** What cameras saw leave: taken, not put back and not paid, by goods. Money is what the goods cost. */
 const takenIn = (db: Db, since: string) =>
@@ -18,22 +21,28 @@ const takenIn = (db: Db, since: string) =>
       join shopping_order_detail d on d.tenant_id = o.tenant_id and d.order_id = o.id where d.good_id is not null
     ) select odd.id as visit_id, odd.shop_id, m.good_id, odd.wx_user_id,
       (extract(epoch from odd.at) * 1000)::float8 as at,
-      sum(m.pieces)::int as pieces, coalesce(g.cost_price, g.sale_price, 0)::float8 as cost, g.name
+      sum(m.pieces)::int as pieces, ${PIECE}::float8 as cost, g.name
     from moved m join odd on odd.id = m.visit_id join good_info g on g.tenant_id = ${db.tenantId} and g.id = m.good_id
-    group by odd.id, odd.shop_id, odd.wx_user_id, odd.at, m.good_id, g.cost_price, g.sale_price, g.name
+    group by odd.id, odd.shop_id, odd.wx_user_id, odd.at, m.good_id, g.cost_price, g.name
     having sum(m.pieces) > 0 order by odd.id, m.good_id`)
 
-/** Posted counts by goods, and what people corrected upwards because it was found again. */
+/**
+ * Posted counts by goods, at the cost the count itself is reckoned with, and what people corrected upwards because it
+ * was found again.
+ */
 const countedIn = (db: Db, since: string) =>
   db.query<Counted>(sql`select min(l.id) as id, l.shop_id, l.good_id,
       (extract(epoch from max(l.create_time)) * 1000)::float8 as at, sum(l.change)::int as change,
-      coalesce(sum(l.change * coalesce(b.cost_price, g.cost_price, g.sale_price, 0)) / nullif(sum(l.change), 0),
-        0)::float8 as cost, g.name, case when l.ref_type = 'stocktake' then l.ref_id end as stocktake_id
+      case when l.ref_type = 'stocktake' then min(s.cost_price)
+        when bool_and(${OF_BATCH} is not null) then sum(l.change * ${OF_BATCH}) / nullif(sum(l.change), 0)
+        end::float8 as cost, g.name, case when l.ref_type = 'stocktake' then l.ref_id end as stocktake_id
     from storage_log l join good_info g on g.tenant_id = l.tenant_id and g.id = l.good_id
     left join storage_batch b on b.tenant_id = l.tenant_id and b.id = l.batch_id
+    left join stocktake_line s on l.ref_type = 'stocktake' and s.tenant_id = l.tenant_id and s.stocktake_id = l.ref_id
+      and s.good_id = l.good_id
     where l.tenant_id = ${db.tenantId} and l.create_time >= ${since}
       and (l.type = 'stocktake' or (l.type = 'correct' and l.change > 0))
-    group by l.shop_id, l.good_id, l.ref_type, l.ref_id, g.name, g.cost_price, g.sale_price,
+    group by l.shop_id, l.good_id, l.ref_type, l.ref_id, g.name,
       case when l.ref_type = 'stocktake' then 0 else l.id end
     having sum(l.change) <> 0 order by 4, 1`)
 
@@ -41,14 +50,14 @@ const countedIn = (db: Db, since: string) =>
 const spoiltIn = (db: Db, since: string, today: string) =>
   db.query<Spoilt>(sql`select b.id, b.shop_id, b.good_id, (extract(epoch from (b.expiry_date + 1)::timestamptz)
       * 1000)::float8 as at, b.remaining as pieces,
-      coalesce(b.cost_price, g.cost_price, g.sale_price, 0)::float8 as cost,
+      ${OF_BATCH}::float8 as cost,
       g.name, b.id as batch_id, b.batch_no, null::bigint as storage_log_id, true as is_expired
     from storage_batch b join good_info g on g.tenant_id = b.tenant_id and g.id = b.good_id
     where b.tenant_id = ${db.tenantId} and b.expiry_date < ${today}::date and b.expiry_date >= ${since}::date
       and b.remaining > 0
     union all
     select l.id, l.shop_id, l.good_id, (extract(epoch from l.create_time) * 1000)::float8, -l.change,
-      coalesce(b.cost_price, g.cost_price, g.sale_price, 0)::float8, g.name, l.batch_id,
+      ${OF_BATCH}::float8, g.name, l.batch_id,
       case when b.is_open then '' else coalesce(b.batch_no, '') end, l.id,
       coalesce(b.expiry_date < (l.create_time at time zone 'Asia/Shanghai')::date, false)
         or coalesce(l.remark, '') ~* '过了?期|保质期|expired'
@@ -79,7 +88,7 @@ const refundedIn = (db: Db, since: string) =>
       f.reason, o.pay_type = 'cash' as is_cash,
       case when f.audit_user = f.create_user and f.second_user is null then f.audit_user end as alone_user,
       coalesce((select json_agg(json_build_object('goodId', l ->> 'goodId', 'quantity', (l ->> 'quantity')::int,
-        'cost', coalesce(d.cost_amount / nullif(d.quantity, 0), 0)))
+        'cost', d.cost_amount / nullif(d.quantity, 0)))
         from jsonb_array_elements(f.lines) l left join lateral (select x.cost_amount, x.quantity
           from shopping_order_detail x where x.tenant_id = f.tenant_id and x.id = (l ->> 'detailId')::bigint
           offset 0) d on true), '[]') as lines

@@ -40,21 +40,22 @@ export async function recomputeLosses(db: Db, services: Services): Promise<numbe
 
 /** One statement for many; what is as it was is not written again. */
 const keep = (db: Db, losses: readonly Loss[]) =>
-  db.run(sql`insert into shop_loss as l (id, tenant_id, day, kind, shop_id, amount, why, why_en, certainty, good_id,
-      quantity, visit_id, order_id, refund_id, stocktake_id, batch_id, storage_log_id, wx_user_id, mark)
-    select d.id, ${db.tenantId}, d.day, d.kind, d.shop_id, d.amount, d.why, d.why_en, d.certainty, d.good_id,
+  db.run(sql`insert into shop_loss as l (id, tenant_id, day, kind, shop_id, amount, basis, why, why_en, certainty,
+      good_id, quantity, visit_id, order_id, refund_id, stocktake_id, batch_id, storage_log_id, wx_user_id, mark)
+    select d.id, ${db.tenantId}, d.day, d.kind, d.shop_id, d.amount, d.basis, d.why, d.why_en, d.certainty, d.good_id,
       d.quantity, d.visit_id, d.order_id, d.refund_id, d.stocktake_id, d.batch_id, d.storage_log_id, d.wx_user_id,
       d.mark
     from jsonb_to_recordset(${JSON.stringify(losses.map(rowOf))}::jsonb) d(id bigint, day date, kind text,
       shop_id bigint,
-      amount bigint, why text, why_en text, certainty text, good_id bigint, quantity integer, visit_id bigint,
-      order_id bigint, refund_id bigint, stocktake_id bigint, batch_id bigint, storage_log_id bigint, wx_user_id bigint,
-      mark text)
+      amount bigint, basis text, why text, why_en text, certainty text, good_id bigint, quantity integer,
+      visit_id bigint, order_id bigint, refund_id bigint, stocktake_id bigint, batch_id bigint, storage_log_id bigint,
+      wx_user_id bigint, mark text)
     on conflict (tenant_id, mark) do update set day = excluded.day, kind = excluded.kind, amount = excluded.amount,
+      basis = excluded.basis,
       why = excluded.why, why_en = excluded.why_en, certainty = excluded.certainty, quantity = excluded.quantity,
       update_time = now(), version = l.version + 1
-    where (l.day, l.kind, l.amount, l.why, l.quantity) is distinct from
-      (excluded.day, excluded.kind, excluded.amount, excluded.why, excluded.quantity)`)
+    where (l.day, l.kind, l.amount, l.basis, l.why, l.quantity) is distinct from
+      (excluded.day, excluded.kind, excluded.amount, excluded.basis, excluded.why, excluded.quantity)`)
 
 const TEXT_MAX = 300
 const rowOf = ({ at, cents, why, ...loss }: Loss) => ({
@@ -63,6 +64,7 @@ const rowOf = ({ at, cents, why, ...loss }: Loss) => ({
   kind: loss.kind,
   shop_id: loss.shopId,
   amount: cents,
+  basis: loss.basis,
   why: why.zh.slice(0, TEXT_MAX),
   why_en: why.en.slice(0, TEXT_MAX),
   certainty: loss.certainty,

@@ -209,6 +209,50 @@ test('a loss that turns out to be none is gone, its neighbours stay; another ten
   expect(await street.must(street.call(boss, 'GET', '/api/shop/shopLoss/figures'))).toMatchObject({ count: 0 })
 })
 
+test('goods nobody entered a cost of are lost at an unknown amount, never at their price, on every page', async () => {
+  const good = await street.good(street.north, shopId, { costPrice: null })
+  await street.receive(street.north, shopId, good.id, 30)
+  const visitId = await walkOut(good.id, 3)
+  await must('goodInfo/loss', { id: good.id, quantity: 2, remark: '包装破损' })
+  const { id: stocktakeId } = await must('stocktake/submit', { shopId, scope: 'all', rule: 'add' })
+  await must('stocktake/count', { id: stocktakeId, goodId: good.id, quantity: (await stockOf(good.id)) - 7 })
+  const preview = await street.must(
+    street.call(street.north.admin, 'GET', '/api/shop/stocktake/preview', { query: { id: stocktakeId } }),
+  )
+  expect(preview).toMatchObject({ shortAmount: '0.00', lines: [{ goodId: good.id, change: -7, amount: '' }] })
+  await must('stocktake/post', { id: stocktakeId })
+  await find()
+  const rows = (await losses()).filter(({ goodId }) => goodId === good.id).toSorted((a, b) => a.quantity - b.quantity)
+  expect(rows.map(({ kind, quantity, amount, basis }) => [kind, quantity, amount, basis])).toEqual([
+    ['written', 2, '0.00', 'unknown'],
+    ['unpaid', 3, '0.00', 'unknown'],
+    ['miscounted', 4, '0.00', 'unknown'],
+  ])
+  await street.server.jobs.runDue()
+  const { cases } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/guardCase/desk'))
+  expect(cases.find((one: { visitId: string }) => one.visitId === visitId)).toMatchObject({
+    amount: '0.00',
+    isCostUnknown: true,
+    priceAmount: '15.00',
+  })
+})
+
+test('a shortage is the same amount in its count and among the losses, whatever the batches cost', async () => {
+  const good = await street.good(street.north, shopId)
+  const batch = { shopId, goodId: good.id, quantity: 10, expiryDate: '2030-01-01', costPrice: '2.00' }
+  await must('storageBatch/submit', batch)
+  const { id } = await must('stocktake/submit', { shopId, scope: 'all', rule: 'add' })
+  await must('stocktake/count', { id, goodId: good.id, quantity: 6 })
+  await must('stocktake/post', { id })
+  await find()
+  const { shortAmount } = await street.must(
+    street.call(street.north.admin, 'GET', '/api/shop/stocktake/detail', { query: { id } }),
+  )
+  const [loss] = await losses({ stocktakeId: id })
+  expect([loss!.amount, loss!.basis]).toEqual([shortAmount, 'cost'])
+  expect(shortAmount).toBe('12.00')
+})
+
 test('what lay in no batch is told of without one', async () => {
   const good = await street.good(street.north, shopId)
   await must('goodInfo/stocktake', { id: good.id, counted: 5, remark: '盘点' })

@@ -28,6 +28,8 @@ export type Case = {
   content: string
   count: number
   amount: string
+  /** Some of the goods have no cost on file, and are not in the amount. */
+  isCostUnknown: boolean
   /** Goods that left unpaid at their price, where the amount is what they cost; else empty. */
   priceAmount: string
   picture: string

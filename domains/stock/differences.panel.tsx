@@ -47,6 +47,7 @@ const words = {
     zh: '{shop}：{count} 种商品的库存会改为盘点结果，过账后不能撤销。',
     en: '{shop}: stock of {count} {count|kind|kinds} of goods becomes what was counted. It cannot be undone.',
   },
+  noCost: { zh: '没有填进价', en: 'no cost on file' },
   willMore: { zh: '盘盈 {count} 件，按进价 ¥{amount}', en: 'Surplus: {count} {count|piece|pieces}, ¥{amount} at cost' },
   willLess: {
     zh: '盘亏 {count} 件，按进价 ¥{amount}',
@@ -259,9 +260,7 @@ function Changes({ lines }: Pick<Preview, 'lines'>) {
           </span>
           <span className={line.change < 0 ? 'goods-low' : 'kit-yes'}>
             {signed(line.change)}
-            <small>
-              <Money value={line.amount} />
-            </small>
+            <small>{line.amount ? <Money value={line.amount} /> : say(words.noCost)}</small>
           </span>
         </li>
       ))}

@@ -1,6 +1,8 @@
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
+const noCost = { zh: '没有填进价的商品不计金额', en: 'Goods without a cost on file are not in the amount' }
+
 /** Counting a shop: several people count at once, sales go on, the differences are looked at and posted once. */
 export const stocktake = defineResource({
   name: 'stocktake',
@@ -76,6 +78,7 @@ export const stocktake = defineResource({
     surplusAmount: f.money({
       moves: true,
       label: { zh: '盘盈金额（进价）', en: 'Surplus at cost' },
+      help: noCost,
       form: 'read',
       default: '0.00',
       width: 130,
@@ -83,6 +86,7 @@ export const stocktake = defineResource({
     shortAmount: f.money({
       moves: true,
       label: { zh: '盘亏金额（进价）', en: 'Shortage at cost' },
+      help: noCost,
       form: 'read',
       default: '0.00',
       width: 130,

@@ -1,4 +1,4 @@
-import { hasLabel } from '#domains/goods/doors.ts'
+import { costOf, hasLabel, pieceCost } from '#domains/goods/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { seesField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
@@ -69,7 +69,7 @@ export async function openStocktake(db: Db, take: Stocktake, only?: string): Pro
   await db.run(sql`insert into stocktake_line (id, tenant_id, stocktake_id, shop_id, good_id, upc, shelf_no, opening,
     expected, cost_price, is_moved, create_user, update_user)
     select d.id, ${db.tenantId}, ${take.id}, g.shop_id, g.id, g.upc, g.shelf_no, coalesce(g.stock, 0), coalesce(g.stock,
-    0), g.cost_price, false, ${db.userId}, ${db.userId}
+    0), ${pieceCost(sql`g`)}, false, ${db.userId}, ${db.userId}
     from unnest(${goods.map(() => newId())}::bigint[], ${goods.map((good) => good.id)}::bigint[]) d(id, good_id)
     join good_info g on g.id = d.good_id and g.tenant_id = ${db.tenantId}`)
   return goods.length
@@ -119,7 +119,7 @@ export async function countGoods(db: Db, take: Stocktake, count: Count, now: Dat
   const row = await db.update(stocktakeLine, line.id, {
     ...merged,
     difference,
-    amount: difference * (line.costPrice ?? 0),
+    amount: costOf(difference, line.costPrice),
     countTime: shanghaiText(now),
   })
   await refresh(db, take.id)
@@ -207,8 +207,8 @@ function totalsOf(postings: readonly Pick<Posting, 'change' | 'costPrice'>[]) {
     differences: postings.length,
     surplus: sum(more, (one) => one.change),
     short: sum(less, (one) => -one.change),
-    surplusAmount: sum(more, (one) => one.change * (one.costPrice ?? 0)),
-    shortAmount: sum(less, (one) => -one.change * (one.costPrice ?? 0)),
+    surplusAmount: sum(more, (one) => costOf(one.change, one.costPrice) ?? 0),
+    shortAmount: sum(less, (one) => costOf(-one.change, one.costPrice) ?? 0),
   }
 }
 
@@ -332,11 +332,15 @@ export const stocktakeRoutes = [
         shortAmount: yuan(totals.shortAmount),
         ...state,
         lines: postings
-          .toSorted((a, b) => Math.abs(b.change * (b.costPrice ?? 0)) - Math.abs(a.change * (a.costPrice ?? 0)))
+          .toSorted(
+            (a, b) => Math.abs(costOf(b.change, b.costPrice) ?? 0) - Math.abs(costOf(a.change, a.costPrice) ?? 0),
+          )
           .slice(0, 500)
           .map(({ goodId, change, costPrice }) => {
             const { name, upc, stock } = names.find((one) => one.id === goodId)!
-            return { goodId, name, upc, stock, change, after: stock + change, amount: yuan(change * (costPrice ?? 0)) }
+            const cents = costOf(change, costPrice)
+            const amount = cents === null ? '' : yuan(cents)
+            return { goodId, name, upc, stock, change, after: stock + change, amount }
           }),
       }
     },

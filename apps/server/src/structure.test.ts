@@ -631,6 +631,14 @@ describe('what compares with a platform, makes bills and sends money back', () =
   })
 })
 
+test('what something cost is never taken from what it sells for (piece-cost.ts)', () => {
+  const fallback = /coalesce\([^;]*?cost_price[^;)]*sale_price|costPrice\s*(?:\?\?|\|\|)\s*[\w.]*salePrice/
+  const taking = files(['domains/**/*.ts', 'domains/**/*.tsx']).filter(
+    (file) => !/\.(test|story)\.tsx?$/.test(file) && fallback.test(read(file)),
+  )
+  expect(taking).toEqual([])
+})
+
 describe('an id', () => {
   type Ref = Field & { to?: string; among?: Record<string, string>; same?: string; by?: string }
   const all = [...registry.served.values()].flatMap(({ resource }) =>

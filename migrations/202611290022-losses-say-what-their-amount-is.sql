@@ -1,0 +1,1 @@
+alter table "shop_loss" add column "basis" text;
