@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { raiseEvent } from '#domains/events/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -210,6 +211,7 @@ describe('an announcement played by hand', () => {
     expect((await asked).data).toMatchObject({ reason: 'device_refused' })
     expect(await logs(id)).toMatchObject([{ state: 'refused' }])
     expect((await load(params.url)).statusCode).toBe(200)
+    expect(comparedAnswers(street.server.http)).toContain('GET /api/blade-resource/oss/endpoint/lent/*')
     expect((await load(`${params.url.slice(0, -4)}AAAA`)).statusCode).toBe(404)
     expect((await load('/api/blade-resource/oss/endpoint/lent/x')).statusCode).toBe(404)
     pass(601_000)

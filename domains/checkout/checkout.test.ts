@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
 import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
@@ -211,6 +212,9 @@ describe('a payment code at a register', () => {
       body: { saleNo: basket.saleNo },
     })
     expect(given.state).toBe('closing')
+    await ask(basket)
+    const calls = ['POST /api/terminal/pay', 'GET /api/terminal/pay', 'POST /api/terminal/pay/cancel']
+    expect(comparedAnswers(ground.street.server.http)).toEqual(expect.arrayContaining(calls))
     expect((await orderNow(data.orderId)).status).toBe(ORDER.cancelled)
     ground.wechat.pay(data.payNo)
     await pass(1)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
+import { emptyObject, object, oneOf, text, whole, yes, type AnswerOf } from '#kit/server/request/answer-shape.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { registerInstalled, registerRemoved } from '#domains/operations/doors.ts'
@@ -131,14 +132,18 @@ function shareOf(sn: string, versionCode: number): number {
   return ((hash >>> 0) % 10_000) / 100
 }
 
+const version = object({
+  versionName: text,
+  versionCode: whole,
+  url: text,
+  md5: text,
+  size: whole,
+  force: yes,
+  notes: text,
+})
+
 /** The newest published version that a register's rollout share allows; undefined when there is none. */
-async function versionFor(
-  db: Db,
-  sn: string,
-): Promise<
-  | { versionName: string; versionCode: number; url: string; md5: string; size: number; force: boolean; notes: string }
-  | undefined
-> {
+async function versionFor(db: Db, sn: string): Promise<AnswerOf<typeof version> | undefined> {
   const rows = await db.find(
     cashRegisterClientVersion,
     sql`status = ${VERSION.published}`,
@@ -162,6 +167,7 @@ export const deviceRoutes = [
   route({
     method: 'GET',
     path: '/api/terminal/version',
+    answers: oneOf(version, emptyObject),
     title: { zh: '查询版本', en: 'Which version to run' },
     can: { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' },
     handle: async ({ db, caller }) => (await versionFor(db, caller.account)) ?? {},

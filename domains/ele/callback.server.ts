@@ -1,5 +1,6 @@
 import { keepEvent, parseWideJson } from '#domains/integrations/doors.ts'
 import { ELE_CALLBACK } from '#domains/thirdparty/index.ts'
+import { nothing, object, oneOf, text, whole } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route } from '#kit/server/room.ts'
 import { accountNamed, PLATFORM } from './account.ts'
@@ -10,6 +11,17 @@ const system = PLATFORM
 /** Many shops of one platform come from few addresses. */
 const PER_MINUTE = 12_000
 const KEPT_MAX = 100_000
+
+const answered = object({
+  cmd: text,
+  source: text,
+  ticket: text,
+  timestamp: text,
+  version: text,
+  encrypt: text,
+  sign: text,
+  body: object({ errno: whole, error: text, data: oneOf(object({ source_order_id: text }), nothing) }),
+})
 
 type Form = EleMessage & { sign: string }
 
@@ -47,6 +59,7 @@ const subjectOf = (message: Told): string => textOf(message.order_id) || textOf(
 export const eleCallbackRoute = route({
   method: 'POST',
   path: `${ELE_CALLBACK}/:key`,
+  answers: answered,
   title: { zh: '饿了么回调', en: 'Ele reports' },
   can: { open: 'the platform signs what it says' },
   tx: false,

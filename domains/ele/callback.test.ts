@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
@@ -47,6 +48,7 @@ test('a message is kept before it is answered, in the words and with the signatu
   const told = push('order.create', { order_id: '5000000000000000001', platform_shop_id: '32001' })
   expect(await ele.pushes.deliver(told)).toBe(200)
   expect(told).toMatchObject({ taken: true })
+  expect(comparedAnswers(street.server.http)).toContain('POST /api/ele/callback/:key')
   expect(told.failure).toBeUndefined()
   expect(await kept()).toEqual([{ kind: 'order.create', subject: '5000000000000000001', times: 1 }])
 })

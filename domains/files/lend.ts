@@ -1,3 +1,4 @@
+import { bytes } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -17,6 +18,8 @@ export const lendFile = (services: Services, key: string, seconds: number): stri
 export const lentRoute = route({
   method: 'GET',
   path: `${lentPath}*`,
+  answers: bytes,
+  answersAs: { type: '*/*' },
   title: { zh: '设备下载文件', en: 'A device loads a file' },
   can: { open: 'the address is sealed by the server and worth a short time' },
   tx: false,

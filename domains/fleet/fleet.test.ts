@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { createHash, verify } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
@@ -105,6 +106,7 @@ describe('an uploaded package', () => {
     expect(part.rawPayload.equals(PACKAGE.subarray(2, 6))).toBe(true)
     expect((await load(pathname + search, { range: 'bytes=900-' })).statusCode).toBe(416)
     expect((await load(pathname + search, { range: 'bytes=2-5', 'if-range': '"other"' })).statusCode).toBe(200)
+    expect(comparedAnswers(street.server.http)).toContain('GET /api/device/program')
     expect((await load(`${pathname}${search}x`)).statusCode).toBe(404)
     const yesterday = now - 1
     const keys = await keysOf(street.services)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { f } from '#kit/resource/index.ts'
+import { bytes } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -76,6 +77,8 @@ export const programRoutes = [
   route({
     method: 'GET',
     path: PATH,
+    answers: bytes,
+    answersAs: { type: 'application/octet-stream' },
     title: { zh: '下载安装包', en: 'Load a package' },
     can: { open: 'the address is signed and good for a while; devices load it without headers' },
     tx: false,

@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
@@ -55,6 +56,13 @@ describe('a broker that asks over HTTP', () => {
         { permission: 'deny', action: 'all', topic: '#' },
       ],
     })
+  })
+
+  it('is answered as the description of the interface says', async () => {
+    expect(await acl('publish', `ss/1/${tenant}/${clientId}/up/hb`)).toBe('allow')
+    expect(await authn({ password: 'wrong' })).toEqual({ result: 'deny' })
+    const compared = comparedAnswers(street.server.http)
+    expect(compared).toEqual(expect.arrayContaining(['POST /api/broker/authn', 'POST /api/broker/acl']))
   })
 
   it('is told to refuse a wrong secret, another name, and what says nothing', async () => {

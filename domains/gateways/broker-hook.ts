@@ -1,5 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { mayPublish, maySubscribe } from '#kit/server/broker/index.ts'
+import { listOf, object, oneOf, text, wordOf, yes, type AnswerOf } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { isSameSecret } from '#kit/server/security/index.ts'
@@ -11,9 +12,21 @@ import { grantOf } from './topics.ts'
 export const brokerHookSecret = defineSlot<string>('brokerHookSecret')
 
 /** As EMQX 5 reads it; with any other status it would go on to its next list. */
-type Verdict = { result: 'allow' | 'deny' }
-type Allowed = { permission: 'allow' | 'deny'; action: 'publish' | 'subscribe' | 'all'; topic: string }
-type Admitted = Verdict & { is_superuser: boolean; client_attrs: { tenant: string }; acl: Allowed[] }
+const verdict = object({ result: wordOf('allow', 'deny') })
+const allowed = object({
+  permission: wordOf('allow', 'deny'),
+  action: wordOf('publish', 'subscribe', 'all'),
+  topic: text,
+})
+const admitted = object({
+  result: wordOf('allow'),
+  is_superuser: yes,
+  client_attrs: object({ tenant: text }),
+  acl: listOf(allowed),
+})
+type Verdict = AnswerOf<typeof verdict>
+type Allowed = AnswerOf<typeof allowed>
+type Admitted = AnswerOf<typeof admitted>
 const DENY: Verdict = { result: 'deny' }
 
 function admit({ services, request }: Call): void {
@@ -36,13 +49,13 @@ async function authenticate(call: Call): Promise<Verdict | Admitted> {
   const found = await authenticateDevice(call.services.systemPool, credentials)
   if (!found) return DENY
   const grant = grantOf(found.tenantId, credentials.clientId)
-  const allowed = (action: 'publish' | 'subscribe') =>
+  const allowing = (action: 'publish' | 'subscribe') =>
     grant[action].map((prefix): Allowed => ({ permission: 'allow', action, topic: `${prefix}#` }))
   return {
     result: 'allow',
     is_superuser: false,
     client_attrs: { tenant: found.tenantId },
-    acl: [...allowed('publish'), ...allowed('subscribe'), { permission: 'deny', action: 'all', topic: '#' }],
+    acl: [...allowing('publish'), ...allowing('subscribe'), { permission: 'deny', action: 'all', topic: '#' }],
   }
 }
 
@@ -64,6 +77,7 @@ export const brokerHookRoutes = [
   route({
     ...asked,
     path: '/api/broker/authn',
+    answers: oneOf(object({ result: wordOf('deny') }), admitted),
     title: { zh: '消息服务器核对设备', en: 'A broker asks who a device is' },
     input: { ...client(), password: f.text({ label: { zh: '密钥', en: 'Secret' }, max: 400 }) },
     handle: authenticate,
@@ -71,6 +85,7 @@ export const brokerHookRoutes = [
   route({
     ...asked,
     path: '/api/broker/acl',
+    answers: verdict,
     title: { zh: '消息服务器核对主题', en: 'A broker asks about a topic' },
     input: {
       ...client(),

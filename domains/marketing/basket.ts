@@ -1,8 +1,9 @@
 import type { CampaignRule } from './campaign-rules.ts'
 
 /** Why cents went from a line: which member price, campaign, ticket or points took them. */
+export const BENEFIT_KINDS = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const
 export type Benefit = {
-  kind: 'vipPrice' | 'vipDay' | 'campaign' | 'ticket' | 'points'
+  kind: (typeof BENEFIT_KINDS)[number]
   refId: string | null
   name: string
   amount: number
@@ -81,21 +82,24 @@ export type PricedLine = {
 }
 
 /** Why something on offer gave nothing. `lacking` in cents, or in pieces for `pieces`. */
+export const MISSED_KINDS = ['campaign', 'ticket'] as const
+export const MISSED_REASONS = [
+  'membersOnly',
+  'noGoods',
+  'taken',
+  'threshold',
+  'pieces',
+  'noGain',
+  'budget',
+  'limit',
+  'member',
+  'oneTicket',
+] as const
 export type Missed = {
-  kind: 'campaign' | 'ticket'
+  kind: (typeof MISSED_KINDS)[number]
   refId: string
   name: string
-  why:
-    | 'membersOnly'
-    | 'noGoods'
-    | 'taken'
-    | 'threshold'
-    | 'pieces'
-    | 'noGain'
-    | 'budget'
-    | 'limit'
-    | 'member'
-    | 'oneTicket'
+  why: (typeof MISSED_REASONS)[number]
   lacking?: number
 }
 

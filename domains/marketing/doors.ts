@@ -1,5 +1,6 @@
 import './refusals.ts'
 
+export { BENEFIT_KINDS, MISSED_KINDS, MISSED_REASONS } from './basket.ts'
 export { marketingChecks } from './marketing-checks.ts'
 export { freeQuote, holdQuote, QUOTE_MINUTES, quoteFor, quoteOfSale, type Quote, type QuoteAsk } from './quote.ts'
 export { giveBack, settleQuote, type GivenBack, type Settlement } from './settle-quote.ts'

@@ -3,6 +3,7 @@ import { keepEvent, type EventHandler } from '#domains/integrations/doors.ts'
 import { accountOf, hearOrder, openedAccount, type Account, type Row } from '#domains/thirdparty/doors.ts'
 import { thirdApi } from '#domains/thirdparty/index.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { object, wordOf } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -58,6 +59,7 @@ async function verified(services: Services, event: string, given: Params) {
 export const callbackRoute = route({
   method: 'POST',
   path: `${PATH}/:event`,
+  answers: object({ data: wordOf('ok') }),
   title: { zh: '美团回调', en: 'Meituan reports' },
   can: { open: 'the platform signs what it says' },
   tx: false,

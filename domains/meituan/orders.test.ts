@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/orders/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -42,6 +43,7 @@ test('an order becomes one of ours once, takes stock once, and is accepted', asy
     caution: '放门口',
   })
   expect(await heard()).toEqual([])
+  expect(comparedAnswers(world.street.server.http)).toContain('POST /api/meituan/callback/:event')
   const ours = await oursOf(orderNo)
   expect(ours).toHaveLength(1)
   // 10.00 of goods, 5.30 of fees, 3.00 off: what the customer paid is what is booked.

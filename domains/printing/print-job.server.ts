@@ -1,4 +1,5 @@
 import { f } from '#kit/resource/index.ts'
+import { text } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve } from '#kit/server/room.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
@@ -46,6 +47,8 @@ const textOf = (given: unknown): Record<string, string> =>
 export const reportRoute = route({
   method: 'POST',
   path: `${printJob.path}/report`,
+  answers: text,
+  answersAs: { type: '*/*' },
   title: { zh: '打印平台回调', en: 'A maker of printers reports' },
   can: { open: 'makers of printers sign what they report' },
   tx: false,

@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -287,6 +288,7 @@ describe('a report of a maker', () => {
     expect(await waiting(id)).toBe(1)
     await askJob.run({ id }, contextOf())
     expect((await jobOf(id)).state).toBe('printed')
+    expect(comparedAnswers(street.server.http)).toContain('POST /api/shop/printJob/report')
   })
 
   it('about an account there is not, or of another tenant, is refused', async () => {

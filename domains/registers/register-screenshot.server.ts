@@ -1,6 +1,7 @@
 import { f, keptDays, reason } from '#kit/resource/index.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { object, whole } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { route, serve, type Call, type Forgetting } from '#kit/server/room.ts'
@@ -129,6 +130,7 @@ export const screenshotRoutes = [
   route({
     method: 'PUT',
     path: `${SCREEN_PATH}*`,
+    answers: object({ size: whole }),
     title: { zh: '收银机上传截屏', en: 'A register brings the picture of its screen' },
     can: { open: 'the address is sealed by the server and worth one picture, soon' },
     tx: false,

@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -81,6 +82,7 @@ describe('a picture of a screen', () => {
     expect(await pictures()).toEqual([])
     const answer = await put(putUrl, SCREEN)
     expect([answer.statusCode, answer.json().data]).toEqual([200, { size: SCREEN.length }])
+    expect(comparedAnswers(street.server.http)).toContain('PUT /api/device/screen/*')
     await say(register.sn, 'res', { id, code: 0, data: { size: SCREEN.length } })
     const steps = await street.must(
       street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/steps', { query: { id } }),

@@ -1,28 +1,29 @@
+import {
+  exactly,
+  id,
+  listOf,
+  moment,
+  nothing,
+  object,
+  oneOf,
+  text,
+  whole,
+  wordOf,
+  yes,
+  yuan,
+} from '#kit/server/request/answer-shape.ts'
+import { BENEFIT_KINDS, MISSED_KINDS, MISSED_REASONS } from '#domains/marketing/doors.ts'
 import { orderFlags } from '#domains/orders/index.ts'
 
-/** What registers are answered, as JSON Schema (docs/terminals.md). */
+/** What registers are answered (docs/terminals.md). */
 
-const text = { type: 'string' } as const
-const whole = { type: 'integer' } as const
-const yes = { type: 'boolean' } as const
-const yuan = { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' } as const
-const moment = { type: 'string', format: 'yyyy-MM-dd HH:mm:ss' } as const
-const id = { type: 'string', pattern: '^\\d{1,19}$' } as const
-const listOf = (items: object) => ({ type: 'array', items })
-const oneOf = (...words: string[]) => ({ type: 'string', enum: words })
-
-/** All of these come always, unless named as those that may not. */
-const object = (properties: Record<string, object>, optional: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).filter((key) => !optional.includes(key)),
-})
-
-const flags = listOf({ type: 'string', enum: [...orderFlags] })
+/** Said where there is nothing to say. */
+const none = exactly('')
+const flags = listOf(wordOf(...orderFlags))
 const clock = { serverTime: moment, clockSkew: whole, settingsVersion: whole }
 const sale = { saleNo: text, orderId: id, orderNo: text, payTime: moment, flags, repeated: yes }
-const sound = { oneOf: [object({ text, audioUrl: text }), { type: 'null' }] }
-const door = { relockSeconds: whole, heldSeconds: whole, absentOffice: oneOf('refuse', 'open') }
+const sound = oneOf(object({ text, audioUrl: text }), nothing)
+const door = { relockSeconds: whole, heldSeconds: whole, absentOffice: wordOf('refuse', 'open') }
 
 export const answers = {
   heartbeat: object(clock),
@@ -34,11 +35,11 @@ export const answers = {
   }),
   settings: object({
     version: whole,
-    entryMode: oneOf('scan', 'face', 'open'),
+    entryMode: wordOf('scan', 'face', 'open'),
     doorHoldSeconds: whole,
     ...door,
     doors: listOf(object({ doorNo: whole, ...door })),
-    unmanned: { oneOf: [object({ start: text, end: text }), { type: 'null' }] },
+    unmanned: oneOf(object({ start: text, end: text }), nothing),
     lightSchedule: listOf(object({ from: text, to: text, days: listOf(whole) })),
     welcome: sound,
     leave: sound,
@@ -97,16 +98,24 @@ export const answers = {
         quantity: whole,
         discount: yuan,
         amount: yuan,
-        benefits: listOf(object({ refId: text, amount: yuan })),
+        benefits: listOf(object({ kind: wordOf(...BENEFIT_KINDS), refId: text, name: text, amount: yuan })),
       }),
     ),
-    missed: listOf(object({ why: text })),
+    missed: listOf(
+      object({
+        kind: wordOf(...MISSED_KINDS),
+        refId: text,
+        name: text,
+        why: wordOf(...MISSED_REASONS),
+        lacking: oneOf(yuan, whole, none),
+      }),
+    ),
   }),
   sale: object(sale),
   sales: object({
     results: listOf(
-      object({ ...sale, result: oneOf('recorded', 'repeated', 'refused', 'failed'), reason: text, msg: text }, [
-        ...Object.keys(sale).filter((key) => key !== 'saleNo'),
+      object({ ...sale, result: wordOf('recorded', 'repeated', 'refused', 'failed'), reason: text, msg: text }, [
+        ...(Object.keys(sale) as (keyof typeof sale)[]).filter((key) => key !== 'saleNo'),
         'reason',
         'msg',
       ]),
@@ -118,14 +127,14 @@ export const answers = {
   }),
   pay: object({
     payNo: text,
-    state: oneOf('sent', 'paying', 'paid', 'refused', 'closing', 'closed'),
+    state: wordOf('sent', 'paying', 'paid', 'refused', 'closing', 'closed'),
     way: text,
     amount: yuan,
     orderId: id,
     orderNo: text,
     saleNo: text,
     transactionNo: text,
-    payTime: { type: 'string' },
+    payTime: oneOf(moment, none),
     note: text,
     backState: text,
     codeUrl: text,

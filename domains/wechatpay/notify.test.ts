@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
@@ -23,6 +24,7 @@ const push = (subject: string, seal?: Parameters<typeof ground.wechat.callbacks.
 
 test('what WeChat Pay says is opened and kept before it is acknowledged', async () => {
   expect(await push('N1')).toBe(204)
+  expect(comparedAnswers(ground.street.server.http)).toContain('POST /api/pay/wechat/notify/:account')
   expect(await kept('N1')).toMatchObject([{ kind: 'REFUND.SUCCESS', body: expect.stringContaining('"N1"') }])
 })
 

@@ -63,6 +63,7 @@ async function accountNamed({ services, query }: Call, name: string) {
 export const notifyRoute = route({
   method: 'POST',
   path: `${NOTIFY_PATH}/:account`,
+  answersAs: { status: 204 },
   title: { zh: '微信支付回调', en: 'WeChat Pay reports' },
   can: { open: 'WeChat Pay signs what it says' },
   tx: false,

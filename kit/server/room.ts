@@ -13,6 +13,7 @@ import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Param } from '../resource/param.ts'
 import type { Suffix } from '../resource/suffixes.ts'
 import type { Lang, Words } from '../resource/words.ts'
+import type { AnswerForm, Shape } from './request/answer-shape.ts'
 import type { Asked } from './request/asked.ts'
 import type { Caller } from './caller.ts'
 import type { Db } from './database/db.ts'
@@ -122,8 +123,13 @@ export type Route<F extends Fields = Fields> = {
   input?: F
   /** Arguments the handler reads itself, for the description of the call. */
   takes?: Fields
-  /** What is answered, as JSON Schema of `data`, where machines of others read it. */
-  answers?: object
+  /**
+   * What machines of others are answered: `data`, of a bare route the whole body. Tests compare it with each real
+   * answer (`compareAnswers`).
+   */
+  answers?: Shape
+  /** How that leaves, where it is no JSON with status 200. */
+  answersAs?: AnswerForm
   /** What the handler reads of the call where that is not `input`, parsed as it parses it (`askedOf`). */
   asks?: (call: Call<any>) => Asked
   /** Addresses of other calls that this one comes to: who has to agree to those has to agree to this one. */

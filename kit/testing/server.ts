@@ -5,6 +5,7 @@ import { createApp, type App } from '#apps/server/src/app.ts'
 import { seedDemo } from '#apps/server/src/stories/demo.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
+import { compareAnswers } from './declared-answers.ts'
 import { testDatabase, testTemplate } from './database.ts'
 import { answerOf, queryText, type Wire } from './world.ts'
 
@@ -91,6 +92,7 @@ export async function testServer({ listen = false, env = {}, now, storyDays }: A
     { ...small, ...env },
     now,
   )
+  compareAnswers(app.http, app.routes)
   const url = await app.start()
   const call = callerOf(app)
   if (now)

@@ -1,3 +1,4 @@
+import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -49,8 +50,11 @@ describe('the health call', () => {
     const { data } = (await answer.json()) as { data: Record<string, { ok: boolean }> }
     expect(Object.keys(data)).toEqual(['database', 'shared', 'files', 'jobs', 'broker', 'disk', 'clock', 'live'])
     expect(Object.values(data).every((part) => part.ok)).toBe(true)
-    for (const path of ['', '/live', '/ready', '/parts'])
+    for (const path of ['', '/live', '/ready', '/parts']) {
       expect((await fetch(`${server.url}/api/health${path}`, { method: 'HEAD' })).status).toBe(200)
+      expect((await fetch(`${server.url}/api/health${path}`)).status).toBe(200)
+      expect(comparedAnswers(server.http)).toContain(`GET /api/health${path}`)
+    }
   })
 
   test('says a clock that is off against the database’s, and the server stays ready', async () => {

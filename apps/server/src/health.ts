@@ -2,6 +2,7 @@ import type { Messages } from '#kit/server/broker/index.ts'
 import type { JobWorker } from '#kit/server/jobs/index.ts'
 import type { Pulse } from '#kit/server/database/pulse.ts'
 import type { Disk } from './disk.ts'
+import { emptyObject, object, whole, wordOf, yes, type Shape } from '#kit/server/request/answer-shape.ts'
 import type { Route } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
@@ -16,6 +17,26 @@ const BRIEF_MS = 300
 const FRESH_MS = 1000
 /** A server whose clock is off by more than this gives its rows wrong times and its devices wrong hours. */
 const CLOCK_MS = 5000
+
+const part = object({ ok: yes, millis: whole }, ['millis'])
+const answerOf = <T>(data: Shape<T>) =>
+  object({ code: whole, success: yes, data, msg: wordOf('ok', 'unwell', 'stopping') })
+const answers = {
+  live: answerOf(emptyObject),
+  ready: answerOf(object({ database: part, disk: part })),
+  parts: answerOf(
+    object({
+      database: part,
+      shared: object({ ok: yes, millis: whole, isStandingIn: yes }, ['millis', 'isStandingIn']),
+      files: part,
+      jobs: part,
+      broker: part,
+      disk: object({ ok: yes, isLow: yes }),
+      clock: object({ ok: yes, millis: whole, errorMs: whole }, ['millis', 'errorMs']),
+      live: object({ ok: yes, connections: whole }),
+    }),
+  ),
+}
 
 type State = { ok: boolean; millis?: number } & Record<string, unknown>
 type Look = () => Promise<Record<string, unknown> | void>
@@ -143,7 +164,7 @@ const said = (success: boolean, data: object, msg: string) => {
   return { status: code, body: { code, success, data, msg } }
 }
 
-const wordOf = (isStopping: boolean, isWell: boolean) => (isStopping ? 'stopping' : isWell ? 'ok' : 'unwell')
+const stateWordOf = (isStopping: boolean, isWell: boolean) => (isStopping ? 'stopping' : isWell ? 'ok' : 'unwell')
 
 /**
  * What machines ask: whether the process lives, whether it may be sent calls, and how each part is. A proxy asks
@@ -155,35 +176,39 @@ export function healthRoutes(services: Services, parts: () => Parts): Route[] {
     {
       ...open,
       path: '/api/health/live',
+      answers: answers.live,
       title: { zh: '进程存活', en: 'Alive' },
       handle: async (call) => call.reply(said(true, {}, 'ok')),
     },
     {
       ...open,
       path: '/api/health/ready',
+      answers: answers.ready,
       title: { zh: '可接收请求', en: 'Ready for calls' },
       handle: async (call) => {
         const { states, success, isStopping } = await readiness()
-        return call.reply(said(success, states, wordOf(isStopping, success)))
+        return call.reply(said(success, states, stateWordOf(isStopping, success)))
       },
     },
     {
       ...open,
       path: '/api/health/parts',
+      answers: answers.parts,
       title: { zh: '各部分状态', en: 'State of the parts' },
       handle: async (call) => {
         const states = await statesOf('look')
-        return call.reply(said(isAllWell(states), states, wordOf(false, isAllWell(states))))
+        return call.reply(said(isAllWell(states), states, stateWordOf(false, isAllWell(states))))
       },
     },
     {
       // Proxies and monitors of before ask here: the status says whether it is ready, the body how each part is.
       ...open,
       path: '/api/health',
+      answers: answers.parts,
       title: { zh: '健康检查', en: 'Health' },
       handle: async (call) => {
         const [{ success, isStopping }, states] = await Promise.all([readiness(), statesOf('briefly')])
-        return call.reply(said(success, states, wordOf(isStopping, success && isAllWell(states))))
+        return call.reply(said(success, states, stateWordOf(isStopping, success && isAllWell(states))))
       },
     },
   ]

@@ -804,6 +804,39 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length)
   })
 
+  /** Open calls that browsers of people make, who are no machines of others. */
+  const OF_BROWSERS = [
+    /^\/api\/blade-(auth|user|system)\//,
+    '/api/blade-resource/attach/download',
+    '/api/blade-resource/oss/endpoint/file/*',
+    '/api/kit/download/:ticket',
+    '/api/shop/camera/hls/*',
+    '/api/shop/camera/push/*',
+    '/api/shop/camera/stream/*',
+    '/api/shop/camera/talk/*',
+    '/api/shop/registerScreenshot/picture',
+  ]
+
+  test('says what each call answers that a device, a broker, a platform or a maker makes', () => {
+    const isOfBrowsers = (path: string) =>
+      OF_BROWSERS.some((one) => (typeof one === 'string' ? one === path : one.test(path)))
+    const ofMachines = routes.filter(
+      ({ can, path }) => typeof can === 'object' && ('terminal' in can || ('open' in can && !isOfBrowsers(path))),
+    )
+    expect(ofMachines.length).toBeGreaterThan(20)
+    expect(ofMachines.filter((one) => !one.answers && !one.answersAs).map(({ path }) => path)).toEqual([])
+    const described = document.paths as unknown as Record<string, Record<string, { responses: Record<string, any> }>>
+    const responses = (path: string, method: string) => described[path]![method]!.responses
+    const dataOf = (path: string, method: string) =>
+      responses(path, method)[200].content['application/json'].schema.properties.data
+    expect(dataOf('/api/terminal/version', 'get').oneOf[0].required).toContain('versionCode')
+    expect(Object.keys(responses('/api/pay/wechat/notify/{account}', 'post'))).toEqual(['204', '400'])
+    expect(Object.keys(responses('/api/device/program', 'get')[200].content)).toEqual(['application/octet-stream'])
+    expect(responses('/api/meituan/callback/{event}', 'post')[200].content['application/json'].schema.type).toBe(
+      'object',
+    )
+  })
+
   test('refers to nothing that is not in it, and names what its paths hold', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(schemas|responses)\/(\w+)"/g)]
     expect(refs.filter(([, kind, name]) => !(name! in document.components[kind as 'schemas']))).toEqual([])

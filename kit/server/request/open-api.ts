@@ -188,9 +188,17 @@ const securityOf = ({ can }: Route): object[] =>
       ? [{ terminal: [] }]
       : [{ token: [] }]
 
+/** What comes back when it was done: JSON with status 200 unless the route says otherwise. */
+function doneOf(place: Place): object {
+  const { answers = {}, answersAs = {}, bare } = place.one
+  const { status = 200, type = 'application/json' } = answersAs
+  if (status === 204) return { 204: { description: 'Done' } }
+  const schema = bare || answersAs.type ? answers : envelope(answerOf(place))
+  return { [status]: { description: 'Done', content: { [type]: { schema } } } }
+}
+
 function operationOf(place: Place): object {
   const { one, resource } = place
-  const schema = one.bare ? {} : envelope(answerOf(place))
   return {
     tags: [resource ? resource.label.en : (one.path.split('/')[2] ?? 'other')],
     summary: `${one.title.zh} · ${one.title.en}`,
@@ -198,7 +206,7 @@ function operationOf(place: Place): object {
     parameters: parametersOf(place),
     ...bodyOf(place),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema } } },
+      ...doneOf(place),
       400: { $ref: '#/components/responses/refused' },
     },
     security: securityOf(one),

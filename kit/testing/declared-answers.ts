@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import type { Shape } from '../server/request/answer-shape.ts'
+import type { Route } from '../server/room.ts'
+
+/** Where a value is not as a shape says, or has what it does not name. */
+export function shapeFaults(value: unknown, shape: Shape, at = ''): string[] {
+  if (shape.oneOf) {
+    const tried = shape.oneOf.map((one) => shapeFaults(value, one, at))
+    const fitting = tried.filter((faults) => !faults.length).length
+    return fitting === 1 ? [] : [`${at}: ${fitting} of ${tried.length} shapes fit (${tried.flat().join(', ')})`]
+  }
+  if ('const' in shape) return value === shape.const ? [] : [`${at}: ${String(value)}, not ${String(shape.const)}`]
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  const isType = shape.type === 'integer' ? Number.isInteger(value) : shape.type === undefined || shape.type === type
+  if (!isType) return [`${at}: ${type}, not ${shape.type}`]
+  if (shape.enum && !shape.enum.includes(value as string)) return [`${at}: ${String(value)} is none of the words`]
+  if (shape.pattern && !new RegExp(shape.pattern, 'u').test(String(value))) return [`${at}: ${String(value)}`]
+  if (shape.items) return (value as unknown[]).flatMap((one, n) => shapeFaults(one, shape.items!, `${at}[${n}]`))
+  const { properties } = shape
+  if (!properties) return []
+  return [
+    ...(shape.required ?? []).filter((key) => !(key in (value as object))).map((key) => `${at}.${key} is missing`),
+    ...Object.entries(value as object).flatMap(([key, one]) => {
+      const said = properties[key]
+      return said ? shapeFaults(one, said, `${at}.${key}`) : [`${at}.${key} is not declared`]
+    }),
+  ]
+}
+
+const JSON_TYPE = 'application/json'
+
+/** Where an answer is not as its route declares it. Nothing where it is refused: refusals are described in general. */
+function answerFaults(
+  { answers, answersAs = {}, bare }: Route,
+  answer: { status: number; type: string; body: unknown },
+) {
+  const { status, type, body } = answer
+  if (status >= 300) return []
+  // Of a file a part may be asked for.
+  if (answersAs.status ? status !== answersAs.status : ![200, 206].includes(status)) return [`status ${status}`]
+  if (status === 204) return body === undefined || body === null || body === '' ? [] : ['a body beside 204']
+  if (answersAs.type && answersAs.type !== '*/*' && !type.startsWith(answersAs.type)) return [`content type ${type}`]
+  if (answersAs.type || !answers || !type.startsWith(JSON_TYPE) || typeof body !== 'string') return []
+  const said = JSON.parse(body) as { data?: unknown }
+  return shapeFaults(bare ? said : said.data, answers)
+}
+
+/** `GET /api/x` of all answers that were compared, by server. */
+const comparedBy = new WeakMap<FastifyInstance, Set<string>>()
+
+/** Calls with a declared answer that have really answered so far, as `GET /api/x`. */
+export const comparedAnswers = (http: FastifyInstance): readonly string[] => [...(comparedBy.get(http) ?? [])]
+
+/**
+ * Compares each answer that leaves with what its route declares: whoever asks, in whichever test, one that differs is
+ * answered 500 and named. Before the server listens.
+ */
+export function compareAnswers(
+  http: FastifyInstance,
+  routes: readonly Route[],
+  say: (sentence: string) => void = console.error,
+): void {
+  const declared = new Map<string, Route>(
+    routes.flatMap((one) =>
+      one.answers || one.answersAs
+        ? (one.method === 'ANY' ? ['GET', 'POST'] : [one.method]).map(
+            (method) => [`${method} ${one.path}`, one] as const,
+          )
+        : [],
+    ),
+  )
+  const compared = new Set<string>()
+  comparedBy.set(http, compared)
+  http.addHook('onSend', (request, reply, payload, done) => {
+    const name = `${request.method} ${request.routeOptions.url}`
+    const route = declared.get(name)
+    if (!route || reply.statusCode >= 300) return done(null, payload)
+    const type = String(reply.getHeader('content-type') ?? '')
+    const faults = answerFaults(route, { status: reply.statusCode, type, body: payload })
+    if (!faults.length) {
+      compared.add(name)
+      return done(null, payload)
+    }
+    const error = new Error(`${name} answers otherwise than it declares: ${faults.join('; ')}`)
+    say(error.message)
+    done(error)
+  })
+}
