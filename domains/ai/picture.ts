@@ -1,4 +1,4 @@
-import { bytesOf, fileByKey, keepFile, keyOfLink } from '#domains/files/doors.ts'
+import { bytesOf, fileOfLink, keepFile } from '#domains/files/doors.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 
@@ -19,10 +19,8 @@ type Picture = { link: string; bytes: Buffer; extension: string }
 
 /** A picture that lies with us and is the tenant's own; an address elsewhere is nobody's picture. */
 async function keptPicture(services: Services, tenantId: string, link: string): Promise<Picture | undefined> {
-  const key = keyOfLink(link)
-  const file = key ? await fileByKey(services, key) : undefined
-  if (!file || file.tenantId !== tenantId || !PICTURES.includes(file.extension) || file.size > BYTES_MAX)
-    return undefined
+  const file = await fileOfLink(services, tenantId, link)
+  if (!file || !PICTURES.includes(file.extension) || file.size > BYTES_MAX) return undefined
   const bytes = await bytesOf(services, file)
   return bytes && { link, bytes, extension: file.extension }
 }

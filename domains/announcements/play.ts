@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { fileByKey, keyOfLink, lendFile } from '#domains/files/doors.ts'
+import { fileOfLink, lendFile } from '#domains/files/doors.ts'
 import { askCommand, defineCommand, gatewayOf, type Asked, type Command, type Link } from '#domains/gateways/doors.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import type { audioConf } from './audio-conf.resource.ts'
@@ -47,8 +47,7 @@ export async function playOn(
   services: Services,
   { audio, link, cause }: { audio: Audio; link: Link; cause: Cause },
 ): Promise<Command | undefined> {
-  const key = audio.state === 'READY' ? keyOfLink(audio.audioUrl) : undefined
-  const file = key ? await fileByKey(services, key) : undefined
+  const file = audio.state === 'READY' ? await fileOfLink(services, db.tenantId, audio.audioUrl) : undefined
   if (!file) return undefined
   const { why, eventId, ...asked } = cause
   const params = {

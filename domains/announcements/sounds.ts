@@ -4,7 +4,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
-import { bytesOf, enabledStatus, fileByKey, keepFile, keyOfLink, secretsOf } from '#domains/files/doors.ts'
+import { bytesOf, enabledStatus, fileOfLink, keepFile, secretsOf } from '#domains/files/doors.ts'
 import { loggedRequest } from '#domains/logs/doors.ts'
 import type { audioConf } from './audio-conf.resource.ts'
 import { aLawWavOf, normalised, readWav, resampled, UnreadableSound, wavOf, type Sound } from './sound.ts'
@@ -90,7 +90,7 @@ async function cached(services: Services, tenantId: string, hash: string, make: 
       and hash = ${hash}`),
   )
   // Somebody may have removed the file since.
-  if (known && (await fileByKey(services, keyOfLink(known.link)!))) return known
+  if (known && (await fileOfLink(services, tenantId, known.link))) return known
   const made = await make()
   await services.unit({ tenantId }, (db) =>
     db.run(sql`insert into announcement_sound (tenant_id, hash, link, alaw_link, seconds)
@@ -129,9 +129,8 @@ async function keepSound(services: Services, tenantId: string, sound: Sound): Pr
 const RECORDINGS = ['wav', 'mp3']
 
 export async function recordingOf(services: Services, tenantId: string, link: string) {
-  const key = keyOfLink(link)
-  const file = key ? await fileByKey(services, key) : undefined
-  return file?.tenantId === tenantId && RECORDINGS.includes(file.extension) ? file : undefined
+  const file = await fileOfLink(services, tenantId, link)
+  return file && RECORDINGS.includes(file.extension) ? file : undefined
 }
 
 /** A WAV is brought to the rates and the loudness of all others; what else there is, is played as it came. */

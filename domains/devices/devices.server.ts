@@ -5,7 +5,7 @@ import { emptyObject, object, oneOf, text, whole, yes, type AnswerOf } from '#ki
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { registerInstalled, registerRemoved } from '#domains/operations/doors.ts'
-import { fileByKey, keyOfLink, openFile } from '#domains/files/doors.ts'
+import { fileOfLink, keyOfLink, openFile } from '#domains/files/doors.ts'
 import { settleEvents } from '#domains/events/doors.ts'
 import { deviceInfo } from './device-info.resource.ts'
 import { cashRegisterPic } from './screens.resource.ts'
@@ -105,8 +105,8 @@ async function measure(
     return
   }
   if (url === was?.url && was.sha256) return
-  const file = await fileByKey(services, key)
-  const found = file && file.tenantId === db.tenantId ? await openFile(services, file) : undefined
+  const file = await fileOfLink(services, db.tenantId, url)
+  const found = file && (await openFile(services, file))
   if (!found) throw invalidField(resource as typeof clientVersion, 'url', 'not_found')
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   let size = 0

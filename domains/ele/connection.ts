@@ -1,4 +1,4 @@
-import { bytesOf, fileByKey, keyOfLink } from '#domains/files/doors.ts'
+import { bytesOf, fileOfLink } from '#domains/files/doors.ts'
 import { turnOf, type Account, type Row } from '#domains/thirdparty/doors.ts'
 import type { Services } from '#kit/server/services.ts'
 import { askEle } from './ele.client.ts'
@@ -33,8 +33,7 @@ export function connectEle(services: Services, account: Account, shop: Row): Ele
     ask,
     there: thereOf(shop),
     upload: async (link) => {
-      const key = keyOfLink(link)
-      const file = key ? await fileByKey(services, key) : undefined
+      const file = await fileOfLink(services, account.tenantId, link)
       const bytes = file && (await bytesOf(services, file))
       return ask('picture.upload', bytes ? { data: bytes.toString('base64') } : { url: link })
     },

@@ -6,9 +6,9 @@ import { lockVisible } from '#kit/server/resource/submit-of.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
-import { sendFile } from './file.server.ts'
+import { FILE, sendFile } from './file.server.ts'
 import { namedFiles } from './named-files.ts'
-import { fileByKey, forgetFiles, keyOfLink } from './stored-file.ts'
+import { fileByKey, fileOfLink, forgetFiles, keyOfLink, type StoredFile } from './stored-file.ts'
 
 export const attachServer = serve(attach, {
   // A file goes with the last attachment that shows it, unless a row names it.
@@ -24,9 +24,13 @@ export const attachServer = serve(attach, {
     const keys = links.filter((link) => !kept.has(link)).map((link) => keyOfLink(link)!)
     if (!keys.length) return
     const named = await namedFiles(call, db, keys)
+    const open = await db.query<{ key: string }>(
+      sql`select key from stored_file where tenant_id = ${db.tenantId} and key = any(${keys})
+        and not coalesce(is_private, false)`,
+    )
     await forgetFiles(
       db,
-      keys.filter((key) => !named.has(key)),
+      open.map(({ key }) => key).filter((key) => !named.has(key)),
     )
   },
 })
@@ -43,11 +47,14 @@ export const attachRoutes = [
     input: { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) },
     handle: async (call) => {
       let link = ''
+      let file: StoredFile | undefined
       await inTheirTenants(call, attach, [call.input.id], async (ids, db) => {
         link = (await lockVisible(attachServer, { ...call, db }, ids[0]!)).link as string
+        file = await fileOfLink(call.services, db.tenantId, link)
       })
       if (!keyOfLink(link)) return { ticket: '', url: link }
-      const ticket = await createTickets(call.services.shared).issue(PURPOSE, { key: keyOfLink(link)! })
+      if (!file) throw new Refused('not_found', { label: FILE })
+      const ticket = await createTickets(call.services.shared).issue(PURPOSE, { key: file.key })
       return { ticket, url: `${base}/download?ticket=${ticket}` }
     },
   }),

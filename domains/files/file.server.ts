@@ -89,7 +89,8 @@ async function requireRemovable(call: Call<any>, keys: readonly string[]): Promi
   await requireSeen(call, db, keys)
   const theirs = await db.query<{ key: string }>(sql`
     select f.key from stored_file f where f.tenant_id = ${db.tenantId} and f.key = any(${keys})
-    and ((f.create_user = ${caller.userId || '0'} and not coalesce(f.is_private, false))
+    and not coalesce(f.is_private, false)
+    and (f.create_user = ${caller.userId || '0'}
       or exists (select 1 from attach a where a.tenant_id = ${db.tenantId}
         and a.link = ${linkOf('')} || f.key and a.is_deleted = 0))`)
   if (theirs.length < new Set(keys).size) throw new Refused('not_found', { label: FILE })

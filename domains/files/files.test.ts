@@ -3,7 +3,7 @@ import { startS3Simulator, type S3Simulator } from '#simulators/s3/s3.simulator.
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
 import { removeFileJob } from './file.job.ts'
-import { keepFile } from './stored-file.ts'
+import { fileByKey, fileOfLink, keepFile } from './stored-file.ts'
 
 let server: TestServer
 let world: World
@@ -276,6 +276,26 @@ describe('an attachment', () => {
     expect(first.headers['cache-control']).toBe('no-store')
     expect((await load(url)).statusCode).toBe(404)
     expect((await load('/api/blade-resource/attach/download?ticket=x')).statusCode).toBe(404)
+  })
+
+  test('of a file of another tenant, or of one only rooms hand out, gives and removes nothing of it', async () => {
+    const { services } = server
+    const foreign = (await put(stranger, '别家.png', png)).data
+    const hidden = await keepFile(services, { tenantId: '990001', bytes: png, name: '屏幕.png', isPrivate: true })
+    expect(await fileOfLink(services, '990002', foreign.link)).toMatchObject({ key: foreign.name })
+    for (const { link, name } of [foreign, hidden]) {
+      expect(await fileOfLink(services, '990001', link)).toBeUndefined()
+      const { id } = await services.unit({ tenantId: '990001' }, (db) =>
+        db.insert(services.registry.resource('attach'), { link, name, originalName: 'x.png' }),
+      )
+      const asked = await world.ask(boss, 'POST', '/api/blade-resource/attach/ticket', { query: { id } })
+      expect(asked.status).toBe(404)
+      const byName = await world.ask(boss, 'POST', `${endpoint}/remove-file`, { query: { fileName: name } })
+      expect(byName.status).toBe(404)
+      const removed = await world.ask(boss, 'POST', '/api/blade-resource/attach/remove', { query: { ids: id } })
+      expect(removed.status).toBe(200)
+      expect(await fileByKey(services, name)).toMatchObject({ key: name })
+    }
   })
 })
 

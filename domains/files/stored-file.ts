@@ -152,13 +152,30 @@ const COLUMNS =
   'as "contentType", size::float8 as size, hash, inline, coalesce(is_private, false) as "isPrivate", ' +
   'create_time as "createTime"'
 
-/** The file of a key, whoever's: the key itself is the permission. */
+/**
+ * The file of a key, whoever's: for keys the server kept or sealed itself. What somebody wrote is read by
+ * `fileOfLink`.
+ */
 export async function fileByKey(services: Services, key: string): Promise<StoredFile | undefined> {
   if (key.length > 400 || key.includes('\u0000')) return undefined
   const { rows } = await services.systemPool.query<StoredFile>(`select ${COLUMNS} from stored_file where key = $1`, [
     key,
   ])
   return rows[0]
+}
+
+/**
+ * The tenant's own file that an address names which somebody wrote: none for a file of another tenant, for one that
+ * only rooms hand out, and for an address elsewhere.
+ */
+export async function fileOfLink(
+  services: Services,
+  tenantId: string,
+  link: string | null | undefined,
+): Promise<StoredFile | undefined> {
+  const key = keyOfLink(link)
+  const file = key === undefined ? undefined : await fileByKey(services, key)
+  return file?.tenantId === tenantId && !file.isPrivate ? file : undefined
 }
 
 /** Forgets files of the bound tenant; their bytes go after commit, in a job. Keys of others are not there. */

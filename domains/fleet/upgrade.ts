@@ -6,7 +6,7 @@ import { actorOf } from '#kit/server/request/pipeline.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/index.ts'
-import { fileByKey, keyOfLink } from '#domains/files/doors.ts'
+import { fileOfLink, keyOfLink } from '#domains/files/doors.ts'
 import {
   answerOf,
   askCommand,
@@ -104,7 +104,7 @@ const isFor = (program: Program, module: Module, link: Link) =>
 export async function paramsOf(services: Services, keys: Keys, module: Module, program: Program): Promise<Params> {
   const { versionName: version, versionCode, sha256 } = program
   const key = keyOfLink(program.url)!
-  if (!(await fileByKey(services, key))) throw new Refused('program_not_ready', { version })
+  if (!(await fileOfLink(services, program.tenantId, program.url))) throw new Refused('program_not_ready', { version })
   return {
     module,
     version,

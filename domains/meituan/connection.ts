@@ -1,4 +1,4 @@
-import { bytesOf, fileByKey, keyOfLink } from '#domains/files/doors.ts'
+import { bytesOf, fileOfLink } from '#domains/files/doors.ts'
 import { turnOf, type Account, type Row } from '#domains/thirdparty/doors.ts'
 import type { Services } from '#kit/server/services.ts'
 import { MEITUAN_URL, meituanOf, type Meituan, type MeituanApp, type ShopToken } from './client.ts'
@@ -36,11 +36,9 @@ export function connectMeituan(services: Services, account: Account, shop: Row):
   const calls = callsOf(services, account, shop)
   const code = codeOfShop(shop)
   const upload = async (link: string) => {
-    const { tenantId } = account
-    const key = keyOfLink(link)
-    const file = key ? await fileByKey(services, key) : undefined
-    const bytes = file?.tenantId === tenantId ? await bytesOf(services, file) : undefined
-    return bytes ? String((await calls.uploadPicture(code, file!.originalName, bytes)).data) : link
+    const file = await fileOfLink(services, account.tenantId, link)
+    const bytes = file && (await bytesOf(services, file))
+    return bytes ? String((await calls.uploadPicture(code, file.originalName, bytes)).data) : link
   }
   const uploadAll = async (links: unknown) => {
     const out: string[] = []

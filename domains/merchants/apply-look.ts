@@ -1,7 +1,7 @@
 import { invalid } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
-import { bytesOf, fileByKey, keyOfLink, secretsOf } from '#domains/files/doors.ts'
+import { bytesOf, fileOfLink, secretsOf } from '#domains/files/doors.ts'
 import { SEALED_KEYS } from './apply-fields.ts'
 import { picturesOf, type Apply } from './apply-form.ts'
 import { applyFaults, missingOf, stepOf, type ApplyFault } from './apply-faults.ts'
@@ -13,8 +13,8 @@ async function pictureFaults(services: Services, row: Apply): Promise<ApplyFault
   const found: ApplyFault[] = []
   for (const { field, link } of picturesOf(row)) {
     if (found.some((one) => one.field === field)) continue
-    const file = await fileByKey(services, keyOfLink(link) ?? '')
-    const bytes = file?.tenantId === row.tenantId ? await bytesOf(services, file) : undefined
+    const file = await fileOfLink(services, row.tenantId, link)
+    const bytes = file && (await bytesOf(services, file))
     const words = bytes && pictureFault(bytes)
     if (words) found.push({ field, words })
   }

@@ -1,5 +1,5 @@
 import { VendorError } from '#domains/integrations/doors.ts'
-import { bytesOf, fileByKey, keyOfLink, secretsOf } from '#domains/files/doors.ts'
+import { bytesOf, fileOfLink, secretsOf } from '#domains/files/doors.ts'
 import { wechatAccount, wechatPay, type AppliedState, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
@@ -83,9 +83,9 @@ async function upload(services: Services, pay: WechatPay, row: Apply): Promise<M
   const known = new Map<string, string>()
   for (const { field, link } of picturesOf(row)) {
     if (known.has(link)) continue
-    const file = await fileByKey(services, keyOfLink(link) ?? '')
+    const file = await fileOfLink(services, row.tenantId, link)
     const type = file && PICTURE_TYPES[file.extension.replace('.', '').toLowerCase()]
-    const bytes = file?.tenantId === row.tenantId && type ? await bytesOf(services, file) : undefined
+    const bytes = file && type ? await bytesOf(services, file) : undefined
     if (!bytes) throw new UnreadablePicture(field)
     const name = `${row.id}-${known.size + 1}.${file!.extension.replace('.', '').toLowerCase()}`
     known.set(link, await pay.upload({ name, type: type!, bytes }))

@@ -5,7 +5,7 @@ import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { announcementEnded, cameraVoice, type CameraVoice } from '#domains/announcements/doors.ts'
-import { bytesOf, fileByKey, keyOfLink } from '#domains/files/doors.ts'
+import { bytesOf, fileOfLink } from '#domains/files/doors.ts'
 import { cameraById, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import { pushAddressOf, pushKeyThere } from './platform.ts'
@@ -40,9 +40,8 @@ function samplesOf(wav: Buffer): Buffer {
 }
 
 async function soundOf(services: Services, tenantId: string, link: string): Promise<Buffer | undefined> {
-  const key = keyOfLink(link)
-  const file = key ? await fileByKey(services, key) : undefined
-  const bytes = file?.tenantId === tenantId ? await bytesOf(services, file) : undefined
+  const file = await fileOfLink(services, tenantId, link)
+  const bytes = file && (await bytesOf(services, file))
   const samples = bytes && samplesOf(bytes)
   return samples?.length ? samples : undefined
 }

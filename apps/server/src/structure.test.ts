@@ -738,6 +738,17 @@ test('every package the product names as its own is imported somewhere', () => {
   expect(Object.keys(packages).filter((name) => !new RegExp(`['"\`]${name}['"\`/]`).test(sources))).toEqual([])
 })
 
+test('a file is read by its key alone where the server kept or sealed the key; what somebody wrote is a link', () => {
+  const BY_KEY: Record<string, string> = {
+    'domains/fleet/program-file.ts': 'the address of a package is signed with its key',
+    'domains/registers/register-screenshot.server.ts': 'a ticket names a key the row never shows',
+  }
+  const reading = files('domains/**/*.ts')
+    .filter((file) => !/\.test\.ts$|^domains\/files\//.test(file) && /\bfileByKey\b/.test(read(file)))
+    .sort()
+  expect(reading).toEqual(Object.keys(BY_KEY))
+})
+
 describe('the kit', () => {
   /** Words of the trade. A vocabulary of icons and theme names is no knowledge of it. */
   const TRADE = new RegExp(
