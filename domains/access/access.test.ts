@@ -277,6 +277,14 @@ describe('roles', () => {
     expect((await call(staff, 'GET', 'role/select', { query: { userId: staff.userId } })).data).toEqual([
       { id: staffRole, roleName: '店员' },
     ])
+    // What others hold is told to whoever finds them in the list of users.
+    for (const kind of ['role', 'dept'])
+      expect((await call(staff, 'GET', `${kind}/select`, { query: { userId: admin.userId } })).data).toEqual([])
+    expect((await call(admin, 'GET', 'role/select', { query: { userId: staff.userId } })).data).toEqual([
+      { id: staffRole, roleName: '店员' },
+    ])
+    expect((await call(admin, 'GET', 'role/select', { query: { userId: admin.userId } })).data).toHaveLength(1)
+    expect((await call(stranger, 'GET', 'role/select', { query: { userId: staff.userId } })).data).toEqual([])
     expect((await call(stranger, 'GET', 'role/detail', { query: { id: staffRole } })).status).toBe(404)
   })
 

@@ -1,5 +1,7 @@
 import type { Resource } from '#kit/resource/index.ts'
-import { boundOf } from '#kit/server/resource/list-of.ts'
+import { seesField } from '#kit/server/database/data-scope.ts'
+import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { mayList } from '#kit/server/resource/may-list.ts'
 import { readTogether, raw, sql, type Bound, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/room.ts'
@@ -13,6 +15,20 @@ const idList = (text: string | null | undefined) =>
     .map((part) => part.trim())
     .filter((part) => /^\d{1,19}$/.test(part))
     .slice(0, 200)
+
+/**
+ * Whether the caller is told what a person holds: themselves always, of others whoever finds them in the list of users
+ * with that field.
+ */
+async function seesHeld(call: Call, kind: Held, userId: string): Promise<boolean> {
+  if (userId === call.caller.userId) return true
+  const served = call.services.registry.served.get('user')
+  if (!served || !seesField(served.resource, `${kind}Id`, call.caller) || !(await mayList(call, served))) return false
+  const [found] = await readTogether(call.services.pool, boundOf(call), [
+    sql`select 1 ${visible(served, { ...call, query: {} })} and r.id = ${userId}`,
+  ])
+  return found!.length > 0
+}
 
 /**
  * GET {dept,role}/select: what a user holds, or the rows of some ids, as ids and names. Without a session only what a
@@ -41,6 +57,7 @@ export async function choicesOf(
   }
   const mine = call.caller.isPlatform ? sql`true` : sql`r.tenant_id = ${call.caller.tenantId}`
   if (ask.userId) {
+    if (!(await seesHeld(call, kind, ask.userId))) return []
     const held = raw(`u.${kind}_id`)
     return read(
       boundOf(call),
