@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAuthentication, tokenOf, tokenOfCookie, type Authentication } from './authenticate.ts'
 import { Crowded } from '../database/admission.ts'
-import { may, type Caller } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { isConnectionLoss, isDiskFull, OutcomeUnknown } from '../database/connections.ts'
 import { asAsked, unitOfWork, type Actor, type Db } from '../database/db.ts'
 import { crash, refusal, success } from './envelope.ts'
@@ -9,6 +9,7 @@ import { guardOf, Held, refusalOfHeld } from './gate.ts'
 import { callOf, entryOf, isLogged, langOf, pathOf, setOut, tenantOfCaller, type Journey } from './journey.ts'
 import { shedLoad } from './load-shedding.ts'
 import { networkOf } from './outside.ts'
+import { denialOf, isGuarded, isOpen, isTerminal, type Door, type Guards } from './permit.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { Refused } from '../refused.ts'
 import { beginTrace } from '../trace.ts'
@@ -46,8 +47,15 @@ export const stranger: Caller = {
 
 export const actorOf = (caller: Caller): Actor => ({ userId: caller.userId || '0', deptId: caller.deptIds[0] ?? null })
 
-const isOpen = (can: Can): can is { open: string } => typeof can === 'object' && 'open' in can
-const isTerminal = (can: Can): can is { terminal: string } => typeof can === 'object' && 'terminal' in can
+/** What stands on addresses beside permissions; read only where it counts. */
+const guardsFor = async (
+  caller: Caller | undefined,
+  { can }: Door,
+  { access, registry }: Services,
+): Promise<Guards> => ({
+  guarded: isGuarded(caller, can) ? await access.guardedPaths() : [],
+  addresses: registry.addresses,
+})
 
 /** Station "authorise": may they at all — permission first, then the API scopes that guard the path. */
 export async function authorise(
@@ -55,27 +63,12 @@ export async function authorise(
   can: Can,
   path: string,
   services: Services,
-  route: Partial<Pick<Route, 'path' | 'closed'>> = {},
+  route: Omit<Door, 'can'> = {},
 ): Promise<void> {
-  const { closed, path: pattern = path } = route
-  if (isOpen(can) || isTerminal(can)) return
-  if (
-    typeof can === 'string'
-      ? !may(caller, can)
-      : Array.isArray(can)
-        ? !can.some((code) => may(caller, code as string))
-        : 'platform' in can && !caller.isPlatform
-  ) {
-    if (closed && may(caller, closed.list)) throw new Refused(closed.code, { label: closed.label })
-    throw new Refused(typeof can === 'object' && 'platform' in can ? 'platform_only' : 'forbidden')
-  }
-  if (caller.isAdmin) return
-  // Who guards one address of a call guards all of them.
-  const addresses = [path, ...(services.registry.addresses.get(pattern) ?? [])]
-  const guards = (await services.access.guardedPaths()).filter((guard) =>
-    addresses.some((one) => one.includes(guard.path)),
-  )
-  if (guards.length && !guards.some((guard) => caller.apiScopeIds.has(guard.id))) throw new Refused('forbidden')
+  // Whose password has to be changed first came by a door that is open to them.
+  const door = { ...route, can, beforePassword: true } as const
+  const denied = denialOf(caller, door, path, await guardsFor(caller, door, services))
+  if (denied) throw denied
 }
 
 /**
@@ -132,8 +125,8 @@ export function createPipeline(app: FastifyInstance, services: Services) {
     try {
       if (spec.perMinute) await limitRate(spec, request)
       const caller = (journey.caller = await whoCalls(spec, request, raw.query))
-      refuseFirstPassword(spec, caller)
-      await authorise(caller, spec.can, path, services, spec)
+      const denied = denialOf(caller, spec, path, await guardsFor(caller, spec, services))
+      if (denied) throw denied
       // Only now: strangers do not get to fill the memory.
       leave = await uploads.enter(journey, caller)
       if (spec.uploadMaxBytes) await takeFile(journey)
@@ -233,10 +226,6 @@ const identify =
       throw new Refused('not_signed_in', {}, token ? { ended: await services.access.endOf?.(token) } : {})
     return caller ?? stranger
   }
-
-function refuseFirstPassword({ can, beforePassword }: Route, caller: Caller): void {
-  if (caller.mustChangePassword && !beforePassword && !isOpen(can)) throw new Refused('password_must_change')
-}
 
 function refuseFullDisk({ method, tx }: Route, services: Services): void {
   if (method === 'POST' && tx !== false && services.isFull?.()) throw new Refused('disk_full')
