@@ -51,7 +51,7 @@ const LOOK_EVERY = 60
 /** Where every answer is a refusal at the door, which looks at no argument: few are enough, and looks may be rare. */
 const AT_THE_DOOR = { attempts: 2, lookEvery: 120 }
 
-const roads = () => product.world.routes.filter((route) => !STREAMS.has(route.path))
+const roads = () => product.asked.routes.filter((route) => !STREAMS.has(route.path))
 
 /** Attacks every route; tells what leaked and what was written, naming the route. */
 async function attackAll(

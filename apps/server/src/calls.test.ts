@@ -1,11 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '#kit/server/caller.ts'
+import { refusal } from '#kit/server/request/envelope.ts'
 import { createRegistry, routesOfRooms } from '#kit/server/request/mount.ts'
+import { denialOf, isTerminal } from '#kit/server/request/permit.ts'
+import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
 import { basic, type Answer } from '#kit/testing/server.ts'
 import { wireFaults } from '#kit/testing/world.ts'
-import { expectedCalls, ROLES, type Expected } from './test-calls.ts'
+import { expectedCalls, ROLES, type Expected, type Role } from './test-calls.ts'
 import { rooms } from './rooms.ts'
-import { anotherSession, call, lastOf, openProduct, people, product, question, QUESTIONS } from './test-questions.ts'
+import {
+  address,
+  anotherSession,
+  call,
+  lastOf,
+  openProduct,
+  people,
+  product,
+  question,
+  QUESTIONS,
+} from './test-questions.ts'
 
 /**
  * What does not follow from a declaration: calls rooms write beside theirs, each with the shape of its answer, and what
@@ -38,7 +52,6 @@ const rows = [...new Set([...declared, ...exceptions.map(nameOf)])].map((name): 
   const said = CELLS.flatMap((cell) => (exception && exception[cell] !== FOLLOWS ? [[cell, exception[cell]]] : []))
   return { name, method, path, ...(following.get(name) as Expected), ...Object.fromEntries(said) }
 })
-const cases = (some: readonly Row[]) => some.map((row) => [row.name, row] as const)
 
 function shapeFaults(shape: string, answer: Answer): string[] {
   const [kind, keys = ''] = shape.split(':')
@@ -121,44 +134,147 @@ test('the table says nothing that follows, leaves nothing open, and gives a reas
   expect(faults).toEqual([])
 })
 
-describe.each(ROLES)('as %s', (who) => {
-  test.each(cases(rows))('%s answers as the wire contract says', async (_name, row) => {
-    const person = row.path.endsWith('/logout') ? await anotherSession(who) : people[who]
-    const answer = await call(person, row.method, row.path, await question(row, person))
-    expect([
-      answer.status,
-      answer.status === 200 || answer.code === answer.status,
-      answer.status === 200 ? '' : answer.msg,
-    ]).toEqual([Number(row[who]), true, answer.status === 200 ? '' : expect.stringMatching(/./)])
-    if (answer.status === 200) expect(shapeFaults(row.shape, answer)).toEqual([])
-    else expect([answer.success, wireFaults(answer.body)]).toEqual([false, []])
-    // Nobody has more than so many tasks under way.
-    if (row.method === 'POST' && row.path.endsWith('/export') && answer.status === 200)
-      await call(person, 'POST', `/api/kit/tasks/${answer.data.id}/remove`)
-  })
-})
+/** What a call answers a caller over the wire, where that differs from what it is told to. */
+async function faultsOf(row: Row, who: Role): Promise<string[]> {
+  const person = row.path.endsWith('/logout') ? await anotherSession(who) : people[who]
+  const answer = await call(person, row.method, row.path, await question(row, person))
+  // Nobody has more than so many tasks under way.
+  if (row.method === 'POST' && row.path.endsWith('/export') && answer.status === 200)
+    await call(person, 'POST', `/api/kit/tasks/${answer.data.id}/remove`)
+  const faults =
+    answer.status === 200
+      ? shapeFaults(row.shape, answer)
+      : [
+          ...(answer.code === answer.status && answer.success === false ? [] : ['no envelope of a refusal']),
+          ...(answer.msg ? [] : ['no sentence']),
+          ...wireFaults(answer.body),
+        ]
+  return [
+    ...(answer.status === Number(row[who]) ? faults : [`${answer.status} instead of ${row[who]} (${answer.msg})`]),
+  ]
+}
 
-describe('a stranger, administrator of another tenant', () => {
-  const pointed = rows.filter((row) => ['detail', 'remove'].includes(lastOf(row)))
-  test.each(cases(pointed))('%s finds nothing of ours', async (_name, row) => {
-    const served = [...product.world.registry.served.values()].find(({ resource }) =>
-      row.path.startsWith(`${resource.path}/`),
-    )
-    const answer = await call(people.stranger, row.method, row.path, await question(row, people.stranger))
-    if (served?.resource.tenancy === 'platform' && lastOf(row) === 'detail') return
-    expect([403, 404, 400]).toContain(answer.status)
-    expect(answer.success).toBe(false)
+/** The same for who has no token. */
+async function faultsOfNobody(row: Row): Promise<string[]> {
+  const asked = await question(row, undefined)
+  const { status, code, success } = await call(undefined, row.method, row.path, {
+    ...asked,
+    headers: { authorization: basic('script', 'script_secret'), ...asked.headers },
   })
-})
+  const isTurnedAway = status === 401 && code === 401 && success === false
+  if (row.nobody === 'open') return status === 401 ? ['401 instead of an answer'] : []
+  return isTurnedAway ? [] : [`${status} instead of 401`]
+}
 
-describe('nobody, without a token', () => {
-  test.each(cases(rows))('%s', async (_name, row) => {
-    const asked = await question(row, undefined)
-    const answer = await call(undefined, row.method, row.path, {
-      ...asked,
-      headers: { authorization: basic('script', 'script_secret'), ...asked.headers },
+/** Asked over the wire, one after another; each fault by the call and by who asked. */
+async function faultsOverWire(asked: readonly { row: Row; who: Role | 'nobody' }[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const { row, who } of asked) {
+    const found = await (who === 'nobody' ? faultsOfNobody(row) : faultsOf(row, who))
+    faults.push(...found.map((fault) => `${row.name} as ${who}: ${fault}`))
+  }
+  return faults
+}
+
+/** A family, or the first words of an address that belongs to none. */
+const familyOf = ({ path }: Row): string =>
+  families.find(({ resource }) => path.startsWith(`${resource.path}/`))?.resource.name ??
+  path.split('/').slice(0, 4).join('/')
+
+const kindsOf = ({ row }: { row: Row }): string[] => [`${row.method} ${lastOf(row)}`, familyOf(row)]
+
+/** Status with which the door turns a caller away; undefined for who is let in. The pipeline asks the very same. */
+async function deniedAt(row: Row, callers: Record<Role, Caller>, who: Role | 'nobody'): Promise<number | undefined> {
+  const { services, routes } = product.world
+  const spec = routes.find((one) => nameOf(one) === row.name)!
+  const caller = who === 'nobody' || isTerminal(spec.can) ? undefined : callers[who]
+  const guards = { guarded: await services.access.guardedPaths(), addresses: services.registry.addresses }
+  const denied = denialOf(caller, spec, address(row.path), guards)
+  return denied && refusal(denied, 'zh').status
+}
+
+describe('who may what', () => {
+  type Question = { row: Row; who: Role | 'nobody'; denied: number | undefined }
+  let questions: Question[]
+
+  beforeAll(async () => {
+    const callers = {} as Record<Role, Caller>
+    for (const who of ROLES) callers[who] = (await product.world.services.access.callerOf(people[who].token))!
+    questions = []
+    for (const row of rows)
+      for (const who of [...ROLES, 'nobody'] as const)
+        questions.push({ row, who, denied: await deniedAt(row, callers, who) })
+  })
+
+  /** Whom the table turns away and the door lets in has to be refused behind it: that is asked over the wire. */
+  const saysNo = ({ row, who }: Question) => row[who] === '401' || row[who] === '403'
+
+  test('the door of every call turns away whom the table says', () => {
+    const differing = questions
+      .filter(({ row, who, denied }) => denied !== undefined && row[who] !== String(denied))
+      .map(({ row, who, denied }) => `${row.name} as ${who}: ${denied} instead of ${row[who]}`)
+    expect(questions.length).toBe(rows.length * (ROLES.length + 1))
+    expect(differing).toEqual([])
+  })
+
+  test('every call answers in its shape, and refuses behind its door whom the table says', async () => {
+    const letIn = questions.filter(({ who, denied }) => denied === undefined && who !== 'nobody')
+    const asked = rows.flatMap((row) => {
+      const [first, ...others] = letIn
+        .filter((one) => one.row === row)
+        // Whoever is answered first, so that the shape is seen.
+        .sort((one, other) => Number(other.row[other.who] === '200') - Number(one.row[one.who] === '200'))
+      if (!first) return []
+      return [first, ...others.filter((one) => saysNo(one) || row[one.who] !== row[first.who])]
     })
-    if (row.nobody === 'open') expect(answer.status).not.toBe(401)
-    else expect([answer.status, answer.code, answer.success]).toEqual([401, 401, false])
+    expect(asked.length).toBeGreaterThan(rows.length / 2)
+    // What others rely on is removed last.
+    const isLast = ({ row }: Question) => Number(lastOf(row) === 'remove')
+    expect(await faultsOverWire(asked.toSorted((one, other) => isLast(one) - isLast(other)))).toEqual([])
   })
+
+  test('who is turned away is told so over the wire, by each kind of call and each family', async () => {
+    const turnedAway = questions.filter(({ denied }) => denied !== undefined)
+    const asked = [
+      ...oneOfEach(
+        turnedAway.filter(({ who }) => who === 'nobody'),
+        kindsOf,
+      ),
+      ...oneOfEach(
+        turnedAway.filter(({ who }) => who !== 'nobody'),
+        kindsOf,
+      ),
+    ]
+    expect(asked.length).toBeGreaterThan(families.length)
+    expect(await faultsOverWire(asked)).toEqual([])
+  })
+
+  test('what is open answers who has no token', async () => {
+    const open = questions.filter(({ who, denied }) => who === 'nobody' && denied === undefined)
+    expect(open.length).toBeGreaterThan(0)
+    expect(await faultsOverWire(open)).toEqual([])
+  })
+})
+
+describe.runIf(isWhole)('asked over the wire by everybody', () => {
+  test.each(ROLES)('every call answers %s as the wire contract says', async (who) => {
+    expect(await faultsOverWire(rows.map((row) => ({ row, who })))).toEqual([])
+  })
+  test('no call answers who has no token', async () => {
+    expect(await faultsOverWire(rows.map((row) => ({ row, who: 'nobody' as const })))).toEqual([])
+  })
+})
+
+test('an administrator of another tenant finds nothing of ours', async () => {
+  const pointed = rows.filter((row) => ['detail', 'remove'].includes(lastOf(row)))
+  const asked = isWhole ? pointed : oneOfEach(pointed, (row) => kindsOf({ row }))
+  const faults: string[] = []
+  for (const row of asked) {
+    const served = families.find(({ resource }) => row.path.startsWith(`${resource.path}/`))
+    const answer = await call(people.stranger, row.method, row.path, await question(row, people.stranger))
+    if (served?.resource.tenancy === 'platform' && lastOf(row) === 'detail') continue
+    if (![403, 404, 400].includes(answer.status) || answer.success) faults.push(`${row.name}: ${answer.status}`)
+  }
+  expect(asked.length).toBeGreaterThan(families.length / 2)
+  expect(faults).toEqual([])
 })

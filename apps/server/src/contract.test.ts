@@ -1,6 +1,8 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from '#kit/server/request/mount.ts'
-import { describeContract } from '#kit/testing/contract.ts'
+import { declarationFaults, describeContract } from '#kit/testing/contract.ts'
+import { representatives } from '#kit/testing/representatives.ts'
+import { isWhole } from '#kit/testing/whole.ts'
 import { rooms } from './rooms.ts'
 import { testProduct, type Product } from './test-product.ts'
 import { exceptions } from './test-samples.ts'
@@ -11,4 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => product?.close())
 
-for (const served of createRegistry(rooms).served.values()) describeContract(served, () => product, exceptions)
+const families = [...createRegistry(rooms).served.values()]
+
+test('every family says everything in both languages', () => {
+  expect(families.flatMap(({ resource }) => declarationFaults(resource))).toEqual([])
+})
+
+for (const served of isWhole ? families : representatives(families)) describeContract(served, () => product, exceptions)

@@ -11,8 +11,8 @@ test(
   'a former version of any family is set back or refused with a sentence, also where rows ' +
     'are only ever added, and never crashes',
   async () => {
-    const { world, cast, tenants, samples } = product
-    for (const served of world.registry.served.values()) {
+    const { world, cast, tenants, samples, asked } = product
+    for (const served of asked.families) {
       const { resource } = served
       if (
         resource.tenancy === 'platform' ||

@@ -38,7 +38,7 @@ const listOf = ({ path, list }: Resource<any, any>): string => `${path}/${list.p
 
 /** Families whose rows people ask for by days. */
 const dated = (): Served[] =>
-  [...product.world.registry.served.values()].filter(
+  product.asked.families.filter(
     ({ resource }) =>
       timeOf(resource) &&
       product.world.routes.some((route) => route.path === listOf(resource) && route.method === 'GET'),

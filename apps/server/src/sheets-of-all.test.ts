@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 const AT_ONCE = 15
-const exported = () => [...product.world.registry.served.values()].filter((served) => sheetsOf(served).export)
+const exported = () => product.asked.families.filter((served) => sheetsOf(served).export)
 const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
   product.server.call(product.admin, method, path, body ? { body } : {})
 
@@ -85,7 +85,8 @@ it('every family’s list is exported with all its columns, and what can be impo
 
 it('a row whose mark names it travels by that name, whatever columns travel, and comes back the same', async () => {
   const { samples, tenants, server } = product
-  const marked = exported().filter((served) => served.resource.titleFlag && sheetsOf(served).import)
+  const families = [...product.world.registry.served.values()]
+  const marked = families.filter((served) => served.resource.titleFlag && sheetsOf(served).import)
   expect(marked.map(({ resource }) => resource.name)).toContain('storageBatch')
   for (const served of marked) {
     const { path, table, title, titleFlag, fields } = served.resource

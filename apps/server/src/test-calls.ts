@@ -9,7 +9,7 @@ import type { Served } from '#kit/server/room.ts'
  */
 export type Expected = { shape: string; nobody: string } & Record<Role, string>
 export const ROLES = ['administrator', 'tenantAdministrator', 'clerk', 'boss'] as const
-type Role = (typeof ROLES)[number]
+export type Role = (typeof ROLES)[number]
 
 type Call = {
   method: string

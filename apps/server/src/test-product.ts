@@ -1,7 +1,10 @@
+import { representatives } from '#kit/testing/representatives.ts'
 import { createSamples, type Overrides } from '#kit/testing/samples.ts'
 import type { Cast, Stage } from '#kit/testing/contract.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
-import { everyCode, worldOf, type Somebody } from '#kit/testing/world.ts'
+import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
+import { everyCode, worldOf, type Somebody, type World } from '#kit/testing/world.ts'
+import type { Route, Served } from '#kit/server/room.ts'
 import { sampleOverrides } from './test-samples.ts'
 
 export type Product = Stage & {
@@ -10,9 +13,30 @@ export type Product = Stage & {
   admin: Person
   /** Two tenants made the way the platform makes them; each one's administrator is really signed in. */
   tenants: { tenantId: string; admin: Person }[]
+  /**
+   * What a test that goes over everything goes over: all there is with `npm test -- --all`, otherwise families that
+   * show every difference between families, with their routes, and of other routes one of each place.
+   */
+  asked: { families: readonly Served[]; routes: readonly Route[] }
   /** A register of the second tenant's shop. */
   terminal: Somebody
   close: () => Promise<void>
+}
+
+const placeOf = ({ path }: Route): string => path.split('/').slice(0, 4).join('/')
+
+function askedOf({ registry, routes }: World): Product['asked'] {
+  const all = [...registry.served.values()]
+  if (isWhole) return { families: all, routes }
+  const families = representatives(all)
+  const isOf = (some: readonly Served[], { path }: Route) =>
+    some.some(({ resource }) => path.startsWith(`${resource.path}/`))
+  const others = routes.filter((route) => !isOf(all, route))
+  const chosen = new Set([
+    ...routes.filter((route) => isOf(families, route)),
+    ...oneOfEach(others, (route) => [placeOf(route), `${route.method} ${JSON.stringify(Object.keys(route.can))}`]),
+  ])
+  return { families, routes: routes.filter((route) => chosen.has(route)) }
 }
 
 /** The whole product with two tenants beside the platform, for tests that go over every room. */
@@ -49,5 +73,6 @@ export async function testProduct(overrides: Overrides = sampleOverrides): Promi
     sessionId: `register/${register.id}`,
     limits: { shop: [register.shopId as string] },
   })
-  return { server, admin, tenants, world, cast, samples, terminal, close: () => server.close() }
+  const close = () => server.close()
+  return { server, admin, tenants, world, cast, samples, terminal, asked: askedOf(world), close }
 }

@@ -39,7 +39,7 @@ let product: Product
 beforeAll(async () => (product = await testProduct()))
 afterAll(() => product?.close())
 
-const routes = () => product.world.routes.filter(({ path }) => !STREAMS.has(path))
+const routes = () => product.asked.routes.filter(({ path }) => !STREAMS.has(path))
 
 /** A body as large as it may be, whose every argument is one text over and over. */
 async function hostile(route: Route, pump: string): Promise<Junk> {

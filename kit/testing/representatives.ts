@@ -1,0 +1,79 @@
+import type { Field, Fields } from '../fields/field-kind.ts'
+import { kindOf } from '../fields/kinds.ts'
+import { isPersonal } from '../fields/masks.ts'
+import type { Served } from '../server/room.ts'
+
+/** What a family is, in which it may differ from others before the kit's own code: two traits of it meet somewhere. */
+export function traitsOf({ resource, hooks }: Served): string[] {
+  const { tenancy, writer, remove, restore, history, list, buttons, unique, scope } = resource
+  const fields = Object.values(resource.fields as Fields)
+  return [
+    `tenancy ${tenancy}`,
+    `writer ${writer}`,
+    `removal ${remove === false ? 'never' : `${remove}${restore ? ', restored' : ''}`}`,
+    `history ${history}`,
+    `list ${hooks.list ? 'of its own' : list.paged ? 'in pages' : 'whole'}`,
+    `unique ${unique.length ? (unique.some((set) => set.length > 1) ? 'together' : 'alone') : 'never'}`,
+    `scope ${scope.shop === undefined ? 'none' : scope.shop === 'id' ? 'itself' : 'shop'}`,
+    ...(fields.some((field) => kindOf(field).isParent) ? ['tree'] : []),
+    ...(hooks.where ? ['narrowed'] : []),
+    ...(hooks.present ? ['presented'] : []),
+    ...(fields.some(isPersonal) ? ['personal'] : []),
+    ...(buttons.import ? ['import'] : []),
+  ]
+}
+
+/** What else of a family has code of its own in the kit; one family with it is enough. */
+export function featuresOf({ resource, hooks }: Served): string[] {
+  const has = (there: unknown, name: string) => (there ? [name] : [])
+  const ofField = (field: Field): string[] => [
+    `field ${field.kind}`,
+    ...has(field.search, `field ${field.kind} searched by ${String(field.search)}`),
+    ...has(field.form, `form ${field.form}`),
+    ...has(field.secret, 'secret'),
+    ...has(field.mask, `mask ${JSON.stringify(field.mask)}`),
+    ...has(field.computed, 'computed'),
+    ...has(field.requiredWhen, 'required beside another'),
+    ...has(field.pattern, 'pattern'),
+  ]
+  return [
+    ...traitsOf({ resource, hooks, actions: {} }),
+    ...Object.values(resource.fields as Fields).flatMap(ofField),
+    ...Object.keys(hooks)
+      .filter((name) => hooks[name as keyof typeof hooks] !== undefined)
+      .map((name) => `hook ${name}`),
+    ...(hooks.without ?? []).map((call) => `without ${call}`),
+    ...has(resource.addBy, 'added by another call'),
+    ...has(resource.appendOnly, 'only added to'),
+    ...has(resource.partitioned, 'partitioned'),
+    ...has(resource.big, 'big'),
+    ...has(resource.forgets, 'forgotten'),
+    ...has(resource.uniqueEverywhere.length, 'unique everywhere'),
+    ...has(resource.list.inline.length, 'changed in its cell'),
+    ...has(resource.list.bulk.length, 'set for many'),
+  ]
+}
+
+/** All pairs of traits of one family, and its features. */
+function kindsOf(served: Served): string[] {
+  const traits = traitsOf(served)
+  const pairs = traits.flatMap((one, at) => traits.slice(at + 1).map((other) => `${one} & ${other}`))
+  return [...pairs, ...featuresOf(served)]
+}
+
+/**
+ * As few families as show every feature and every pair of traits there is: what the kit does for families is seen at
+ * them as at all. The order is that of the families.
+ */
+export function representatives(families: readonly Served[]): Served[] {
+  const kinds = new Map(families.map((one) => [one, new Set(kindsOf(one))]))
+  const missing = new Set([...kinds.values()].flatMap((own) => [...own]))
+  const chosen = new Set<Served>()
+  const shows = (one: Served) => [...kinds.get(one)!].filter((kind) => missing.has(kind)).length
+  while (missing.size) {
+    const best = families.reduce((most, one) => (shows(one) > shows(most) ? one : most))
+    for (const kind of kinds.get(best)!) missing.delete(kind)
+    chosen.add(best)
+  }
+  return families.filter((one) => chosen.has(one))
+}
