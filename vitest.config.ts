@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { LONG_TESTS, QUICK_JOURNEYS } from './scripts/long-tests.ts'
 import { testInMemory } from './scripts/test-memory.ts'
 
 testInMemory()
@@ -59,6 +60,9 @@ const WORKERS = Math.min(4, Math.max(2, availableParallelism()))
 /** How long a page or a server is asked again before a promise counts as broken. */
 const expectLong = { poll: { timeout: 20_000 } }
 
+/** `npm test` by itself asks what stands for its kind (scripts/long-tests.ts); whoever names files asks all of them. */
+const isQuick = process.env.TESTS === 'quick'
+
 const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
 
 /** What one process of a test seals another opens, as with servers on one database. */
@@ -86,7 +90,7 @@ export default defineConfig({
           ...code,
           name: 'code',
           include: ['{apps,kit,domains,simulators,scripts,bench}/**/*.test.{ts,tsx}'],
-          exclude: [...everywhere, ...ALONE],
+          exclude: [...everywhere, ...ALONE, ...(isQuick ? Object.keys(LONG_TESTS) : [])],
           isolate: false,
         },
       },
@@ -97,7 +101,7 @@ export default defineConfig({
           // After all others, so that no browser waits while a server is killed, among the same databases.
           sequence: { groupOrder: 1 },
           isolate: false,
-          include: ['tests/journeys/**/*.test.{ts,tsx}'],
+          include: isQuick ? QUICK_JOURNEYS : ['tests/journeys/**/*.test.{ts,tsx}'],
           // A browser on a busy machine may miss a click; what is broken fails every time.
           retry: 2,
           expect: expectLong,

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ensureChromium } from '#kit/testing/chromium.ts'
+import { programSeconds } from '#kit/testing/times.ts'
 import { buildWeb } from './build-web.ts'
+import { changeSince, type Change } from './changed-tests.ts'
+import type { TimesOfFile } from './times-reporter.ts'
 import { TYPES } from './types-program.ts'
 import { leaveTestMemory, testInMemory } from './test-memory.ts'
 
@@ -41,12 +44,13 @@ process.on('exit', () => {
   leaveTestMemory()
 })
 
+const LINT = ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']
 const CODE = ['alone', 'code']
 const JOURNEYS = ['journeys']
 
 const STEPS: Step[] = [
   { name: 'types', run: () => command(...TYPES) },
-  { name: 'lint', run: () => command('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
+  { name: 'lint', run: () => command(LINT[0]!, ...LINT.slice(1)) },
   { name: 'format', run: laidOut },
   { name: 'derived', run: derivedFiles },
   { name: 'tests', run: () => vitest(CODE, []) },
@@ -59,11 +63,19 @@ const WHOLE: Step[] = [
   { name: 'tests', run: () => journeys([], CODE) },
 ]
 
-process.exitCode = await runAll(choose(process.argv.slice(2)))
+const given = process.argv.slice(2)
+const isAsked = (word: string) => given.includes(word)
+if (isAsked('--times')) process.env.TEST_TIMES = join(reports, 'times')
+process.exitCode = await runAll(await choose(given.filter((word) => word !== '--times')))
 
-/** Without arguments everything; `--only a,b` these steps; anything else is a filter for vitest. */
-function choose(args: string[]): Step[] {
-  if (!args.length) return WHOLE
+/**
+ * Without arguments what stands for everything, with `--all` everything, with `--changed` what a change touches;
+ * `--only a,b` these steps; anything else is a filter for vitest.
+ */
+async function choose(args: string[]): Promise<Step[]> {
+  if (!args.length || args[0] === '--changed') process.env.TESTS = 'quick'
+  if (!args.length || (args[0] === '--all' && args.length === 1)) return WHOLE
+  if (args[0] === '--changed') return stepsOfChange(await changeSince(root, args[1]))
   if (args[0] === '--only') {
     const names = args[1]?.split(',') ?? []
     const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
@@ -85,6 +97,22 @@ function choose(args: string[]): Step[] {
   return chosen.length ? chosen : refuse(`No test file matches ${filters.join(' ')}.`)
 }
 
+/** What can break by a change: types, the form of its files, and the tests that reach one of them. */
+async function stepsOfChange({ files, tests }: Change): Promise<Step[]> {
+  const sources = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && existsSync(join(root, file)))
+  console.log(`${files.length} files changed, ${tests.length} test files reach them`)
+  return [
+    { name: 'types', run: () => command(...TYPES) },
+    ...(sources.length
+      ? [
+          { name: 'lint', run: () => command(LINT[0]!, ...LINT.slice(1), ...sources) },
+          { name: 'format', run: () => command('node_modules/oxfmt/bin/oxfmt', '--check', ...sources) },
+        ]
+      : []),
+    ...(tests.length ? [{ name: 'tests', run: () => vitest(CODE, ['--passWithNoTests', ...tests]) }] : []),
+  ]
+}
+
 async function runAll(steps: Step[]): Promise<number> {
   const lines: string[] = []
   const failures: string[] = []
@@ -92,7 +120,7 @@ async function runAll(steps: Step[]): Promise<number> {
   let failed = 0
   for (const { name, run } of steps) {
     console.log(`\n── ${name}`)
-    const since = Date.now()
+    const [since, before] = [Date.now(), programSeconds()]
     const outcome = await run().catch((error: Error): Outcome => {
       console.error(error.message)
       return { ok: false }
@@ -106,10 +134,37 @@ async function runAll(steps: Step[]): Promise<number> {
         ? ''
         : `  ${outcome.passed} passed, ${outcome.failed} failed${outcome.skipped ? `, ${outcome.skipped} skipped` : ''}`
     const took = ((Date.now() - since) / 1000).toFixed(1).padStart(7)
-    lines.push(`${name.padEnd(10)}${outcome.ok ? 'ok    ' : 'FAILED'}${took} s${counts}`)
+    const worked = isAsked('--times') ? `${(programSeconds() - before).toFixed(1).padStart(7)} s of processor` : ''
+    lines.push(`${name.padEnd(10)}${outcome.ok ? 'ok    ' : 'FAILED'}${took} s${worked}${counts}`)
   }
+  if (isAsked('--times')) lines.push(...timesTold())
   console.log(`\n${[...failures, ...lines].join('\n')}\n${passed} passed, ${failed} failed`)
   return failed ? 1 : 0
+}
+
+/** So many files take most of the time. */
+const TIMES_SHOWN = 40
+
+/** What files of tests cost, the dearest first, and all of it. */
+function timesTold(): string[] {
+  const read = (file: string, none: string) => (existsSync(file) ? readFileSync(file, 'utf8') : none)
+  const files = JSON.parse(read(process.env.TEST_TIMES!, '[]')) as TimesOfFile[]
+  const database = Number(read(`${process.env.TEST_TIMES!}.database`, '0'))
+  const own = process.cpuUsage()
+  const total = programSeconds() + (own.user + own.system) / 1e6 + database
+  const sum = ({ worker, programs, database: asked }: TimesOfFile) => worker + programs + asked
+  const cells = (...numbers: number[]) => numbers.map((number) => number.toFixed(1).padStart(9)).join('')
+  return [
+    '\nseconds   worker programs database    tests',
+    ...files
+      .sort((one, other) => sum(other) - sum(one))
+      .slice(0, TIMES_SHOWN)
+      .map((one) => {
+        const numbers = cells(sum(one), one.worker, one.programs, one.database).slice(2)
+        return `${numbers}${String(one.tests).padStart(9)}  ${one.file}`
+      }),
+    `${files.length} files; the database ${database.toFixed(0)} s, all of it ${total.toFixed(0)} s of processor\n`,
+  ]
 }
 
 /** As the formatter lays it out, and no line wider than it aims at: what it leaves, such as SQL, a person breaks. */
@@ -182,6 +237,7 @@ async function vitestRun(projects: string[], args: string[]): Promise<VitestOutc
     '--passWithNoTests',
     '--reporter=default',
     '--reporter=./scripts/flaky-reporter.ts',
+    ...(process.env.TEST_TIMES ? ['--reporter=./scripts/times-reporter.ts'] : []),
     '--reporter=json',
     `--outputFile.json=${file}`,
     ...args,

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -78,13 +87,7 @@ const isForbidden = (error: unknown) => (error as { code?: string }).code === '4
 /** Removes a database together with the sessions still open on it. */
 export async function dropDatabase(adminUrl: string, name: string) {
   await asAdmin(adminUrl, async (client) => {
-    // A pool resolves its end before its sockets are closed. Cut off in that moment, a connection reports an error to
-    // nobody.
-    for (let look = 0; look < GOODBYES; look++) {
-      const { rows } = await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])
-      if (!rows.length) break
-      await setTimeout(25)
-    }
+    await goodbyes(client, name)
     for (let tries = 1; ; tries++) {
       try {
         await client.query(`drop database if exists ${name} with (force)`)
@@ -97,6 +100,29 @@ export async function dropDatabase(adminUrl: string, name: string) {
     }
   })
 }
+
+/**
+ * A pool resolves its end before its sockets are closed. Cut off in that moment, a connection reports an error to
+ * nobody.
+ */
+async function goodbyes(client: pg.Client, name: string): Promise<void> {
+  for (let look = 0; look < GOODBYES; look++) {
+    const { rows } = await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])
+    if (!rows.length) return
+    await setTimeout(25)
+  }
+}
+
+/** Seconds the sessions of a database were at work, when they have left: where nobody waits, its processor's. */
+export const workedFor = (adminUrl: string, name: string): Promise<number> =>
+  asAdmin(adminUrl, async (client) => {
+    await goodbyes(client, name)
+    const { rows } = await client.query<{ seconds: number }>(
+      'select active_time / 1000 as seconds from pg_stat_database where datname = $1',
+      [name],
+    )
+    return rows[0]?.seconds ?? 0
+  })
 
 /** The same server, another database. */
 export function databaseUrl(adminUrl: string, name: string): string {
@@ -111,10 +137,27 @@ async function openEmbedded() {
   chmodSync(folder, 0o755)
   const server = await startEmbeddedPostgres({ dataDir: folder, settings: SETTINGS, log: console.error })
   const close = async () => {
+    tellTimes(folder)
     await server.stop()
     discard(folder)
   }
   return { adminUrl: server.url, close }
+}
+
+/** Ticks of a processor second, and where in a line of /proc/<pid>/stat those of a process and its children begin. */
+const [TICKS, USER_TIME] = [100, 11]
+
+/** Writes beside the times of the tests what the server has cost: no program waits for it as for a child. */
+function tellTimes(folder: string): void {
+  if (!process.env.TEST_TIMES || process.platform !== 'linux') return
+  const keeper = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]!
+  const children = readFileSync(`/proc/${keeper}/task/${keeper}/children`, 'utf8').split(' ').filter(Boolean)
+  const ticks = [keeper, ...children].flatMap((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const parts = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return parts.slice(USER_TIME, USER_TIME + 4).map(Number)
+  })
+  writeFileSync(`${process.env.TEST_TIMES}.database`, String(ticks.reduce((sum, one) => sum + one, 0) / TICKS))
 }
 
 /** Runs that were killed leave a server and a folder behind; the next run stops and removes them. */

@@ -5,8 +5,10 @@ import {
   createDatabase,
   databaseUrl,
   dropDatabase,
+  workedFor,
   type TestCluster,
 } from '#apps/database/test-cluster.ts'
+import { databaseTimes } from './times.ts'
 
 export type TestDatabase = {
   /** Connects as the owner of the database. */
@@ -29,7 +31,11 @@ export async function testDatabase(origin?: Origin): Promise<TestDatabase> {
   const name = nameOf(place, randomBytes(6).toString('hex'))
   if (origin?.empty) await createDatabase(adminUrl, name)
   else await cloneTemplate({ ...place, template: origin?.template ?? place.template }, name)
-  return { url: databaseUrl(adminUrl, name), drop: () => dropDatabase(adminUrl, name) }
+  const drop = async () => {
+    if (process.env.TEST_TIMES) databaseTimes.seconds += await workedFor(adminUrl, name)
+    await dropDatabase(adminUrl, name)
+  }
+  return { url: databaseUrl(adminUrl, name), drop }
 }
 
 /**

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testsReaching } from './changed-tests.ts'
+
+const root = join(import.meta.dirname, '..')
+const isOf = (room: string) => (file: string) => file.startsWith(`domains/${room}/`)
+
+test('a change of a room is asked of tests of the rooms above it and of all rooms, not of those beside it', () => {
+  const found = testsReaching(root, ['domains/goods/server.ts'])
+  for (const room of ['tags', 'orders', 'stock']) expect([room, found.some(isOf(room))]).toEqual([room, true])
+  expect(found).toContain('apps/server/src/calls.test.ts')
+  expect(found.filter(isOf('workflow'))).toEqual([])
+})
+
+test('a change of what no room uses is asked of no test beside a room', () => {
+  const found = testsReaching(root, ['domains/report/server.ts'])
+  expect(found.filter((file) => file.startsWith('domains/') && !isOf('report')(file))).toEqual([])
+  expect(found.some(isOf('report'))).toBe(true)
+})
+
+test('a changed test is asked itself, and what reads a changed fixture', () => {
+  expect(testsReaching(root, ['kit/testing/whole.test.ts'])).toEqual(['kit/testing/whole.test.ts'])
+  expect(testsReaching(root, ['apps/server/src/calls.fixture.tsv'])).toContain('apps/server/src/calls.test.ts')
+})
+
+test('a change of the schema or of the packages is asked of everything, one of a page of words of nothing', () => {
+  const all = testsReaching(root, ['package-lock.json'])
+  expect(all.length).toBeGreaterThan(300)
+  expect(testsReaching(root, ['migrations/0001.sql'])).toEqual(all)
+  expect(testsReaching(root, ['README.md'])).toEqual([])
+})

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { usesOfRooms } from './floors.ts'
+
+/** Files that differ from the state they are compared with, and the test files that reach one of them. */
+export type Change = { files: string[]; tests: string[] }
+
+const SOURCES = '{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css,json,tsv}'
+/** Mounts all rooms. A test beside a room is of that room and those below it, all others are of every room. */
+const ROOMS = 'apps/server/src/rooms.ts'
+/** What everything rests on without naming it. */
+const EVERYWHERE = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|migrations\/.*)$/
+
+/** What changed since a commit: the one where this branch left main unless another is named. */
+export async function changeSince(root: string, since?: string): Promise<Change> {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+  const base = since ?? git('merge-base', 'HEAD', 'main')[0]!
+  const files = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')]
+  return { files, tests: testsReaching(root, files) }
+}
+
+/** Test files of code whose imports lead to one of these files, over however many others. */
+export function testsReaching(root: string, files: readonly string[]): string[] {
+  const all = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })
+  const tests = all.filter((file) => /\.test\.tsx?$/.test(file) && !file.startsWith('tests/'))
+  if (files.some((file) => EVERYWHERE.test(file))) return tests
+  const known = new Set(all)
+  const imports = new Map(all.map((file) => [file, importsOf(root, file, known)]))
+  const rooms = below(usesOfRooms())
+  const changed = new Set(files)
+  return tests.filter((test) => {
+    const seen = new Set<string>()
+    const reaches = (file: string): boolean => {
+      if (seen.has(file)) return false
+      seen.add(file)
+      if (changed.has(file)) return true
+      if (file === ROOMS) return roomsOf(test, rooms).some(reaches)
+      return (imports.get(file) ?? []).some(reaches)
+    }
+    return reaches(test)
+  })
+}
+
+/** Doors of the rooms a test mounts. */
+function roomsOf(test: string, rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const [folder, room = ''] = test.split('/')
+  const mounted = folder === 'domains' ? (rooms.get(room) ?? new Set([room])) : rooms.keys()
+  return [...mounted].map((name) => `domains/${name}/server.ts`)
+}
+
+/** Rooms whose people sign in and hold rights: every test that asks over the wire needs them. */
+const GROUND = ['identity', 'access', 'organisation', 'system']
+
+/** For each room itself, all rooms below it, and the ground. */
+function below(uses: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+  return new Map(
+    [...uses.keys()].map((room) => {
+      const all = new Set<string>()
+      const add = (one: string): void => {
+        if (all.has(one)) return
+        all.add(one)
+        for (const other of uses.get(one) ?? []) add(other)
+      }
+      for (const one of [room, ...GROUND]) add(one)
+      return [room, all]
+    }),
+  )
+}
+
+const IMPORTS = /(?:from|import|import\(|new URL\()\s*'([#.][^']+)'/g
+/** Types are the compiler's to hold. */
+const TYPES_ALONE = /(?:import|export) type \{[^}]*\} from '[^']+'/g
+const ALIAS = /^#(kit|domains|apps|simulators)\//
+
+/** Files of ours a file names: what it imports, and what it reads beside it. */
+function importsOf(root: string, file: string, known: ReadonlySet<string>): string[] {
+  if (!/\.(ts|tsx|mjs)$/.test(file)) return []
+  const code = readFileSync(join(root, file), 'utf8').replace(TYPES_ALONE, '')
+  const named = [...code.matchAll(IMPORTS)].map(([, path]) =>
+    ALIAS.test(path!) ? path!.slice(1) : join(dirname(file), path!),
+  )
+  return [...new Set(named)].filter((path) => known.has(path) || existsSync(join(root, path)))
+}

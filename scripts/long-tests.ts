@@ -1,0 +1,29 @@
+/**
+ * Tests that run with `npm test -- --all` and when they are named, with the reason; in the quick run something shorter
+ * of the same kind stands for each. Files that go over everything are not here: they
+ * ask less by themselves (`kit/testing/whole.ts`).
+ */
+export const LONG_TESTS: Record<string, string> = {
+  'apps/server/src/kill.test.ts': 'kills servers over and over; export-kill and report-kill stand for it',
+  'apps/server/src/approvals-kill.test.ts': 'kills servers; report-kill stands for it',
+  'domains/ai/ai-kill.test.ts': 'kills servers; report-kill stands for it',
+  'domains/ele/kill.test.ts': 'kills servers; report-kill stands for it',
+  'domains/orders/money-kill.test.ts': 'kills servers at every step of a refund; money-that-meets stands for it',
+  'domains/orders/money-sequences.test.ts': 'random lives of orders; acts-in-any-order stands for it',
+  'apps/server/src/workers.test.ts': 'several processes of one server; devices-servers and seat stand for it',
+  'apps/server/src/devices-chaos.test.ts': 'devices among failing lines; device-trips and gateways stand for it',
+  'apps/server/src/old-database.test.ts': 'takes over a database of years ago; migrate stands for it',
+  'apps/server/src/watchdog.test.ts': 'measures how long calls hold the processor; watchdog-outside stands for it',
+  'apps/server/src/stories/practice.test.ts': 'lives a whole day of a practice tenant; demo stands for it',
+  'apps/database/backup/backup.test.ts': 'restores databases to moments; dump stands for it',
+  'apps/database/embedded-postgres.test.ts': 'starts and kills databases; test-cluster stands for it',
+  'scripts/recipes.test.ts': 'follows every recipe in a tree of its own; generated stands for what they write',
+  'scripts/generate.test.ts': 'generates into a tree of its own; generated and merge-declaration stand for it',
+}
+
+/** Walks through the product in a browser that stay in the quick run: one at a desk, one by phone, one of the kit. */
+export const QUICK_JOURNEYS = [
+  'tests/journeys/a-sale-comes-in.test.ts',
+  'tests/journeys/devices-by-phone.test.ts',
+  'tests/journeys/typed-work.test.ts',
+]
