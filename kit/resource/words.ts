@@ -1,8 +1,9 @@
 /**
  * A sentence or label in both languages of the product. Both are required by type. `many` is the English plural of a
- * label where it is irregular, as of "Staff".
+ * label where it is irregular, as of "Staff"; `isName` says that an English label begins with a name, whose capital
+ * stays within a sentence.
  */
-export type Words = { zh: string; en: string; many?: string }
+export type Words = { zh: string; en: string; many?: string; isName?: true }
 
 export type Lang = 'zh' | 'en'
 
@@ -55,17 +56,18 @@ export function unitWord(unit: Words, lang: Lang, value: unknown): string {
   return Number(value) === 1 ? one : many
 }
 
-/** A name such as WeChat, Ele.me or API keeps its capital within a sentence. */
-const isName = (word: string): boolean => /^(?:Meituan|Dify)$|^.+[A-Z.]|^[A-Z]$/.test(word)
+/** WeChat, Ele.me and API are names by their looks. */
+const looksLikeName = (word: string): boolean => /^.+[A-Z.]|^[A-Z]$/.test(word)
 
 /** An English label within a sentence: "purchase order" of "Purchase order", "API log" as it is. */
-export const withinSentence = (en: string): string =>
-  isName(en.split(' ', 1)[0]!) ? en : en.charAt(0).toLowerCase() + en.slice(1)
+const withinSentence = (en: string, isName = false): string =>
+  isName || looksLikeName(en.split(' ', 1)[0]!) ? en : en.charAt(0).toLowerCase() + en.slice(1)
 
 /** `{label}` and `{labels}` of a sentence about one row of a resource and about many. */
 export const labelsWithin = (label: Words, lang: Lang): { label: string; labels: string } => {
   const [one, many] = [label[lang], pluralOf(label)[lang]]
-  return lang === 'zh' ? { label: one, labels: many } : { label: withinSentence(one), labels: withinSentence(many) }
+  if (lang === 'zh') return { label: one, labels: many }
+  return { label: withinSentence(one, label.isName), labels: withinSentence(many, label.isName) }
 }
 
 /** What stands between names that are counted up in a sentence. */
