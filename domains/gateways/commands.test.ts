@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NotTaken } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { newId } from '#kit/server/database/snowflake.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { askCommand, waitFor } from './ask-command.ts'
@@ -131,10 +132,9 @@ describe('a command', () => {
     const { id } = await ask(knock, { door: 'again' })
     await say('ack', { id, ok: true })
     const asked = () => sent.filter(({ topic }) => topic.endsWith('/down/query'))
-    await askAgain(street.services, [`${tenantId}/GW-nobody`])
-    expect(asked()).toEqual([])
     await askAgain(street.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).toContain(id)
+    expect(down('query').at(-1).state).toBe(true)
     const before = asked().length
     await askAgain(street.services)
     expect(asked().length).toBeGreaterThan(before)
@@ -142,6 +142,33 @@ describe('a command', () => {
     await say('res', { id, code: 0 })
     await askAgain(street.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).not.toContain(id)
+    // What was let go may have been its state: one without open commands says that again.
+    await askAgain(street.services, [`${tenantId}/GW-idle`])
+    expect(asked().at(-1)).toMatchObject({
+      topic: `ss/1/${tenantId}/GW-idle/down/query`,
+      message: { ids: [], state: true },
+    })
+  })
+
+  it('is asked after of the newest 200 that are open, as a device remembers no more', async () => {
+    const { id } = await ask(knock, { door: 'many' })
+    const ids = Array.from({ length: 201 }, () => newId())
+    const open = (state: string) =>
+      street.services.unit({ tenantId }, (db) =>
+        db.run(
+          sql`update device_command set state = ${state} where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`,
+        ),
+      )
+    await street.services.unit({ tenantId }, (db) =>
+      db.run(sql`insert into device_command select (jsonb_populate_record(c, jsonb_build_object('id', n))).*
+        from device_command c, unnest(${ids}::bigint[]) n where c.tenant_id = ${tenantId} and c.id = ${id}`),
+    )
+    await askAgain(street.services, [`${tenantId}/${clientId}`])
+    await open('expired')
+    const asked = down('query').at(-1).ids as string[]
+    expect(asked).toHaveLength(200)
+    expect(asked[0]).toBe(ids.at(-1))
+    expect(asked).not.toContain(id)
   })
 
   it('that the device has never heard of is expired in the end, and does not run late', async () => {

@@ -84,7 +84,7 @@ const unclear = (db: Db, { link, services }: Told, states: readonly CommandState
     deviceCommand,
     sql`r.link_id = ${link.id} and r.client_id = ${link.clientId} and r.create_time > ${daysBack(services, 1)}
       and r.state = any(${[...states]}::text[])`,
-    sql`order by r.id limit 200`,
+    sql`order by r.id desc limit ${QUERY_MAX}`,
   )
 
 async function hello(told: Told): Promise<void> {
@@ -382,11 +382,14 @@ export async function hear(
 
 type Asking = { tenantId: string; clientId: string; ids: string[] }
 
+/** So many commands a device remembers: of older ones it would say that it never heard of them. */
+const QUERY_MAX = 200
+
 /** Commands whose end nobody may have heard of, by device: all, or those of the devices named `tenant/client`. */
 const openCommands = (services: Services, devices?: readonly string[]): Promise<Asking[]> =>
   services.unit({ across: 'devices of all tenants are asked again' }, (db) =>
     db.query<Asking>(sql`select tenant_id as "tenantId", client_id as "clientId",
-        (array_agg(id::text order by id))[1:200] as ids
+        (array_agg(id::text order by id desc))[1:${QUERY_MAX}] as ids
       from device_command where state in ('sent', 'taken', 'unknown') and create_time > ${daysBack(services, 1)}
         ${devices ? sql`and tenant_id || '/' || client_id = any(${[...devices]}::text[])` : empty}
       group by tenant_id, client_id limit 5000`),
@@ -394,15 +397,25 @@ const openCommands = (services: Services, devices?: readonly string[]): Promise<
 
 /**
  * Asks devices what became of their commands: all, when another server begins to listen, for what the one before had
- * acknowledged and not stored is told by nobody else; or those whose messages were let go. Answers how many were asked.
+ * acknowledged and not stored is told by nobody else; or those whose messages were let go, which say their state again
+ * too. Answers how many were asked.
  */
 export async function askAgain(services: Services, devices?: readonly string[]): Promise<number> {
   const line = services.slots.find(deviceLine)
   if (!line) return 0
-  const asked = await openCommands(services, devices)
-  for (const { tenantId, clientId, ids } of asked)
-    await line.publish(`${prefixOf(tenantId, clientId)}down/query`, { ids })
-  return asked.length
+  const open = await openCommands(services, devices)
+  if (!devices) {
+    for (const { tenantId, clientId, ids } of open)
+      await line.publish(`${prefixOf(tenantId, clientId)}down/query`, { ids })
+    return open.length
+  }
+  const idsOf = new Map(open.map(({ tenantId, clientId, ids }) => [`${tenantId}/${clientId}`, ids]))
+  for (const device of devices) {
+    const [tenantId = '', clientId = ''] = device.split('/')
+    const message = { ids: idsOf.get(device) ?? [], state: true }
+    await line.publish(`${prefixOf(tenantId, clientId)}down/query`, message)
+  }
+  return devices.length
 }
 
 /** Looks at commands whose time has come; answers how many. */

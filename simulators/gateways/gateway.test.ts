@@ -141,6 +141,11 @@ describe('a command', () => {
     expect([bench.acks(atWork), bench.results(atWork)]).toEqual([[expect.anything(), expect.anything()], []])
     expect(bench.acks(refused).map(({ code }) => code)).toEqual([2, 2])
     expect(bench.acks('unknown')).toEqual([expect.objectContaining({ ok: false, code: 11 })])
+    const told = bench.said('state').length
+    bench.say('query', { ids: [], state: true })
+    expect(bench.said('state')).toHaveLength(told + 1)
+    bench.say('query', { ids: [] })
+    expect(bench.said('state')).toHaveLength(told + 1)
   })
 
   test('whose result found no line is answered after the next greeting', () => {

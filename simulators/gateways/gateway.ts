@@ -388,7 +388,10 @@ export function createGateway(options: GatewayOptions) {
   const hear: Record<string, (message: Data) => void> = {
     hello: ({ offsetMs }) => time.learn(offsetMs),
     cmd: commands.take,
-    query: commands.query,
+    query: (message) => {
+      commands.query(message)
+      if (message.state === true) voice.tellState()
+    },
     answer: questions.answered,
     evtack: (message) => void (has('deafEvtack') || outbox.acknowledged(message)),
     desired: (message) => configure(core, message, voice.stateChanged),
