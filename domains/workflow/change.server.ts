@@ -9,6 +9,8 @@ import { presentPast } from '#kit/server/history/history.ts'
 import { isHidden } from '#kit/server/history/change-log.ts'
 import { askedOf, bodyOf, firstAddress } from '#kit/server/request/asked.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
+import { routeAt } from '#kit/server/resource/through.ts'
+import type { Registry } from '#kit/server/services.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -40,13 +42,21 @@ export const flowChangeServer = serve(flowChange, {
   },
 })
 
+/** Why an address is no act: a call that only answers something is named, and nobody waits for others to read. */
+function refusalOfAct(registry: Registry, path: string): Refused {
+  const route = routeAt(registry, path)
+  return route?.method === 'GET'
+    ? new Refused('flow_rule_only_reads', { name: route.title }, { field: 'act' })
+    : invalidField(flowRule, 'act', 'not_a_choice')
+}
+
 export const flowRuleServer = serve(flowRule, {
   beforeSave: (draft, was, call) => {
     const act = draft.act ?? was?.act
     if (draft.act) {
       const { registry } = call.services
       const named = actAt(registry, firstAddress(registry, draft.act))
-      if (!named || !isOffered(registry, named)) throw invalidField(flowRule, 'act', 'not_a_choice')
+      if (!named || !isOffered(registry, named)) throw refusalOfAct(registry, draft.act)
       draft.act = named.path
     }
     const condition = draft.condition === undefined ? was?.condition : draft.condition

@@ -389,6 +389,16 @@ describe('an act behind an approval', () => {
       )
     expect(await fields({ act: '/api/nowhere' })).toEqual(['act'])
     expect(await fields({ act: `${flow}/work/complete-task` })).toEqual(['act'])
+    const name = { userIds: boss.userId, name: 'x' }
+    for (const [act, called] of [
+      ['/api/blade-system/user/export-user', '导出用户'],
+      ['/api/blade-system/region/export-region', '导出'],
+      [`${goods}/list`, '列表'],
+    ] as const) {
+      const { data, body } = await post(street.north.admin, `${flow}/rule/submit`, { ...name, act })
+      expect([data.reason, data.fields.act]).toEqual(['flow_rule_only_reads', expect.stringContaining(called)])
+      expect(body.msg).toContain('只查询或导出数据')
+    }
     expect(await fields({ condition: '${before.x(' })).toEqual(['condition'])
     expect(await fields({ condition: 'always' })).toEqual(['condition'])
     // A name that is not there would hold everything or nothing.

@@ -134,6 +134,10 @@ const refusals = defineRefusals({
   flow_bad_form: { zh: '表单“{field}”不完整或名称重复', en: 'The form "{field}" is incomplete or named twice' },
   flow_no_form: { zh: '该流程没有申请表单', en: 'This process has no form to ask on' },
   flow_rule_nobody: { zh: '请选择审批人、审批角色或流程', en: 'Say who decides: people, roles or a process' },
+  flow_rule_only_reads: {
+    zh: '“{name}”只查询或导出数据，不能设为需审批的操作；请改用角色权限控制',
+    en: '"{name}" only reads or exports, so it cannot wait for approval: use the permissions of roles instead',
+  },
   flow_bad_condition: { zh: '条件无法使用：{text}', en: 'The condition cannot be used: {text}' },
   flow_unknown_name: {
     zh: '条件中的“{name}”不存在，请核对字段名',
