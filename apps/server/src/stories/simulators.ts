@@ -1,6 +1,4 @@
 import { paymentChannelUrl } from '#domains/payments/doors.ts'
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { registersStory, forgetRegisters, issueKey } from '#domains/registers/doors.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -10,9 +8,9 @@ import { startOutside } from './outside.ts'
 import { patientServices } from './patient.ts'
 import { openStreet } from './street-control.ts'
 import { customersOf } from './street-devices.ts'
+import { startRegisters } from './street-registers.ts'
 import { startStreet } from './street.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
 const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
 
 /**
@@ -62,14 +60,5 @@ export async function startSimulators(itself: Services, address: string): Promis
     if (isPlayed) await openStreet(street, services.config.dataDir)
   }
   if (!isTold) return
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', PROGRAM, '--url', url, '--pace', PACE, '--quiet'],
-    { stdio: ['pipe', 'ignore', 'inherit'] },
-  )
-  child.on('error', (err) => services.log.warn({ err }, 'the simulated registers could not be started'))
-  child.stdin.on('error', () => {})
-  // The end of its standard input, also by a kill of this process, ends the play.
-  child.stdin.write(`${JSON.stringify(await credentials(services))}\n`)
-  child.unref()
+  startRegisters(services, { url, pace: PACE, registers: await credentials(services) })
 }

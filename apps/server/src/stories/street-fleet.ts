@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Services } from '#kit/server/services.ts'
 import type { DeviceOrder } from '#simulators/gateways/faults.ts'
 import type { Credentials, Faults } from '#simulators/gateways/protocol.ts'
+import { keepProcess } from './keep-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/gateways/main.ts', import.meta.url))
 const TIMEOUT_MS = 5_000
@@ -15,31 +15,43 @@ export type FleetChild = Awaited<ReturnType<typeof startFleet>>
 
 /**
  * Gateways over MQTT in a process of their own, each with a secret that nobody but this start knows, and the knobs of
- * their control. They end with this process.
+ * their control; where it dies it is begun again. They end with this process.
  */
 export async function startFleet({ link, log }: Services, devices: readonly Credentials[], pace?: string) {
-  const child = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      PROGRAM,
-      '--url',
-      link!.address,
-      '--control',
-      '0',
-      '--quiet',
-      ...(pace ? ['--pace', pace] : []),
-    ],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
-  child.on('error', (err) => log.warn({ err }, 'the simulated gateways could not be started'))
-  child.stdin.on('error', () => {})
-  // The end of its standard input, also by a kill of this process, ends the play.
-  child.stdin.write(`${JSON.stringify(devices)}\n`)
-  const lines = createInterface({ input: child.stdout })
-  const said = await Promise.race([once(lines, 'line') as Promise<string[]>, once(child, 'exit').then(() => [])])
-  const url = said[0]?.replace(/^control /, '')
-  child.unref()
+  let url: string | undefined
+  let hasBegun = () => {}
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve))
+  const begin = () => {
+    const child = spawn(
+      process.execPath,
+      [
+        '--disable-warning=ExperimentalWarning',
+        PROGRAM,
+        '--url',
+        link!.address,
+        '--control',
+        '0',
+        '--quiet',
+        ...(pace ? ['--pace', pace] : []),
+      ],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    )
+    child.stdin.on('error', () => {})
+    // The end of its standard input, also by a kill of this process, ends the play.
+    child.stdin.write(`${JSON.stringify(devices)}\n`)
+    url = undefined
+    createInterface({ input: child.stdout }).once('line', (line) => {
+      url = line.replace(/^control /, '')
+      hasBegun()
+    })
+    child.once('exit', hasBegun)
+    child.once('error', hasBegun)
+    return child
+  }
+  const kept = keepProcess(begin, {
+    onDeath: (why, waitMs) => log.warn({ why, waitMs }, 'the simulated gateways have ended and begin again'),
+  })
+  await begun
 
   async function ask<T>(path: string, body?: object): Promise<T | undefined> {
     if (!url) return undefined
@@ -55,6 +67,6 @@ export async function startFleet({ link, log }: Services, devices: readonly Cred
     order: async (order: DeviceOrder): Promise<number> =>
       (await ask<{ changed: number }>('/faults', order))?.changed ?? 0,
     act: (act: object): Promise<unknown> => ask('/acts', act),
-    end: () => void child.kill(),
+    end: kept.stop,
   }
 }

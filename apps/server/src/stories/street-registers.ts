@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Services } from '#kit/server/services.ts'
+import type { Credentials } from '#simulators/registers/register.ts'
+import { keepProcess } from './keep-process.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
+
+/** Registers and their customers in a process of their own, which is begun again where it dies. */
+export const startRegisters = (
+  { log }: Pick<Services, 'log'>,
+  { url, pace, registers }: { url: string; pace: string; registers: readonly Credentials[] },
+) =>
+  keepProcess(
+    () => {
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', PROGRAM, '--url', url, '--pace', pace, '--quiet'],
+        { stdio: ['pipe', 'ignore', 'inherit'] },
+      )
+      child.stdin.on('error', () => {})
+      // The end of its standard input, also by a kill of this process, ends the play.
+      child.stdin.write(`${JSON.stringify(registers)}\n`)
+      return child
+    },
+    { onDeath: (why, waitMs) => log.warn({ why, waitMs }, 'the simulated registers have ended and begin again') },
+  )
