@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { junkFor, send, senseOf, type Junk } from '#kit/testing/fuzz.ts'
 import { openApiText } from '#kit/server/request/open-api.ts'
 import type { Route } from '#kit/server/room.ts'
-import { cpu, HELD_MS, heldBy } from '#kit/testing/watchdog.ts'
+import { cpu, HELD_MS, heldBy, slowness } from '#kit/testing/watchdog.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_260_131)
@@ -74,6 +74,11 @@ async function lookAt(junks: readonly Junk[], route: Route): Promise<string[]> {
   }
   return slow
 }
+
+test('the watchdog allows a busy machine for known work it is slow at, and no more than twice the time', () => {
+  expect([1, 24, 36, 48, 480].map((ms) => slowness(() => ms))).toEqual([1, 1, 1.5, 2, 2])
+  expect(slowness()).toBeGreaterThanOrEqual(1)
+})
 
 test('the watchdog sees a turn that holds everybody up, and not the work of many short ones', async () => {
   const busy = (ms: number) => {
