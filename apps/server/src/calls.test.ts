@@ -256,11 +256,14 @@ describe('who may what', () => {
   })
 })
 
+/** As many calls as there are, of each caller. */
+const LONG_MS = 600_000
+
 describe.runIf(isWhole)('asked over the wire by everybody', () => {
-  test.each(ROLES)('every call answers %s as the wire contract says', async (who) => {
+  test.each(ROLES)('every call answers %s as the wire contract says', { timeout: LONG_MS }, async (who) => {
     expect(await faultsOverWire(rows.map((row) => ({ row, who })))).toEqual([])
   })
-  test('no call answers who has no token', async () => {
+  test('no call answers who has no token', { timeout: LONG_MS }, async () => {
     expect(await faultsOverWire(rows.map((row) => ({ row, who: 'nobody' as const })))).toEqual([])
   })
 })
