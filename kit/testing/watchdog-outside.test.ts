@@ -1,3 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sniffUpload } from '#kit/server/storage/upload.ts'
 import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
@@ -9,7 +13,10 @@ import { eventsOf } from '#domains/ai/dify-events.ts'
 import { deviceLine, hear, createPresence, type Presence } from '#domains/gateways/doors.ts'
 import { heardBy } from '#domains/gateways/heard.ts'
 import { parseWideJson } from '#domains/integrations/doors.ts'
+import { meituanOf } from '#domains/meituan/client.ts'
 import { parseStatement, textOf } from '#domains/merchants/statement.ts'
+import { callWvp } from '#domains/video/wvp.client.ts'
+import { wechatAsker } from '#domains/wechatpay/wechat.client.ts'
 import { readBpmn } from '#domains/workflow/read-bpmn.ts'
 
 /** What makes an expression, a parser or a comparison try and try again. */
@@ -130,6 +137,43 @@ test('nor does the answer of a vendor, a model or a platform of any size that is
     texts.map((text, at) => [`${name} ${JSON.stringify(PUMPS[at])}`, () => work(text)] as const),
   )
   expect(await slowOf(works)).toEqual([])
+}, 300_000)
+
+test('nor does it through the clients that really ask video platforms, Meituan and WeChat Pay', async () => {
+  let answered = { status: 200, body: '' }
+  let asked = 0
+  const vendor = createServer((_request, response) => {
+    asked++
+    response.writeHead(answered.status, { 'content-type': 'application/json' }).end(answered.body)
+  }).listen(0, '127.0.0.1')
+  await once(vendor, 'listening')
+  const base = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
+  const { services } = street
+  const own = { tenantId, mayBeInside: true, id: '1', mark: 'hostile' }
+  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const pay = { ...own, base, mchid: '1', serialNo: 'A', privateKey: key, apiv3Key: 'k' }
+  const clients: Record<string, () => Promise<unknown>> = {
+    wvp: () =>
+      callWvp(services, { ...own, base, apiKey: 'k' } as never, {
+        method: 'GET',
+        path: '/api/device/query/devices',
+      }),
+    meituan: () => meituanOf(services, { ...own, appNo: '1', secret: 's', baseUrl: base }).shopCodes(),
+    wechat: () => wechatAsker(services, pay as never)({ method: 'GET', path: '/v3/certificates' }),
+  }
+  const slow: string[] = []
+  for (const [name, ask] of Object.entries(clients)) {
+    const before = asked
+    for (const status of [200, 400])
+      for (const body of all(ANSWER_BYTES.json - 16).flatMap((one) => [one, `{"code":0,"data":"${one}`])) {
+        answered = { status, body: body.slice(0, ANSWER_BYTES.json - 16) }
+        slow.push(...(await slowOf([[`${name} ${status} ${JSON.stringify(body.slice(0, 8))}`, ask]])))
+      }
+    expect(asked - before, name).toBeGreaterThanOrEqual(4 * PUMPS.length)
+  }
+  vendor.closeAllConnections()
+  vendor.close()
+  expect(slow).toEqual([])
 }, 300_000)
 
 test('nor does a file that somebody brings, by its name or by what is in it', async () => {
