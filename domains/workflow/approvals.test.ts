@@ -267,3 +267,23 @@ test('a tenant sees neither tasks nor processes of another', async () => {
   expect((await street.must(get(south, `${flow}/task/list`))).total).toBe(0)
   expect((await work(boss, 'transfer-task', { taskId, userId: south.userId })).status).toBe(400)
 })
+
+describe('an instance that does not say where it stands', () => {
+  test('is refused by name whatever is asked of it, and stays as it was', async () => {
+    const processId = await deployed(expense('lost'), 'lost')
+    const id = await started(processId)
+    const follow = (action: string, body = {}) => post(admin(), `${flow}/follow/${action}`, body, { id })
+    await street.must(follow('suspend'))
+    await street.services.systemPool.query('update flow_instance set stand = null where id = $1', [id])
+    const suspension = async () =>
+      (await street.services.systemPool.query('select suspension_state from flow_instance where id = $1', [id])).rows[0]
+    for (const [action, body] of [['resume'], ['move', { processId }]] as const)
+      expect([action, await follow(action, body)]).toMatchObject([
+        action,
+        { status: 409, body: { data: { reason: 'flow_without_state' } } },
+      ])
+    expect(await suspension()).toEqual({ suspension_state: 2 })
+    const ended = await post(admin(), `${flow}/follow/delete-process-instance`, {}, { processInstanceId: id })
+    expect(ended).toMatchObject({ status: 409, data: { reason: 'flow_without_state' } })
+  })
+})

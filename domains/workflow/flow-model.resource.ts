@@ -57,6 +57,7 @@ export const flowModel = defineResource({
     deploy: {
       on: 'row',
       path: 'deploy-one',
+      comesTo: ['/api/blade-flow/model/deploy'],
       label: { zh: '部署', en: 'Deploy' },
       icon: 'deployment-unit',
       input: {

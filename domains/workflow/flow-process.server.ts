@@ -107,8 +107,10 @@ export const flowInstanceServer = serve(flowInstance, {
       await stand(call, row.id, SUSPENSION.suspended, 'suspend')
     },
     resume: async (row, _input, call) => {
+      const instance = await call.db.get(flowInstance, row.id, 'lock')
+      if (!instance || instance.endTime) throw new Refused('flow_task_gone')
+      await resumeTimers(groundOf(call), instance)
       await stand(call, row.id, SUSPENSION.active, 'resume')
-      await resumeTimers(groundOf(call), row)
     },
     move: async (row, { processId }, call) => {
       await moveTo(call, row, processId)
@@ -357,6 +359,7 @@ export const deploymentRoutes: Route[] = [
     path: '/api/blade-flow/manager/deploy-upload',
     title: { zh: '上传部署流程', en: 'Deploy a process file' },
     can: 'flow_model_deploy',
+    comesTo: () => ['/api/blade-flow/model/deploy'],
     uploadMaxBytes: FILE_MAX,
     input: { category, tenantIds },
     uploadMaxFiles: FILES_MAX,

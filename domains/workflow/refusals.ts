@@ -110,6 +110,11 @@ const refusals = defineRefusals({
     zh: '流程已挂起，恢复后再办理',
     en: 'The process is suspended: it goes on once it is resumed',
   },
+  flow_without_state: {
+    status: 409,
+    zh: '流程“{name}”没有记录运行位置，不能继续，请重新发起',
+    en: 'Where the process "{name}" stands is not known: it cannot go on, start it anew',
+  },
   flow_not_suspended: { zh: '流程没有挂起', en: 'The process is not suspended' },
   flow_urged_lately: { zh: '一小时内已催办过', en: 'They were urged within the last hour' },
   flow_not_started_by_you: { status: 403, zh: '只有发起人可以撤回', en: 'Only who started it can withdraw it' },

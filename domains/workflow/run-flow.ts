@@ -171,7 +171,11 @@ async function ended(ground: Ground, row: Instance): Promise<void> {
   else await tellStarter(ground, row, outcome)
 }
 
-export const stateOf = (row: Instance): State => row.stand as State
+/** Where an instance stands; refused by name where that is not known, as of rows that were brought in by hand. */
+export function stateOf(row: Instance): State {
+  if (!row.stand) throw new Refused('flow_without_state', { name: row.name })
+  return row.stand as State
+}
 export const graphOf = ({ graph }: Pick<Process, 'graph'>): Graph => graph as Graph
 
 type Next = { state: State; deeds: readonly Deed[] }

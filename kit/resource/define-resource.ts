@@ -62,6 +62,8 @@ export type Action<K extends string = string> = {
   order?: K
   /** Use another permission code than `<code>_<action>`, e.g. the resource's `edit`. */
   can?: 'add' | 'edit' | 'delete' | 'view' | 'list'
+  /** Addresses of other calls that it comes to: who has to agree to those has to agree to this one. */
+  comesTo?: readonly string[]
 }
 
 export type BaseKey = 'id' | 'tenantId' | 'createUser' | 'createDept' | 'createTime' | 'updateUser' | 'updateTime'

@@ -227,6 +227,30 @@ test('a user is held as a line of the sheet of users, and is there once it is ag
   expect((await known()).rowCount).toBe(0)
 })
 
+const leaveXml = `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn"
+  targetNamespace="http://www.flowable.org/processdef"><process id="leave" name="请假流程" isExecutable="true">
+  <startEvent id="s"/><userTask id="t" flowable:candidateGroups="boss"/><endEvent id="e"/>
+  <sequenceFlow id="st" sourceRef="s" targetRef="t"/><sequenceFlow id="te" sourceRef="t" targetRef="e"/>
+</process></definitions>`
+
+test('a rule on deploying a process is about every way to deploy one', async () => {
+  await nobody()
+  const path = `${flow}/model/deploy`
+  await guard(path)
+  expect(acts.has(`${flow}/model/deploy-one`), 'offered beside what it comes to').toBe(false)
+  const id = await fresh('flowModel', { modelKey: 'leave', modelEditorXml: leaveXml, forms: null })
+  for (const [way, query] of [
+    ['deploy', { modelId: id, category: 'flow_1', tenantIds: '' }],
+    ['deploy-one', { id, category: '1' }],
+  ] as const) {
+    const answer = await ask('POST', `${flow}/model/${way}`, { query })
+    expect([way, isHeld(answer)], JSON.stringify(answer.body)).toEqual([way, true])
+  }
+  const answer = await upload(`${flow}/manager/deploy-upload?category=flow_1&tenantIds=`, Buffer.from(leaveXml))
+  expect([answer.statusCode, JSON.parse(answer.body).data?.reason]).toEqual([409, 'flow_not_by_file'])
+})
+
 async function upload(path: string, book: Buffer) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(book)]), 'x.xlsx')

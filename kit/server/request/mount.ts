@@ -135,6 +135,7 @@ const actionRoute = (served: Served, name: string, action: Action): Route => ({
   can: permissionOf(served.resource, action.can ?? name),
   takes: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
   asks: (call) => actedBy(served, name, action, call),
+  ...(action.comesTo && { comesTo: () => action.comesTo! }),
   handle: (call) => actionOf(served, name, action, call),
 })
 
