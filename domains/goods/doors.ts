@@ -2,5 +2,5 @@ import './refusals.ts'
 
 export { hasLabel, labelColumn, sameLabel } from './labels.ts'
 export { lowSql } from './low-stock.ts'
-export { costOf, pieceCost } from './piece-cost.ts'
+export { pieceCost } from './piece-cost.ts'
 export { notePrices } from './prices.ts'

@@ -11,6 +11,7 @@ export {
   shortFault,
 } from './barcode.ts'
 export { barcodes, upc } from './barcodes.resource.ts'
+export { costOf } from './cost-of.ts'
 export { goodId, goodInfo } from './good-info.resource.ts'
 export { isLow } from './low-stock.ts'
 export { goodType } from './good-type.resource.ts'

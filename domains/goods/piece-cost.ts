@@ -6,7 +6,3 @@ import { sql, type Sql } from '#kit/server/database/db.ts'
  */
 export const pieceCost = (good: Sql, batch?: Sql): Sql =>
   batch ? sql`coalesce(${batch}.cost_price, ${good}.cost_price)` : sql`${good}.cost_price`
-
-/** What so many pieces cost, in cents; null where their cost is unknown. */
-export const costOf = (pieces: number, cost: number | null): number | null =>
-  cost === null ? null : Math.round(pieces * cost)

@@ -1,4 +1,4 @@
-import { costOf } from '#domains/goods/doors.ts'
+import { costOf } from '#domains/goods/index.ts'
 import type { Words } from '#kit/resource/index.ts'
 
 export const LOSS_KINDS = ['unpaid', 'expired', 'miscounted', 'price', 'refund', 'written'] as const
