@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '#kit/testing/server.ts'
+import { worldOf } from '#kit/testing/world.ts'
 import { saleOf, testStreet, type Register, type Street } from '#kit/testing/street.ts'
 
 let street: Street
@@ -39,6 +40,8 @@ describe('many refunds', () => {
       const ask = { operation: 'approve', ids, input: {} }
       const seen = await street.must(bulk(boss, ask, '/preview'))
       expect(seen).toMatchObject({ count: 3, dryRunCount: 3, refused: 1 })
+      // What the sentence above them says is the sum of all of them, never the first row's.
+      expect(seen.amounts).toEqual({ amount: '265.00' })
       expect(
         seen.rows.map((row: { isDone: boolean; was: { amount: string } }) => [row.isDone, row.was.amount]),
       ).toEqual([
@@ -63,6 +66,34 @@ describe('many refunds', () => {
       expect(await states()).toEqual([3, 3, 0])
     },
   )
+
+  it('are headed by what they come to: of the set as it is, within the shops and fields of who looks', async () => {
+    const ids = [await asked(2), await asked(3)]
+    const { records } = await street.must(
+      street.call(street.north.admin, 'GET', '/api/shop/refunds/list', { query: { status: '0', size: 100 } }),
+    )
+    const all = records.reduce(
+      (cents: number, row: { amount: string }) => cents + Math.round(Number(row.amount) * 100),
+      0,
+    )
+    const whole = { operation: 'approve', filter: { status: '0' }, input: {} }
+    const seen = await street.must(bulk(street.north.admin, whole, '/preview'))
+    expect(seen).toMatchObject({ count: records.length, amounts: { amount: (all / 100).toFixed(2) } })
+    const some = { operation: 'approve', ids, input: {} }
+    expect((await street.must(bulk(boss, some, '/preview'))).amounts).toEqual({ amount: '25.00' })
+    // Not what lies in the shops of others, nor for who does not see amounts.
+    expect((await bulk(otherBoss, some, '/preview')).data?.amounts?.amount ?? '0.00').toBe('0.00')
+    const world = worldOf(street.server)
+    const who = (fields: string) =>
+      world.be({
+        tenantId: street.north.tenantId,
+        permissions: new Set(['refunds', 'refunds_approve']),
+        dataScopes: [{ resourceCode: 'refunds', type: 1, column: null, value: null, fields }],
+      })
+    const told = (fields: string) => world.ask(who(fields), 'POST', '/api/kit/bulk/refunds/preview', { body: some })
+    expect((await told('*')).data.amounts).toEqual({ amount: '25.00' })
+    expect((await told('refundNo,status')).data.amounts).toEqual({})
+  })
 
   it('are refused at once with one reason, which must be given', async () => {
     const ids = [await asked(1), await asked(1)]
