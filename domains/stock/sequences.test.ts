@@ -13,10 +13,11 @@ import { linesOf, recallTransfer, receiveTransfer, sendTransfer } from './stock-
 import { stockTransfer } from './stock-transfer.resource.ts'
 import { countGoods, openStocktake, postStocktake } from './stocktake.server.ts'
 import { stocktake } from './stocktake.resource.ts'
+import { isWhole } from '#kit/testing/whole.ts'
 import { testStock, type TestStock } from './test-stock.ts'
 
-/** Others every time; `SEQUENCES=10000` walks more of them at once. */
-const SEQUENCES = Number(process.env.SEQUENCES ?? 2000)
+/** Others every time; fewer in the quick run, and `SEQUENCES=10000` walks more of them at once. */
+const SEQUENCES = Number(process.env.SEQUENCES ?? (isWhole ? 2000 : 300))
 const CALLERS = 12
 const GOODS = 20
 /** So many of them have a warning line; the others are low when they are out. */
