@@ -1,5 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { noteMiss } from '#kit/server/lists/masked-filters.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -24,7 +25,7 @@ type Entry = {
 }
 
 /** A visit proves something of the shop it was in, and of who has the phone where no customer is named. */
-async function requireProof({ wxUserId, phone, visitId, shopId }: Entry, { db }: Call): Promise<void> {
+async function requireProof({ wxUserId, phone, visitId, shopId }: Entry, { db, caller }: Call): Promise<void> {
   if (!visitId) return
   const visit = await db.one<{ isThere: boolean; isTheirs: boolean }>(
     sql`select ${shopId ?? null}::bigint is null or v.shop_id = ${shopId ?? null} as "isThere",
@@ -33,6 +34,7 @@ async function requireProof({ wxUserId, phone, visitId, shopId }: Entry, { db }:
       from customer_visit_log v where v.tenant_id = ${db.tenantId} and v.id = ${visitId}`,
   )
   const { fields } = blackList
+  if (visit && !visit.isTheirs && phone) noteMiss(blackList, 'phone', phone, caller)
   const other = !visit?.isThere ? fields.shopId : !visit.isTheirs ? fields.phone : undefined
   if (other) throw invalidField(blackList, 'visitId', 'of_other', { owner: other.label })
 }

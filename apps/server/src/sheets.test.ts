@@ -498,6 +498,55 @@ describe('the import of a sheet', () => {
     },
   )
 
+  it('does not find out whose a masked number is: a few may be wrong, and none names who is hidden', async () => {
+    const [shop] = street.north.shops as [string]
+    const number = (n: number) => `1376600${String(n).padStart(4, '0')}`
+    await inTenant(sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '打码顾客',
+      ${number(9999)})`)
+    const BARRED = '/api/shop/blackList'
+    const heads = ['顾客', '门店', '原因']
+    const codes = ['blackList', 'blackList_add', 'blackList_import', 'wxUser']
+    const keeper = await street.person(street.north, 'keeper', codes)
+    const barred = async (who: Person, customers: readonly string[]) =>
+      imported(
+        who,
+        BARRED,
+        await sheetOf(
+          customers.map((one) => [one, '北街1号店', '闹事']),
+          heads,
+        ),
+      )
+    const told = async (who: Person, customers: readonly string[]) => {
+      const { id } = await barred(who, customers)
+      const isUnknown = ({ sentence }: { sentence: string }) => sentence === '顾客不存在'
+      return (await lines(who, id)).map(({ problems }) => problems.some(isUnknown))
+    }
+    // What is known of somebody names them, and a number that is wrong is said to be.
+    expect(await told(keeper, [number(9999), '打码顾客', number(0)])).toEqual([false, false, true])
+    const all = Array.from({ length: 400 }, (_none, n) => number(n))
+    const tried = await barred(keeper, [...all, number(9999)])
+    expect(tried).toMatchObject({ state: 'failed', problem: expect.stringContaining('频繁') })
+    expect((await street.must(ask(keeper, 'GET', `/api/kit/tasks/${tried.id}/rows`))).records).toEqual([])
+    // Nor is the number found out by what a visit would prove of it.
+    const [visit] = await inTenant<{
+      id: string
+    }>(sql`insert into customer_visit_log (id, tenant_id, shop_id, wx_user_id,
+      enter_time) select ${newId()}, ${tenantId}, ${shop}, id, now() from wx_user where phone = ${number(9999)}
+      returning id::text`)
+    const body = { visitId: visit!.id, shopId: shop, reason: '闹事', endTime: '2030-01-01 00:00:00' }
+    const guessed = (who: Person, n: number) =>
+      ask(who, 'POST', `${BARRED}/submit`, { body: { ...body, phone: number(n) } })
+    expect((await guessed(keeper, 9000)).status).toBe(429)
+    const other = await street.person(street.north, 'keeper', codes)
+    await inTenant(sql`insert into scope_data (id, tenant_id, menu_id, resource_code, scope_name, scope_type,
+      scope_field) values (778, ${tenantId}, 0, 'wxUser', '无名', 1, 'balance')`)
+    await inTenant(sql`insert into role_scope (tenant_id, scope_category, scope_id, role_id) select ${tenantId}, 1, 778,
+      unnest(role_id) from sys_user where tenant_id = ${tenantId} and id = ${other.userId}`)
+    expect((await guessed(other, 9000)).status).toBe(400)
+    // Whose name and number are hidden is named by neither.
+    expect(await told(other, [number(9999), '打码顾客'])).toEqual([true, true])
+  })
+
   it('says that a row of this id is not there, that a fixed cell stays, and that a name means several', async () => {
     const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'FIXED1', name: '定' })
     for (const goodTypeName of ['同名', '同名'])

@@ -2,7 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Field, Operator } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { shownEnds } from '../../fields/masks.ts'
+import type { Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
+import { seesWhole } from '../database/data-scope.ts'
 import { Refused } from '../refused.ts'
 import { noteGuess } from './guesses.ts'
 
@@ -67,6 +69,15 @@ function asksForWhole(field: Field, text: string, caller: Caller): boolean {
   if ('problem' in kindOf(field).parse(text, field)) return false
   noteGuess(caller, text)
   return true
+}
+
+/**
+ * Notes that somebody held a whole value against one they are not shown whole, and that it was not that: a few may be
+ * wrong, and whoever tries all is refused.
+ */
+export function noteMiss(resource: Resource<any, any>, key: string, text: string, caller: Caller): void {
+  const field = (resource.fields as Record<string, Field>)[key]
+  if (field && !seesWhole(resource, field, caller)) asksForWhole(field, text, caller)
 }
 
 /** Rows whose masked value is what somebody typed, or ends so where its end is shown; undefined for any other text. */

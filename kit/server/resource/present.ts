@@ -5,7 +5,7 @@ import { isSecretName } from '../../fields/secret-names.ts'
 import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '../caller.ts'
-import { seesWhole, visibleFields } from '../database/data-scope.ts'
+import { seesField, seesWhole, visibleFields } from '../database/data-scope.ts'
 import type { Hooks, Call } from '../room.ts'
 import { masked } from '../security/index.ts'
 import { hasTenant, storedFields } from '../database/rows.ts'
@@ -249,6 +249,17 @@ export function presentRow(
   out.version = row.version ?? 0
   if (resource.remove === 'soft') out.isDeleted = 0
   return out
+}
+
+/**
+ * Whether a caller is shown what rows of a family are called. A family called by a reference is called as that row is.
+ */
+export function seesTitle(registry: Registry, resource: Any, caller: Caller): boolean {
+  const field = (resource.fields as Record<string, Field>)[resource.title]
+  if (!field || caller.isAdmin || !caller.dataScopes.length) return true
+  if (!seesField(resource, resource.title, caller)) return false
+  const named = kindOf(field).choices === 'rows' && field.to ? registry.resource(field.to) : undefined
+  return !named || seesField(named, named.title, caller)
 }
 
 /** Takes away what the caller's scopes hide, with the words beside it. */

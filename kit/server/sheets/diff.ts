@@ -4,7 +4,7 @@ import { visibleText } from '../../fields/clean-text.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { isSame } from '../history/change-log.ts'
-import { visibleFields } from '../database/data-scope.ts'
+import { seesWhole, visibleFields } from '../database/data-scope.ts'
 import { readTogether } from '../database/db.ts'
 import { boundOf, visible } from '../resource/list-of.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
@@ -102,7 +102,8 @@ export function planOf(
   }
   if (!columns.length) throw new Refused('sheet_no_columns', { sheet, line, found: quoted(cells) })
   const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
-  const match = (sets.find((keys) => keys.every((key) => any.has(key))) ?? []).map((key) => any.get(key)!)
+  const isWhole = (key: string) => any.has(key) && seesWhole(resource, any.get(key)!.field, call.caller)
+  const match = (sets.find((keys) => keys.every(isWhole)) ?? []).map((key) => any.get(key)!)
   return {
     lang,
     columns,
@@ -259,7 +260,11 @@ function readCells(plan: Plan, row: SheetRow, was: Was | undefined, tenantId: st
 }
 
 /** What the cells of a line mean, put into what `submit` is given; a cell that means what is there changes nothing. */
-function takeMeanings({ difference, was, says }: Open, resolve: Awaited<ReturnType<typeof createResolver>>): void {
+function takeMeanings(
+  { difference, was, says }: Open,
+  resolve: Awaited<ReturnType<typeof createResolver>>,
+  { resource, caller }: { resource: Any; caller: Call['caller'] },
+): void {
   // What others must agree with is known before them; the sentences stand in the order of the columns.
   const found = new Map<string, Resolved>()
   for (const one of [...says].sort((a, b) => Number(!!a.field.same) - Number(!!b.field.same))) {
@@ -269,7 +274,8 @@ function takeMeanings({ difference, was, says }: Open, resolve: Awaited<ReturnTy
   for (const { key, field } of says) {
     const one = found.get(key)!
     if ('problem' in one) spoil(difference, { key, problem: one.problem })
-    else if (was && isStored(field, one.value, was[key]))
+    // Whether a whole value is the one behind a mask is not told before it is written.
+    else if (was && seesWhole(resource, field, caller) && isStored(field, one.value, was[key]))
       difference.changes = difference.changes.filter((change) => change.key !== key)
     else difference.entity[key] = one.value
   }
@@ -334,7 +340,7 @@ export async function differencesOf(
     open.flatMap(({ says }) => says),
   )
   for (const one of open) {
-    takeMeanings(one, resolve)
+    takeMeanings(one, resolve, { resource: served.resource, caller: call.caller })
     if (!one.was) askOwn(served.resource, one.difference)
   }
   return out

@@ -2,21 +2,35 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { isEmpty, type Field, type Problem } from '../../fields/field-kind.ts'
 import { isReference, kindOf, parseField } from '../../fields/kinds.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
+import { seesField } from '../database/data-scope.ts'
 import { readTogether } from '../database/db.ts'
+import { noteMiss } from '../lists/masked-filters.ts'
 import { boundOf, nameable, namingIn } from '../resource/list-of.ts'
+import { seesTitle } from '../resource/present.ts'
 import type { Call } from '../room.ts'
 import type { Labels } from '../services.ts'
 import { alive, column, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { partsOf, yesNo } from './cells.ts'
 
-type Candidate = { value: string; title: string; code: string; id: string; tenantId: string; owner: string | null }
+type Candidate = {
+  value: string
+  title: string | null
+  code: string | null
+  id: string
+  tenantId: string
+  owner: string | null
+}
 type Said = { key: string; field: Field; text: string; tenantId: string }
 export type Resolved = { value: unknown } | { problem: Problem }
 
 const isNamed = (field: Field) => !!field.to && isReference(field)
 const namesOf = ({ field, text }: Said) => (kindOf(field).many ? partsOf(text) : [text])
 
-/** Rows that these names, codes or ids may mean, inside what the caller may see. One statement a field. */
+/**
+ * Rows that these names, codes or ids may mean, inside what the caller may see. One statement a field. What is hidden
+ * from the caller finds nothing, and of what they are not shown whole a few may be wrong: a sheet of all numbers there
+ * are would find out whose is whose.
+ */
 async function candidatesOf(
   call: Call,
   own: string,
@@ -28,15 +42,18 @@ async function candidatesOf(
   // Some references hold a text that both sides know under one name.
   const key = field.keyType === 'text' ? own : undefined
   const ids = names.filter((name) => /^\d{1,18}$/.test(name))
-  const title = column(target.title)
-  const code = target.titleCode ? column(target.titleCode) : title
+  const { titleCode } = target
+  const none = sql`null`
+  const title = seesTitle(services.registry, target, caller) ? sql`r.${column(target.title)}` : none
+  const isCodeSeen = titleCode !== undefined && seesField(target, titleCode, caller)
+  const code = isCodeSeen ? sql`r.${column(titleCode)}` : none
   const value = key ? column(key) : raw('"id"')
   const [rows] = await readTogether(services.pool, boundOf(call), [
     sql`
-    select r.${value}::text as value, r.${title}::text as title, r.${code}::text as code, r.id::text as id,
+    select r.${value}::text as value, ${title}::text as title, ${code}::text as code, r.id::text as id,
     ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId",
     ${field.same ? sql`r.${column(field.same)}::text` : raw('null')} as owner from ${tableOf(target)} r
-    where (r.${title}::text = any(${names}) or r.${code}::text = any(${names})
+    where (${title}::text = any(${names}) or ${code}::text = any(${names})
     or r.id = any(${ids}::bigint[])${
       key
         ? sql`
@@ -47,8 +64,9 @@ async function candidatesOf(
   const found = new Map<string, Candidate[]>()
   for (const row of rows as Candidate[]) {
     for (const name of new Set([row.title, row.code, row.id, row.value]))
-      (found.get(name) ?? found.set(name, []).get(name)!).push(row)
+      if (name !== null) (found.get(name) ?? found.set(name, []).get(name)!).push(row)
   }
+  if (isCodeSeen) for (const name of names) if (!found.has(name)) noteMiss(target, titleCode, name, caller)
   return found
 }
 
