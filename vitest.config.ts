@@ -73,8 +73,6 @@ const code = {
   env: SECRETS,
   globalSetup: ['./apps/database/global-setup.ts'],
   setupFiles: ['./kit/testing/setup.ts'],
-  // Parallel callers meet in another order every time; what is broken fails twice.
-  retry: 1,
   expect: expectLong,
   testTimeout: 120_000,
   hookTimeout: 240_000,
@@ -102,8 +100,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           isolate: false,
           include: isQuick ? QUICK_JOURNEYS : ['tests/journeys/**/*.test.{ts,tsx}'],
-          // A browser on a busy machine may miss a click; what is broken fails every time.
-          retry: 2,
           expect: expectLong,
           exclude: everywhere,
           environment: 'node',

@@ -14,6 +14,4 @@ await runModule('node_modules/vitest/vitest.mjs', [
   'code',
   'domains/orders/money-sequences.test.ts',
   'domains/tally/paid-in-any-order.test.ts',
-  '--retry',
-  '0',
 ])

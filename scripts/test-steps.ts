@@ -33,8 +33,6 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 // Compiler and linter are written in Go: collected a third as often, they take a fifth and a tenth less processor.
 process.env.GOGC ??= '300'
 testInMemory()
-/** So many files that broke among neighbours which fought for the processor are run once more by themselves. */
-const FILES_AGAIN_MAX = 8
 /** So many files take most of the time. */
 const TIMES_SHOWN = 40
 /** A pattern that finds fewer files looks in the wrong place. */
@@ -207,25 +205,8 @@ async function hasBrowser(): Promise<boolean> {
   return buildWeb()
 }
 
-/** The tests of some projects. A file that broke and holds when it is run by itself is named, and counts as passed. */
+/** The tests of some projects, each once: one that fails is a failure. */
 async function vitest(projects: string[], args: string[]): Promise<Outcome> {
-  const first = await vitestRun(projects, args)
-  const { brokenFiles, unhandled } = first
-  if (first.ok || args.length || !brokenFiles.length || brokenFiles.length > FILES_AGAIN_MAX) return first
-  // What broke outside of the tests of these is not asked again.
-  if (unhandled.some((file) => !brokenFiles.includes(file))) return first
-  console.log(`\n── again, by themselves: ${brokenFiles.join(', ')}`)
-  const again = await vitestRun(projects, ['--no-file-parallelism', ...brokenFiles])
-  const mended = (first.failed ?? 0) - (again.failed ?? 0)
-  const outcome = { ...again, passed: (first.passed ?? 0) + mended, skipped: first.skipped }
-  const held = brokenFiles.filter((file) => !again.brokenFiles.includes(file))
-  return { ...outcome, failures: [...held.map((file) => `~ ${file} held only by itself\n`), ...(again.failures ?? [])] }
-}
-
-/** `unhandled`: the files in which something broke outside of all tests. */
-type VitestOutcome = Outcome & { brokenFiles: string[]; unhandled: string[] }
-
-async function vitestRun(projects: string[], args: string[]): Promise<VitestOutcome> {
   const file = join(reports, `${++runs}.json`)
   const unhandledErrors = join(reports, `${runs}.unhandled`)
   process.env.UNHANDLED_ERRORS = unhandledErrors
@@ -235,25 +216,25 @@ async function vitestRun(projects: string[], args: string[]): Promise<VitestOutc
     ...projects.flatMap((project) => ['--project', project]),
     '--passWithNoTests',
     '--reporter=default',
-    '--reporter=./scripts/flaky-reporter.ts',
+    '--reporter=./scripts/unhandled-reporter.ts',
     ...(process.env.TEST_TIMES ? ['--reporter=./scripts/times-reporter.ts'] : []),
     '--reporter=json',
     `--outputFile.json=${file}`,
     ...args,
   )
   const unhandled = existsSync(unhandledErrors)
-    ? (JSON.parse(readFileSync(unhandledErrors, 'utf8')) as string[]).map((path) => relative(root, path))
+    ? (JSON.parse(readFileSync(unhandledErrors, 'utf8')) as string[]).map(
+        (path) => `✗ ${path ? relative(root, path) : 'a process'}: an error that no test handles\n`,
+      )
     : []
-  if (!existsSync(file)) return { ok, passed: 0, failed: ok ? 0 : 1, brokenFiles: [], unhandled }
+  if (!existsSync(file)) return { ok, passed: 0, failed: ok ? 0 : 1, failures: unhandled }
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
   return {
     ok: ok && report.success,
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests,
-    failures: failuresOf(report),
-    unhandled,
-    brokenFiles: report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name)),
+    failures: [...unhandled, ...failuresOf(report)],
   }
 }
 
