@@ -100,14 +100,18 @@ export default defineConfig({
     'typescript/no-unnecessary-type-assertion': 'error',
     'vitest/no-focused-tests': 'error',
     'vitest/no-disabled-tests': 'error',
-    'vitest/expect-expect': 'off',
+    // A helper that expects says so by its name.
+    'vitest/expect-expect': [
+      'error',
+      { assertFunctionNames: ['expect', 'expect*', '*.expect*'], additionalTestBlockFunctions: ['promise'] },
+    ],
     'vitest/no-standalone-expect': 'off',
     'vitest/valid-title': 'off',
     'vitest/require-to-throw-message': 'off',
     'vitest/no-conditional-tests': 'off',
     'vitest/valid-describe-callback': 'off',
     'no-control-regex': 'off',
-    'vitest/no-conditional-expect': 'off',
+    'vitest/no-conditional-expect': 'error',
     'typescript/no-meaningless-void-operator': 'off',
     'react/set-state-in-effect': 'off',
     'react/refs': 'off',
@@ -122,6 +126,16 @@ export default defineConfig({
       files: ['**/*.ts', '**/*.tsx'],
       excludeFiles: ['**/*.test.*', '**/test-*', 'kit/testing/**', 'tests/**', 'bench/**', '**/*.test-d.*'],
       rules: { 'max-lines-per-function': ['error', { max: 60 }] },
+    },
+    // A journey expects what it waits to see.
+    {
+      files: ['tests/journeys/**'],
+      rules: { 'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', '**.waitFor'] }] },
+    },
+    // What a family or a call answers depends on its declaration, and so does what is expected of it.
+    {
+      files: ['kit/testing/contract.ts', 'kit/testing/contract.test.ts', 'apps/server/src/calls.test.ts'],
+      rules: { 'vitest/no-conditional-expect': 'off' },
     },
     walls({ files: ['kit/**'], excludeFiles: ['**/*.test.*', 'kit/testing/**'] }, kitIsMachinery),
     walls({ files: ['kit/server/**'], excludeFiles: ['**/*.test.*'] }, kitIsMachinery, noBrowser),
