@@ -4,13 +4,19 @@
  * ask less by themselves (`kit/testing/whole.ts`).
  */
 export const LONG_TESTS: Record<string, string> = {
-  'apps/server/src/kill.test.ts': 'kills servers over and over; export-kill and report-kill stand for it',
+  'apps/server/src/kill.test.ts': 'kills servers over and over; report-kill stands for it',
+  'apps/server/src/approvals-of-all.test.ts': 'holds every act of every family; approvals-ways-in stands for it',
+  'apps/server/src/devices-servers.test.ts': 'servers that share devices end; device-trips and seat stand for it',
+  'apps/server/src/export-kill.test.ts': 'kills servers over an export; report-kill stands for it',
+  'apps/server/src/expressions.test.ts': 'measures every expression of the code; watchdog-outside stands for it',
+  'apps/server/src/first-start.test.ts': 'starts the product from nothing and after deaths; demo stands for it',
+  'apps/server/src/list-pages.test.ts': 'compares lists with plain statements; list-work and big-lists stand for it',
   'apps/server/src/approvals-kill.test.ts': 'kills servers; report-kill stands for it',
   'domains/ai/ai-kill.test.ts': 'kills servers; report-kill stands for it',
   'domains/ele/kill.test.ts': 'kills servers; report-kill stands for it',
   'domains/orders/money-kill.test.ts': 'kills servers at every step of a refund; money-that-meets stands for it',
   'domains/orders/money-sequences.test.ts': 'random lives of orders; acts-in-any-order stands for it',
-  'apps/server/src/workers.test.ts': 'several processes of one server; devices-servers and seat stand for it',
+  'apps/server/src/workers.test.ts': 'several processes of one server; seat stands for it',
   'apps/server/src/devices-chaos.test.ts': 'devices among failing lines; device-trips and gateways stand for it',
   'apps/server/src/old-database.test.ts': 'takes over a database of years ago; migrate stands for it',
   'apps/server/src/watchdog.test.ts': 'measures how long calls hold the processor; watchdog-outside stands for it',

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../fields/field-kind.ts'
+import type { Field, FieldKind, Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { isPersonal } from '../fields/masks.ts'
 import type { Served } from '../server/room.ts'
@@ -23,12 +23,20 @@ export function traitsOf({ resource, hooks }: Served): string[] {
   ]
 }
 
+/** Kinds of fields met so far: a feature needs to tell them apart, not to know which is which. */
+const met: FieldKind[] = []
+
+function numberOf(one: FieldKind): number {
+  if (!met.includes(one)) met.push(one)
+  return met.indexOf(one)
+}
+
 /** What else of a family has code of its own in the kit; one family with it is enough. */
 export function featuresOf({ resource, hooks }: Served): string[] {
   const has = (there: unknown, name: string) => (there ? [name] : [])
   const ofField = (field: Field): string[] => [
-    `field ${field.kind}`,
-    ...has(field.search, `field ${field.kind} searched by ${String(field.search)}`),
+    `field ${numberOf(kindOf(field))}`,
+    ...has(field.search, `field ${numberOf(kindOf(field))} searched by ${String(field.search)}`),
     ...has(field.form, `form ${field.form}`),
     ...has(field.secret, 'secret'),
     ...has(field.mask, `mask ${JSON.stringify(field.mask)}`),
@@ -69,10 +77,10 @@ export function representatives(families: readonly Served[]): Served[] {
   const kinds = new Map(families.map((one) => [one, new Set(kindsOf(one))]))
   const missing = new Set([...kinds.values()].flatMap((own) => [...own]))
   const chosen = new Set<Served>()
-  const shows = (one: Served) => [...kinds.get(one)!].filter((kind) => missing.has(kind)).length
+  const shows = (one: Served) => [...kinds.get(one)!].filter((word) => missing.has(word)).length
   while (missing.size) {
     const best = families.reduce((most, one) => (shows(one) > shows(most) ? one : most))
-    for (const kind of kinds.get(best)!) missing.delete(kind)
+    for (const word of kinds.get(best)!) missing.delete(word)
     chosen.add(best)
   }
   return families.filter((one) => chosen.has(one))

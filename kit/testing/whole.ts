@@ -8,9 +8,9 @@ export const isWhole = process.env.TESTS !== 'quick'
 export function oneOfEach<T>(all: readonly T[], kindsOf: (one: T) => readonly string[]): T[] {
   const seen = new Set<string>()
   return all.filter((one) => {
-    const kinds = kindsOf(one)
-    const isNew = kinds.some((kind) => !seen.has(kind))
-    for (const kind of kinds) seen.add(kind)
+    const own = kindsOf(one)
+    const isNew = own.some((word) => !seen.has(word))
+    for (const word of own) seen.add(word)
     return isNew
   })
 }
