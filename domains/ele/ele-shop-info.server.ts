@@ -1,3 +1,4 @@
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { bringsThere, presentPause } from '#domains/thirdparty/doors.ts'
 import { presentStanding, waitsForSync } from '#domains/thirdparty/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -49,11 +50,12 @@ const standing = presentStanding((row: RowOf<typeof eleShopInfo>) => ({
 }))
 
 export const eleShopServer = serve(eleShopInfo, {
+  ...bringsThere(eleShopInfo),
   present: (wire, rows, call) => {
     presentPause(wire, rows, call)
     standing(wire, rows, call)
+    presentSystemWords(wire, 'syncError', call.lang)
   },
-  ...bringsThere(eleShopInfo),
   beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
   actions: {
     apply: (shop, _input, call) => applyShop(shop, call),

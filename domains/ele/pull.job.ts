@@ -3,6 +3,7 @@ import { VendorError } from '#domains/integrations/doors.ts'
 import { accountOf, wakeSync } from '#domains/thirdparty/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
+import { isLeftOut, leftOutOf } from '#kit/server/each-alone.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
@@ -99,7 +100,7 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
     const now = await db.get(eleSync, id, 'lock')
     if (now?.state !== PULL.running || now.step !== step || now.bookmark !== bookmark)
       return now?.state === PULL.running
-    const { seen, different, unknown, next } = await part.write(db)
+    const { seen, different, unknown, next, failed = [] } = await part.write(db)
     const nextStep = next ? step : STEPS[STEPS.indexOf(step!) + 1]
     await note(db, id, {
       // What a step comes to is known with its first part.
@@ -107,7 +108,8 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
       done: now.done! + seen,
       different: now.different! + different,
       unknown: now.unknown! + unknown,
-      message: null,
+      // What was left out is said until all is compared anew.
+      message: leftOutOf(failed) ?? (isLeftOut(now.message) ? now.message : null),
       bookmark: next ?? null,
       ...(nextStep ? { step: nextStep } : { state: PULL.done, finishTime: shanghaiText(services.now()) }),
     })

@@ -1,5 +1,7 @@
 import { hasLabel } from '#domains/goods/doors.ts'
 import { isSameLabel } from '#domains/goods/index.ts'
+import { eachAlone } from '#kit/server/each-alone.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { keepEvent } from '#domains/integrations/doors.ts'
@@ -28,8 +30,9 @@ import type { OrderBrief, Shelf, SkuFacts } from './ele-wire.ts'
 import { noteStanding } from './shop-facts.ts'
 
 type Shop = RowOf<typeof eleShopInfo>
-/** What a part of the comparison came to, and where the next one begins; no `next` ends the step. */
-type Found = { seen: number; different: number; unknown: number; next?: string }
+/** What a part of the comparison came to, and where the next one begins; no `next` ends the step.
+ * `failed` are those that could not be read or kept, by name. */
+type Found = { seen: number; different: number; unknown: number; next?: string; failed?: string[] }
 /** Where a comparison stands: `total` is what is known to be there so far. */
 type Place = { bookmark: string; begunAt: string }
 type Part = { total: number; write: (db: Db) => Promise<Found> }
@@ -62,10 +65,78 @@ const pullShelves: Pull = async (services, account, shop) => {
     total: categorys.length,
     write: async (db) => {
       let different = 0
-      for (const shelf of categorys) if (await alignShelf(db, services, shop, shelf)) different++
-      return { seen: categorys.length, different, unknown: 0 }
+      const failed: string[] = []
+      await eachAlone(categorys, {
+        handle: async (shelf) => {
+          if (await db.attempt(() => alignShelf(db, services, shop, readShelf(shelf)))) different++
+        },
+        failed: (shelf, reason, err) => {
+          services.log.warn({ err, shop: shop.id }, 'A type of goods at Ele could not be taken in')
+          failed.push(`${nameOf(shelf)} (${reason})`)
+        },
+      })
+      return { seen: categorys.length, different, unknown: 0, failed }
     },
   }
+}
+
+/** What somebody sees of a row that could not be read. */
+function nameOf(row: unknown): string {
+  const { name, sku_id } = (row ?? {}) as Record<string, unknown>
+  const said = [name, sku_id].find((one) => typeof one === 'string' && one !== '')
+  return cutText(typeof said === 'string' ? said : '?', 40)
+}
+
+function numberIn(row: Record<string, unknown>, key: string): number {
+  const value = row[key]
+  const number = typeof value === 'string' && value.trim() === '' ? NaN : Number(value)
+  if (typeof value === 'object' || !Number.isSafeInteger(number)) throw oddValue(key, value)
+  return number
+}
+
+function textIn(row: Record<string, unknown>, key: string): string {
+  const value = row[key]
+  if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
+  return String(value)
+}
+
+const oddValue = (key: string, value: unknown) => new TypeError(`${key}: ${cutText(JSON.stringify(value) ?? '', 60)}`)
+
+function readShelf(row: Shelf): Shelf {
+  const { rank } = row
+  const facts = row as unknown as Record<string, unknown>
+  const number = rank === undefined || rank === null ? 1 : numberIn(facts, 'rank')
+  return { ...row, category_id: textIn(facts, 'category_id'), name: textIn(facts, 'name'), rank: number }
+}
+
+/** As it is compared; throws where a value is none, by its name. */
+function readSku(row: SkuFacts): Sku {
+  const facts = row as unknown as Record<string, unknown>
+  const given = (key: 'custom_sku_id' | 'upc') => ((facts[key] ?? '') === '' ? '' : textIn(facts, key))
+  return {
+    ...row,
+    sku_id: textIn(facts, 'sku_id'),
+    custom: given('custom_sku_id'),
+    upc: given('upc'),
+    name: textIn(facts, 'name'),
+    sale_price: numberIn(facts, 'sale_price'),
+    left_num: numberIn(facts, 'left_num'),
+    status: numberIn(facts, 'status'),
+  }
+}
+
+type Sku = SkuFacts & { custom: string; upc: string }
+
+/** Goods that cannot be compared say why, and go on being taken for there. */
+async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: { reason: string; syncTime: string }) {
+  const { sku_id, custom_sku_id } = (row ?? {}) as Record<string, unknown>
+  const numbers = [sku_id, custom_sku_id].flatMap((one) =>
+    ['string', 'number'].includes(typeof one) ? String(one) : [],
+  )
+  await db.run(sql`update ele_sku_info set sync_status = ${SYNC.failed}, sync_error = ${cutText(reason, 500)},
+      sync_time = ${syncTime}
+    where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0
+      and (platform_sku_id = any(${numbers}) or good_id::text = any(${numbers}))`)
 }
 
 /** A shelf there is a type here, by its number or else by its name; whether they say different things. */
@@ -134,7 +205,15 @@ const ON_SALE = ['✗', '✓']
 
 /** Goods there are goods here; those that are not sold here at all stay theirs, and are counted. */
 async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly SkuFacts[]): Promise<Found> {
-  const skus = list.map((one) => ({ ...one, sku_id: String(one.sku_id), custom: String(one.custom_sku_id ?? '') }))
+  const syncTime = shanghaiText(services.now())
+  const failed: string[] = []
+  const isOdd = async (sku: SkuFacts, reason: string, err: unknown) => {
+    services.log.warn({ err, shop: shop.id }, 'Goods at Ele could not be compared')
+    failed.push(nameOf(sku))
+    await noteOdd(db, shop, sku, { reason, syncTime })
+  }
+  const skus: Sku[] = []
+  await eachAlone(list, { handle: (one) => void skus.push(readSku(one)), failed: isOdd })
   const rows = await db.find(
     eleSkuInfo,
     sql`r.ele_shop_id = ${shop.id} and (r.platform_sku_id = any(${skus.map((one) => one.sku_id)})
@@ -143,11 +222,10 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
         skus.flatMap((one) => one.upc || []),
       )})`,
   )
-  const found: Found = { seen: list.length, different: 0, unknown: 0 }
+  const found: Found = { seen: list.length, different: 0, unknown: 0, failed }
   const differ: string[] = []
   const noted: Difference[] = []
-  const syncTime = shanghaiText(services.now())
-  for (const sku of skus) {
+  const align = async (sku: Sku) => {
     const row =
       rows.find((one) => one.platformSkuId === sku.sku_id) ??
       rows.find((one) => one.goodId === sku.custom) ??
@@ -159,21 +237,22 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
         noted.push(unknownHere(sku))
       }
       if (taken && !taken.isSame) found.different++
-      continue
+      return
     }
     const isSame =
       row.name === sku.name &&
-      row.salePrice === Number(sku.sale_price) &&
-      row.stock === Number(sku.left_num) &&
-      row.status === Number(sku.status)
-    if (!isSame) differ.push(row.id)
-    // What waits to be brought differs because nobody has yet.
-    if (!isSame && row.syncStatus === SYNC.done) noted.push(...differencesOf(row, sku))
+      row.salePrice === sku.sale_price &&
+      row.stock === sku.left_num &&
+      row.status === sku.status
     // Past the row's version, as all that is brought there: nothing of it is what people write.
     await db.run(sql`update ele_sku_info set platform_sku_id = ${sku.sku_id}, sync_time = ${syncTime},
       sync_status = ${isSame ? SYNC.done : SYNC.waiting}, sync_error = null
       where tenant_id = ${db.tenantId} and id = ${row.id}`)
+    if (!isSame) differ.push(row.id)
+    // What waits to be brought differs because nobody has yet.
+    if (!isSame && row.syncStatus === SYNC.done) noted.push(...differencesOf(row, sku))
   }
+  await eachAlone(skus, { handle: (sku) => db.attempt(() => align(sku)), failed: isOdd })
   await forgetTold(db, differ)
   await noteDifferences(db, services, placeOf(shop), noted)
   return { ...found, different: found.different + differ.length }
@@ -262,20 +341,32 @@ const pullOrders: Pull = async (services, account, shop, { bookmark }) => {
   return {
     total: Number(total),
     write: async (db) => {
-      const different = await noteOrders(db, list)
-      return { seen: list.length, different, unknown: 0, ...(page < Number(pages) && { next: `${page + 1}` }) }
+      const failed: string[] = []
+      const readable = await eachAlone(list, {
+        handle: (one) => briefOf(one),
+        failed: (one, reason, err) => {
+          services.log.warn({ err, shop: shop.id }, 'An order at Ele could not be read')
+          const orderNo: unknown = one?.order_id
+          failed.push(`${typeof orderNo === 'string' ? cutText(orderNo, 40) : '?'} (${reason})`)
+        },
+      })
+      const different = await noteOrders(db, readable)
+      return { seen: list.length, different, unknown: 0, failed, ...(page < Number(pages) && { next: `${page + 1}` }) }
     },
   }
+}
+
+function briefOf(row: OrderBrief) {
+  const facts = row as unknown as Record<string, unknown>
+  const [order_id, status] = [textIn(facts, 'order_id'), numberIn(facts, 'order_status')]
+  if (order_id.length > 64) throw oddValue('order_id', order_id)
+  return { body: JSON.stringify({ baidu_shop_id: row.baidu_shop_id }), order_id, status }
 }
 
 /** Orders that are not here, or stand differently here, are asked about as if the platform had told of them. */
 async function noteOrders(db: Db, list: readonly OrderBrief[]): Promise<number> {
   if (!list.length) return 0
-  const briefs = list.map(({ order_id, order_status, baidu_shop_id }) => ({
-    body: JSON.stringify({ baidu_shop_id }),
-    order_id: String(order_id),
-    status: Number(order_status),
-  }))
+  const briefs = list.map(briefOf)
   const rows = await db.query<{ platformOrderId: string; status: number }>(
     sql`select platform_order_id, status from ele_order where tenant_id = ${db.tenantId}
       and platform_order_id = any(${briefs.map((one) => one.order_id)})`,

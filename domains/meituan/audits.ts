@@ -1,5 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
+import { eachAlone } from '#kit/server/each-alone.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -40,19 +41,38 @@ export async function noteShopState(services: Services, tenantId: string, { call
 
 type Audit = { code: string; name: string; status: number; soldOut: number; tag: string; reason: string }
 
+function readAudit(one: Record<string, any>): Audit {
+  const [status, soldOut] = [Number(one.audit_status ?? one.aduit_status ?? 0), Number(one.is_sold_out ?? 0)]
+  for (const [key, value] of Object.entries({ audit_status: status, is_sold_out: soldOut }))
+    if (!Number.isInteger(value) || Math.abs(value) > SMALL_MAX) throw new TypeError(`${key}: ${String(value)}`)
+  return {
+    code: String(one.app_spu_code ?? ''),
+    name: String(one.name ?? '').slice(0, 100),
+    // Written both ways in answers of the platform.
+    status,
+    soldOut,
+    tag: String(one.tag_id ?? ''),
+    reason: String(one.reason ?? '').slice(0, 500),
+  }
+}
+
+const SMALL_MAX = 10_000
+
 /** Where the goods of a shop stand in the review. */
 export async function noteAudits(services: Services, tenantId: string, { calls, code, shop }: MeituanShop) {
   for (let page = 1; ; page++) {
     const data = (await calls.goodsAudits(code, page, PAGE)).data as Record<string, any>[]
-    const audits = data.map((one) => ({
-      code: String(one.app_spu_code ?? ''),
-      name: String(one.name ?? '').slice(0, 100),
-      // Written both ways in answers of the platform.
-      status: Number(one.audit_status ?? one.aduit_status ?? 0),
-      soldOut: Number(one.is_sold_out ?? 0),
-      tag: String(one.tag_id ?? ''),
-      reason: String(one.reason ?? '').slice(0, 500),
-    }))
+    const audits: Audit[] = []
+    await eachAlone(data, {
+      handle: (one) => void audits.push(readAudit(one)),
+      failed: (one, reason, err) => {
+        services.log.warn({ err, shop: code }, 'The review of goods at Meituan could not be read')
+        const known = one?.app_spu_code
+        // Where it stands is not known; why stands where it would.
+        if (typeof known === 'string' && known)
+          audits.push({ code: known, name: '', status: 0, soldOut: 0, tag: '', reason })
+      },
+    })
     if (audits.length)
       await services.unit({ tenantId }, (db) =>
         keepAudits(db, services, shop as { id: string; shopId: string }, audits),

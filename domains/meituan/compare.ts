@@ -1,5 +1,7 @@
 import { sameLabel } from '#domains/goods/doors.ts'
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
+import { eachAlone, isLeftOut, leftOutOf, UNREADABLE } from '#kit/server/each-alone.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -39,28 +41,88 @@ export const compareJob = defineRoomJob<{ id: string }>({
     await noteShopState(services, tenantId, connection)
     await noteAudits(services, tenantId, connection)
     const begunAt = shanghaiText(services.now())
-    const goods = await goodsThere(connection)
-    await services.unit({ tenantId }, (db) => compareGoods(db, services, shop, { goods, begunAt }))
+    const { goods, odd } = await goodsThere(services, connection)
+    await services.unit({ tenantId }, async (db) => {
+      await noteOdd(db, shop, { goods, odd })
+      await compareGoods(db, services, shop, { goods, begunAt })
+    })
   },
 })
 
-async function goodsThere({ calls, code }: MeituanShop): Promise<There[]> {
-  const out: There[] = []
+/** What of a list could not be read, by the code it has there where it has one. */
+type Odd = { code: string; name: string; reason: string }
+
+/** All goods of a shop there, each read alone: what is odd of one stops no comparison of the others. */
+async function goodsThere(
+  { log }: Pick<Services, 'log'>,
+  { calls, code: shopCode }: MeituanShop,
+): Promise<{ goods: There[]; odd: Odd[] }> {
+  const goods: There[] = []
+  const odd: Odd[] = []
   for (let offset = 0; ; offset += PAGE) {
-    const { data } = await calls.goods(code, offset, PAGE)
-    for (const one of data as Record<string, any>[]) {
-      const [sku = {}] = (typeof one.skus === 'string' ? readOutside(one.skus) : one.skus) ?? []
-      out.push({
-        code: String(one.app_spu_code ?? one.app_food_code),
-        upc: String(sku.upc ?? ''),
-        name: String(one.name ?? ''),
-        cents: centsOf(sku.price ?? one.price),
-        stock: Number(sku.stock ?? 0),
-        soldOut: Number(one.is_sold_out ?? 0),
-      })
-    }
-    if ((data as unknown[]).length < PAGE) return out
+    const { data } = await calls.goods(shopCode, offset, PAGE)
+    const page = data as Record<string, any>[]
+    await eachAlone(page, {
+      handle: (one) => void goods.push(readGood(one)),
+      failed: (one, reason, err) => {
+        log.warn({ err, shop: shopCode }, 'Goods at Meituan could not be read')
+        odd.push({ code: codeOf(one) ?? '', name: cutText(typeof one?.name === 'string' ? one.name : '?', 40), reason })
+      },
+    })
+    if (page.length < PAGE) return { goods, odd }
   }
+}
+
+const codeOf = (one: Record<string, any> | null): string | undefined => {
+  const code: unknown = one?.app_spu_code ?? one?.app_food_code
+  return (typeof code === 'string' || typeof code === 'number') && code !== '' ? String(code) : undefined
+}
+
+const oddValue = (key: string, value: unknown) => new TypeError(`${key}: ${cutText(JSON.stringify(value) ?? '', 60)}`)
+
+/** Goods as they are compared; throws where a value is none, by its name. */
+function readGood(one: Record<string, any>): There {
+  const code = codeOf(one)
+  if (code === undefined) throw oddValue('app_spu_code', one?.app_spu_code)
+  const skus: unknown = (typeof one.skus === 'string' ? readOutside(one.skus) : one.skus) ?? []
+  if (!Array.isArray(skus)) throw oddValue('skus', skus)
+  const sku = (skus[0] ?? {}) as Record<string, unknown>
+  const price = sku.price ?? one.price ?? 0
+  const cents = parseYuan(price)
+  if (cents === undefined || !Number.isSafeInteger(cents)) throw oddValue('price', price)
+  const whole = (key: string, value: unknown) => {
+    const number = value === '' ? 0 : Number(value ?? 0)
+    if (typeof value === 'object' || Math.abs(number) > INT_MAX || !Number.isInteger(number)) throw oddValue(key, value)
+    return number
+  }
+  return {
+    code,
+    upc: typeof sku.upc === 'string' || typeof sku.upc === 'number' ? String(sku.upc) : '',
+    name: String(one.name ?? ''),
+    cents,
+    stock: whole('stock', sku.stock ?? undefined),
+    soldOut: whole('is_sold_out', one.is_sold_out ?? undefined),
+  }
+}
+
+const INT_MAX = 2_147_483_647
+
+/** Goods that cannot be read say why, and are taken neither for gone nor for changed; read again they are in step. */
+async function noteOdd(db: Db, shop: Row, { goods, odd }: { goods: readonly There[]; odd: readonly Odd[] }) {
+  const mine = sql`tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and is_deleted = 0`
+  await db.run(sql`update meituan_sku_info set sync_status = ${SYNC.done}, sync_error = null
+    where ${mine} and sync_status = ${SYNC.failed} and starts_with(sync_error, ${UNREADABLE})
+      and platform_sku_id = any(${goods.map(({ code }) => code)})`)
+  for (const { code, reason } of odd)
+    if (code)
+      await db.run(sql`update meituan_sku_info set sync_status = ${SYNC.failed}, sync_error = ${reason}
+        where ${mine} and (platform_sku_id = ${code} or platform_sku_id is null and good_id::text = ${code})`)
+  const said = leftOutOf(odd.map(({ name, code }) => (name === '?' ? code || name : name)))
+  const was = (shop.syncError as string | null) ?? null
+  if (said === was || (!said && !isLeftOut(was))) return
+  await db.run(sql`update meituan_shop_info set sync_error = ${said} where tenant_id = ${db.tenantId}
+    and id = ${shop.id} and sync_status = ${SYNC.done}`)
+  publishChanged({ db }, meituanShopInfo, [shop])
 }
 
 /**

@@ -1,3 +1,4 @@
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import './refusals.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { listOf } from '#kit/server/resource/list-of.ts'
@@ -81,11 +82,12 @@ const standing = presentStanding((row: RowOf<typeof meituanShopInfo>) => ({
 }))
 
 const meituanShopServer = serve(meituanShopInfo, {
+  ...bringsThere(meituanShopInfo),
   present: (wire, rows, call) => {
     presentPause(wire, rows, call)
     standing(wire, rows, call)
+    presentSystemWords(wire, 'syncError', call.lang)
   },
-  ...bringsThere(meituanShopInfo),
   beforeSave: (draft, was) => {
     if (!was) draft.appPoiCode = draft.shopId
     waitsForSync(draft, was, SHOP_KNOWS)

@@ -253,3 +253,30 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
   expect(await tokens()).toHaveLength(1)
   there.know(world.appNo, app)
 })
+
+test('goods whose price or skus cannot be read stop no comparison of the others, and say why', async () => {
+  const [odd, well] = [await world.offer(shop, 5), await world.offer(shop, 5)]
+  const compare = () =>
+    world.street.must(
+      world.street.call(world.street.north.admin, 'POST', '/api/meituan/meituanShopInfo/sync', { query: { id: shop } }),
+    )
+  const price = shelf().get(odd.goodId)!.price
+  Object.assign(shelf().get(odd.goodId)!, { price: 'twelve' })
+  Object.assign(shelf().get(well.goodId)!, { price: '4.00' })
+  await compare()
+  expect(await world.run()).toEqual([])
+  // What differed was found and brought again.
+  expect(shelf().get(well.goodId)).toMatchObject({ price: '5.00' })
+  expect(await skuNow(odd.id)).toMatchObject({
+    syncStatus: SYNC.failed,
+    syncError: '内容无法识别 | price: "twelve"',
+    platformSkuId: odd.goodId,
+  })
+  const [row] = await world.rows('meituan_shop_info', sql`r.id = ${shop}`)
+  expect(row!.syncError).toMatch(/^有内容没能同步 \| 1: /)
+  Object.assign(shelf().get(odd.goodId)!, { price })
+  await compare()
+  expect(await world.run()).toEqual([])
+  expect(await skuNow(odd.id)).toMatchObject({ syncStatus: SYNC.done, syncError: null })
+  expect((await world.rows('meituan_shop_info', sql`r.id = ${shop}`))[0]!.syncError).toBeNull()
+})

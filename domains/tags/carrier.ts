@@ -2,6 +2,7 @@ import { failureOf } from '#kit/server/request/outside.ts'
 import { askOutside } from '#kit/server/request/post-outside.ts'
 import type { TagContent } from './tag-content.ts'
 import type { Drawn } from './tag-templates.ts'
+import { reasonOfRow } from '#kit/server/each-alone.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 
 /** An account at who carries pictures to tags, as its protocol needs it. */
@@ -30,6 +31,8 @@ export type TagState = {
   batteryMv?: number
   rssi?: number
   seenAt?: Date
+  /** What it said of this tag could not be read, and why; nothing else of the state counts then. */
+  odd?: string
 }
 
 /** Understood: it is to be shown, or refused in the carrier's own words. */
@@ -58,6 +61,39 @@ export type Carrier = {
   flash: (account: CarrierAccount, tagId: string) => Promise<Taken>
   /** Tells what changes at once, until the signal ends it; without it a carrier is asked again. */
   listen?: (account: CarrierAccount, heard: () => void, signal: AbortSignal) => void
+}
+
+/** What a carrier says of one tag, read alone: an odd value costs no other tag its state. */
+export function stateAlone(tagId: string, read: () => Omit<TagState, 'tagId'>): TagState {
+  try {
+    return { tagId, ...read() }
+  } catch (error) {
+    return { tagId, shows: '', count: 0, odd: reasonOfRow(error) }
+  }
+}
+
+const odd = (name: string, value: unknown) => new TypeError(`${name}: ${String(JSON.stringify(value)).slice(0, 60)}`)
+
+/** A number as a carrier says it; 0 where it says none. Throws for what is no number. */
+export function numberSaid(name: string, value: unknown): number {
+  const number = Number(value ?? 0)
+  if (typeof value === 'object' && value !== null) throw odd(name, value)
+  if (!Number.isFinite(number)) throw odd(name, value)
+  return number
+}
+
+/** A text as a carrier says it. Throws for what is none. */
+export function textSaid(name: string, value: unknown): string {
+  if (typeof value === 'object' && value !== null) throw odd(name, value)
+  return String(value)
+}
+
+/** A time in milliseconds; undefined where none is said. Throws for what no calendar has. */
+export function timeSaid(name: string, milliseconds: number): Date | undefined {
+  if (milliseconds <= 0) return undefined
+  const time = new Date(milliseconds)
+  if (Number.isNaN(time.getTime())) throw odd(name, milliseconds)
+  return time
 }
 
 /** It is not known what the carrier understood. */

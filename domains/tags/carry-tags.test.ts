@@ -367,3 +367,72 @@ it('a connection that hangs is a time-out after which nothing is said to be show
   expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', wellSince: null })
   expect(patience).toHaveBeenCalled()
 })
+
+describe('a tag that is odd', () => {
+  const plant = (tagId: string, change: object) =>
+    unit((db) =>
+      db.run(sql`update price_tag set wanted_content = wanted_content || ${JSON.stringify(change)}::jsonb
+        where tenant_id = ${tenantId} and tag_id = ${tagId}`),
+    )
+  const seen = async (tagId: string, lang?: 'en') => {
+    const { id } = await tagNow(tagId)
+    const answer = street.call(street.north.admin, 'GET', '/api/shop/priceTag/detail', { query: { id }, lang })
+    return (await street.must(answer)).failReason as string
+  }
+
+  it('in what it is to show keeps no other from its price, says why, and is tried again', async () => {
+    const [odd, well] = [mac(), mac()]
+    for (const tagId of [odd, well]) {
+      const good = await street.good(street.north, shops.openEPaperLink)
+      await bind('openEPaperLink', tagId, good.upc)
+    }
+    expect(await push()).toBe(2)
+    await plant(odd, { drawn: null })
+    await carry('openEPaperLink')
+    ap.wake()
+    await carry('openEPaperLink')
+    expect(await tagNow(well)).toMatchObject({ status: TAG.synced, shownPrice: 500, failReason: null })
+    expect(await tagNow(odd)).toMatchObject({ status: TAG.waiting, shownPrice: null, tries: 1 })
+    expect(await seen(odd)).toMatch(/^内容无法识别 \| /)
+    expect(await seen(odd, 'en')).toMatch(/^It could not be read \| /)
+    expect((await accountNow('openEPaperLink')).state).toBe('well')
+    // Whole again, it is brought, and nothing is wrong any more.
+    pass(2 * MINUTE)
+    expect(await push()).toBe(1)
+    await carry('openEPaperLink')
+    ap.wake()
+    await carry('openEPaperLink')
+    expect(await tagNow(odd)).toMatchObject({ status: TAG.synced, failReason: null })
+  })
+
+  it('in what the access point says of it spoils no other’s word, and is read again when it is right', async () => {
+    const [odd, well] = [mac(), mac()]
+    for (const tagId of [odd, well]) await shelf('openEPaperLink', tagId)
+    const { lastseen } = ap.tags.get(odd)!
+    Object.assign(ap.tags.get(odd)!, { lastseen: 1e300 })
+    const before = (await tagNow(well)).lastReportTime
+    pass(MINUTE)
+    Object.assign(ap.tags.get(well)!, { lastseen: now / 1_000 })
+    await carry('openEPaperLink')
+    expect((await tagNow(well)).lastReportTime).not.toEqual(before)
+    expect(await seen(odd)).toContain('lastseen')
+    Object.assign(ap.tags.get(odd)!, { lastseen })
+    await carry('openEPaperLink')
+    expect(await seen(odd)).toBe('')
+  })
+
+  it('at a cloud that refuses its goods is refused alone', async () => {
+    const goods = []
+    for (const tagId of ['ODD-1', 'WELL-1']) {
+      goods.push(await street.good(street.north, shops.cloudEsl))
+      await bind('cloudEsl', tagId, goods.at(-1)!.upc)
+    }
+    expect(await push()).toBe(2)
+    await plant('ODD-1', { name: '' })
+    await carry('cloudEsl')
+    await carry('cloudEsl')
+    expect(await tagNow('WELL-1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(await tagNow('ODD-1')).toMatchObject({ status: TAG.waiting, shownPrice: null })
+    expect(await seen('ODD-1')).toContain('400 StoreId, Code and Name are required')
+  })
+})

@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
+import { eachAlone } from '#kit/server/each-alone.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { CarrierRefused, CarrierSilent } from './carrier.ts'
@@ -10,7 +11,7 @@ import { tagAccount } from './tag-account.resource.ts'
 import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
 import { BATCH_MAX } from './tag-commands.ts'
 import type { TagContent } from './tag-content.ts'
-import { tagFailed, tagShown, type Told } from './tag-outcomes.ts'
+import { tagFailed, tagOdd, tagShown, tagWell, type Told } from './tag-outcomes.ts'
 import type { Drawn } from './tag-templates.ts'
 
 type Wanted = Told & {
@@ -19,11 +20,14 @@ type Wanted = Told & {
   carrierMark: string | null
   lastReport: number | null
   isTaken: boolean
+  /** What was last wrong with it. */
+  failReason: string | null
   /** Handed to us to be brought, and not yet there. */
   isOpen: boolean
   isKnown: boolean
 }
-type Carried = Wanted & CarriedTag
+/** `words`: what it shows once it has arrived, in the carrier's own. */
+type Carried = Wanted & CarriedTag & { words: string }
 
 /** What a carrier of an account does in this process. */
 type Work = { services: Services; row: AccountRow; carrier: Carrier; account: CarrierAccount }
@@ -75,51 +79,66 @@ const unitOf = <T>({ services, row }: Work, run: (db: Db) => Promise<T>): Promis
 
 async function round(work: Work): Promise<Left> {
   const { carrier, account } = work
-  const tags = await unitOf(work, (db) => tagsAt(db, work))
-  let states = await carrier.states(account, tags)
-  for (const tag of tags) {
+  const all = await unitOf(work, (db) => tagsAt(db, work))
+  const legible = await alone(work, all, (tag) => void (tag.words = carrier.wordsOf(account, tag)))
+  let states = await carrier.states(account, legible)
+  const tags = await alone(work, legible, async (tag) => {
     const state = states.get(tag.tagId)
+    if (state?.odd) throw new Error(state.odd)
     if (state) await unitOf(work, (db) => noteState(db, work, tag, state))
-  }
-  const open = tags.filter((tag) => tag.isOpen && !hasArrived(work, tag, states))
+  })
+  const open = tags.filter((tag) => tag.isOpen && !hasArrived(tag, states))
   const due = open.filter((tag) => !tag.isTaken)
   // Taken before, by a process that could not say so any more.
-  const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUnderWay(work, tag, states) === is))
+  const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUnderWay(tag, states) === is))
   for (const tag of underWay!) await unitOf(work, (db) => noteTaken(db, work, tag))
   const batch = unwritten!.slice(0, BATCH_MAX)
   const stale = carrier.cancel ? batch.filter(({ tagId }) => states.get(tagId)?.pending) : []
   for (const tag of stale) await carrier.cancel!(account, tag)
   if (stale.length) states = await carrier.states(account, stale)
   // An older picture that is fetched in this moment would be taken for the new one.
-  const ready = batch.filter((tag) => !stale.includes(tag) || !states.get(tag.tagId)?.pending)
+  const ready = batch.filter((tag) => !stale.includes(tag) || !isBusy(states.get(tag.tagId)))
   if (ready.length) {
     await unitOf(work, (db) => noteMarks(db, ready, states))
-    await carrier.write(account, ready, states, (tag, said) =>
-      unitOf(work, (db) => noteSaid(db, work, tag as Carried, said)),
-    )
+    await carrier.write(account, ready, states, async (tag, said) => {
+      await alone(work, [tag as Carried], (one) => unitOf(work, (db) => noteSaid(db, work, one, said)))
+    })
   }
   return { open: open.length, unwritten: unwritten!.length - ready.length }
 }
 
+/** Something is on its way to it, or nobody can tell. */
+const isBusy = (state: TagState | undefined): boolean => !!state?.pending || !!state?.odd
+
+/** Does the same with each tag, so that one that is odd ends no round of the others: it says itself what is wrong. */
+const alone = <T extends Carried>(work: Work, tags: readonly T[], handle: (tag: T) => unknown): Promise<T[]> =>
+  eachAlone(tags, {
+    handle,
+    failed: async (tag, reason, err) => {
+      const { log, now } = work.services
+      log.warn({ err, account: work.row.id, tag: tag.tagId }, 'A price tag could not be carried')
+      await unitOf(work, (db) => tagOdd(db, tag, now(), reason))
+    },
+    isOfAll: (error) => error instanceof CarrierSilent || error instanceof CarrierRefused,
+  })
+
 /** The carrier's word that a tag shows what it is to show. */
-function hasArrived({ carrier, account }: Work, tag: Carried, states: States): boolean {
+function hasArrived(tag: Carried, states: States): boolean {
   const state = states.get(tag.tagId)
-  if (!state || state.pending) return false
-  return (
-    state.shows === carrier.wordsOf(account, tag) || (tag.carrierMark !== null && state.count > Number(tag.carrierMark))
-  )
+  if (!state || isBusy(state)) return false
+  return state.shows === tag.words || (tag.carrierMark !== null && state.count > Number(tag.carrierMark))
 }
 
-function isUnderWay({ carrier, account }: Work, tag: Carried, states: States): boolean {
+function isUnderWay(tag: Carried, states: States): boolean {
   const pending = states.get(tag.tagId)?.pending
   if (!pending) return false
-  return pending.words === undefined ? tag.carrierMark !== null : pending.words === carrier.wordsOf(account, tag)
+  return pending.words === undefined ? tag.carrierMark !== null : pending.words === tag.words
 }
 
 /** Tags of the account of which a word may come: those that wait for something first, then those longest unheard of. */
 async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
   const found = await db.query<Wanted>(
-    sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, taken_time is not null as is_taken,
+    sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, fail_reason, taken_time is not null as is_taken,
       (extract(epoch from last_report_time) * 1000)::float8 as last_report, status = ${TAG.sent} as is_open,
       shown_hash is not distinct from wanted_hash as is_known
       from price_tag where tenant_id = ${db.tenantId} and account_id = ${row.id} and is_deleted = 0
@@ -127,7 +146,7 @@ async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
       order by shown_hash is not distinct from wanted_hash, last_report_time nulls first, id
       limit ${carrier.statesMax}::int`,
   )
-  return found.map((tag) => ({ ...tag, content: tag.wantedContent, drawn: tag.wantedContent.drawn }))
+  return found.map((tag) => ({ ...tag, content: tag.wantedContent, drawn: tag.wantedContent?.drawn, words: '' }))
 }
 
 async function noteState(db: Db, work: Work, tag: Carried, state: TagState): Promise<void> {
@@ -136,7 +155,8 @@ async function noteState(db: Db, work: Work, tag: Carried, state: TagState): Pro
   const [batteryMv, rssi] = [batteryOf(state.batteryMv), signalOf(state.rssi)]
   const at = seenAt && seenAt < now ? seenAt : now
   if (seenAt && at.getTime() > (tag.lastReport ?? 0)) await noteReport(db, sql`id = ${tag.id}`, { batteryMv, rssi, at })
-  if (tag.isKnown || !hasArrived(work, tag, new Map([[tag.tagId, state]]))) return
+  if (tag.isKnown && tag.failReason) await tagWell(db, tag)
+  if (tag.isKnown || !hasArrived(tag, new Map([[tag.tagId, state]]))) return
   await tagShown(db, tag, now)
   await db.run(sql`update price_tag set carrier_mark = null where tenant_id = ${db.tenantId} and id = ${tag.id}
     and wanted_hash = ${tag.hash}`)

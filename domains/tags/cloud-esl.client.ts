@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ask, CarrierRefused, CarrierSilent, jsonOf } from './carrier.ts'
+import { ask, CarrierRefused, CarrierSilent, jsonOf, numberSaid, stateAlone, textSaid, timeSaid } from './carrier.ts'
 import type { Carrier, CarriedTag, CarrierAccount, TagState } from './carrier.ts'
 
 const JSON_TYPE = 'application/json'
@@ -64,7 +64,38 @@ function goodOf({ storeNo }: CarrierAccount, { content }: CarriedTag): Record<st
 
 const wordsOf = (account: CarrierAccount, tag: CarriedTag) => String(goodOf(account, tag).Remark)
 
-type CloudTag = { priceTagCode?: string; updateStatus?: number; battery?: number; lastTime?: number }
+type CloudTag = { priceTagCode?: unknown; updateStatus?: unknown; battery?: unknown; lastTime?: unknown } | null
+
+/** Of a tag the cloud names, which shows or is to show this mark of its goods; what has no number is no tag. */
+function stateOf(tag: CloudTag, mark: unknown): TagState | undefined {
+  const tagId = tag?.priceTagCode
+  if (typeof tagId !== 'string' && typeof tagId !== 'number') return undefined
+  const { battery, lastTime, updateStatus } = tag!
+  return stateAlone(String(tagId), () => {
+    const isShown = numberSaid('updateStatus', updateStatus) === SHOWN
+    const words = textSaid('Remark', mark)
+    const seenAt = timeSaid('lastTime', numberSaid('lastTime', lastTime))
+    return {
+      ...(isShown ? {} : { pending: { words } }),
+      shows: isShown ? words : '',
+      count: 0,
+      ...(typeof battery === 'number' && battery > 0 ? { batteryMv: battery } : {}),
+      ...(seenAt && { seenAt }),
+    }
+  })
+}
+
+/** Hands goods over; of a list it refuses, each alone. Answers by barcode which were refused, and why. */
+async function syncGoods(account: CarrierAccount, goods: ReadonlyMap<string, object>): Promise<Map<string, string>> {
+  const refused = new Map<string, string>()
+  const all = await call(account, 'SyncGoods', [...goods.values()])
+  if (all.status === OK) return refused
+  for (const [upc, good] of goods) {
+    const { status, message } = goods.size === 1 ? all : await call(account, 'SyncGoods', [good])
+    if (status !== OK) refused.set(upc, `${status} ${message}`)
+  }
+  return refused
+}
 
 /**
  * The cloud of a maker (§3.2 of the protocols): goods are handed over, tags bound to goods, and bound tags follow. What
@@ -82,33 +113,25 @@ export const cloudEsl: Carrier = {
       const { status, data } = await call(account, path)
       if (status === UNKNOWN || !Array.isArray(data?.priceTags)) continue
       for (const one of data.priceTags as CloudTag[]) {
-        const isShown = one.updateStatus === SHOWN
-        found.set(String(one.priceTagCode), {
-          tagId: String(one.priceTagCode),
-          ...(isShown ? {} : { pending: { words: String(data.Remark) } }),
-          shows: isShown ? String(data.Remark) : '',
-          count: 0,
-          ...(typeof one.battery === 'number' && one.battery > 0 ? { batteryMv: one.battery } : {}),
-          ...(typeof one.lastTime === 'number' && one.lastTime > 0 ? { seenAt: new Date(one.lastTime) } : {}),
-        })
+        const state = stateOf(one, data.Remark)
+        if (state) found.set(state.tagId, state)
       }
     }
     return found
   },
   write: async (account, tags, states, taken) => {
     const goods = new Map(tags.map((tag) => [tag.content.upc, goodOf(account, tag)]))
-    const synced = await call(account, 'SyncGoods', [...goods.values()])
-    const unbound = tags.filter(({ tagId }) => !states.has(tagId))
+    const refused = await syncGoods(account, goods)
+    const unbound = tags.filter(({ tagId, content }) => !states.has(tagId) && !refused.has(content.upc))
     const reasons = new Map<string, string>()
-    if (synced.status === OK)
-      // One at a time: the cloud refuses a list for one tag it does not know.
-      for (const { tagId, content } of unbound) {
-        const asked = [{ priceTagCode: tagId, goodsCode: content.upc, storeId: account.storeNo }]
-        const { status, message } = await call(account, 'Bind', asked)
-        if (status !== OK) reasons.set(tagId, `${status} ${message}`)
-      }
+    // One at a time: the cloud refuses a list for one tag it does not know.
+    for (const { tagId, content } of unbound) {
+      const asked = [{ priceTagCode: tagId, goodsCode: content.upc, storeId: account.storeNo }]
+      const { status, message } = await call(account, 'Bind', asked)
+      if (status !== OK) reasons.set(tagId, `${status} ${message}`)
+    }
     for (const tag of tags) {
-      const reason = synced.status === OK ? reasons.get(tag.tagId) : `${synced.status} ${synced.message}`
+      const reason = refused.get(tag.content.upc) ?? reasons.get(tag.tagId)
       await taken(tag, reason === undefined ? { isTaken: true } : { isTaken: false, reason })
     }
   },

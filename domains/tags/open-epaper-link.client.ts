@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { agentsForOutside } from '#kit/server/request/outside.ts'
-import { ask, CarrierSilent, isDone, jsonOf, withoutEnd } from './carrier.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
+import { storable } from '#kit/server/outside-json.ts'
+import {
+  ask,
+  CarrierSilent,
+  isDone,
+  jsonOf,
+  numberSaid,
+  stateAlone,
+  textSaid,
+  timeSaid,
+  withoutEnd,
+} from './carrier.ts'
 import type { Carrier, CarriedTag, CarrierAccount, TagState, Taken } from './carrier.ts'
 
 const FONT = 'fonts/tags.ttf'
@@ -32,19 +44,28 @@ function drawing({ font }: CarrierAccount, { drawn }: CarriedTag): string {
 
 const macOf = ({ tagId }: { tagId: string }) => tagId.toUpperCase()
 
-type ApTag = Record<'mac' | 'hash', string> &
-  Record<'pending' | 'updatecount' | 'lastseen' | 'batteryMv' | 'RSSI', number>
+type ApTag = { mac?: unknown; hash?: unknown; pending?: unknown; updatecount?: unknown; lastseen?: unknown } & {
+  batteryMv?: number
+  RSSI?: number
+}
 
-const stateOf = (tag: ApTag): TagState => ({
-  tagId: tag.mac,
-  ...(Number(tag.pending) > 0 ? { pending: {} } : {}),
-  shows: String(tag.hash),
-  count: Number(tag.updatecount) || 0,
-  // Nothing is measured before a tag has reported, and by some never.
-  ...(tag.batteryMv > 0 && tag.batteryMv !== CANNOT_MEASURE ? { batteryMv: tag.batteryMv } : {}),
-  ...(tag.RSSI < 0 ? { rssi: tag.RSSI } : {}),
-  ...(tag.lastseen > 0 ? { seenAt: new Date(tag.lastseen * 1_000) } : {}),
-})
+/** Of an entry of its table; what has no number is no tag. */
+function stateOf(tag: ApTag): TagState | undefined {
+  if (typeof tag?.mac !== 'string' || !tag.mac) return undefined
+  const { batteryMv = 0, RSSI = 0 } = tag
+  return stateAlone(tag.mac.toUpperCase(), () => {
+    const seenAt = timeSaid('lastseen', numberSaid('lastseen', tag.lastseen) * 1_000)
+    return {
+      ...(numberSaid('pending', tag.pending) > 0 ? { pending: {} } : {}),
+      shows: textSaid('hash', tag.hash),
+      count: numberSaid('updatecount', tag.updatecount),
+      // Nothing is measured before a tag has reported, and by some never.
+      ...(batteryMv > 0 && batteryMv !== CANNOT_MEASURE ? { batteryMv } : {}),
+      ...(RSSI < 0 ? { rssi: RSSI } : {}),
+      ...(seenAt && { seenAt }),
+    }
+  })
+}
 
 async function tableOf(account: CarrierAccount): Promise<Map<string, TagState>> {
   const found = new Map<string, TagState>()
@@ -53,7 +74,10 @@ async function tableOf(account: CarrierAccount): Promise<Map<string, TagState>> 
     const { tags, continu } = jsonOf(await ask(account, `/get_db?pos=${at}`))
     if (!Array.isArray(tags)) throw new CarrierSilent(new Error('a table without tags'))
     const before = found.size
-    for (const tag of tags as ApTag[]) if (tag?.mac) found.set(String(tag.mac).toUpperCase(), stateOf(tag))
+    for (const tag of tags as ApTag[]) {
+      const state = stateOf(tag)
+      if (state) found.set(state.tagId, state)
+    }
     if (typeof continu !== 'number' || continu <= at) return found
     // Old programs count in one byte, and would begin again.
     if (page > 0 && found.size === before) return found
@@ -72,7 +96,7 @@ async function said(account: CarrierAccount, path: string, fields: Record<string
   const answer = await ask(account, path, form(fields))
   if (isDone(answer)) return { isTaken: true }
   if (answer.status === BUSY) throw new CarrierSilent(new Error('busy'), 'busy')
-  return { isTaken: false, reason: `${answer.status} ${answer.text.slice(0, 100)}` }
+  return { isTaken: false, reason: `${answer.status} ${storable(cutText(answer.text, 100))}` }
 }
 
 /**

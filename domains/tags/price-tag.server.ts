@@ -4,6 +4,7 @@ import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { boundOf, listOf } from '#kit/server/resource/list-of.ts'
 import { invalidField, route, serve, type Call, type Hooks } from '#kit/server/room.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -49,6 +50,7 @@ const UNBOUND = {
   wantedPrice: null,
   wantedTime: null,
   nextTime: null,
+  failReason: null,
   status: TAG.unbound,
 }
 
@@ -81,7 +83,7 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: DraftOf<typeof pri
     ...patch,
     ...showing(good, now),
     // What it showed of other goods is no price of these.
-    ...(tag.goodId === good.id ? {} : { shownPrice: null, shownContent: null }),
+    ...(tag.goodId === good.id ? {} : { shownPrice: null, shownContent: null, failReason: null }),
   })
   await pushLater(call.db, now)
   publishChanged(call, priceTag, [row])
@@ -101,6 +103,7 @@ async function accountOfNew(db: Db, { shopId, gatewayId }: DraftOf<typeof priceT
 }
 
 export const priceTagServer = serve(priceTag, {
+  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
   beforeSave: async (draft, was, call) => {
     if (was) {
       // Another template shows the same price in another way, another way has shown nothing yet: the tag waits.

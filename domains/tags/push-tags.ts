@@ -101,7 +101,8 @@ const isShownAlready = (db: Db, tag: Drawn) => {
   const { id, hash, content } = tag
   return db.run(sql`update price_tag set status = ${TAG.synced}, wanted_hash = ${hash},
       shown_price = ${content.priceFen},
-      shown_content = ${JSON.stringify(pictureOf(tag))}::jsonb, next_time = null, tries = 0, version = version + 1
+      shown_content = ${JSON.stringify(pictureOf(tag))}::jsonb, next_time = null, tries = 0, fail_reason = null,
+      version = version + 1
     where tenant_id = ${db.tenantId} and id = ${id}`)
 }
 

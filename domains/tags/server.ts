@@ -1,6 +1,7 @@
 import './refusals.ts'
 import './silent-tags.ts'
 import { defineRoom, needOf, serve } from '#kit/server/room.ts'
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import { tagDictionaries } from './dictionaries.ts'
 import { goodTags } from './goods-tags.server.ts'
 import { priceTagLog, tagLogDays } from './price-tag-log.resource.ts'
@@ -17,7 +18,12 @@ hearTags()
 export default defineRoom({
   name: 'tags',
   label: { zh: '价签', en: 'Price tags' },
-  resources: [priceTagServer, serve(priceTagLog), tagTemplateServer, tagAccountServer],
+  resources: [
+    priceTagServer,
+    serve(priceTagLog, { present: (wire, _rows, { lang }) => presentSystemWords(wire, 'resultMessage', lang) }),
+    tagTemplateServer,
+    tagAccountServer,
+  ],
   extends: [goodTags],
   jobs: [pushTagsJob, carryTagsJob, watchTagsJob],
   routes: priceTagRoutes,
@@ -38,7 +44,7 @@ export default defineRoom({
       icon: 'tags',
       tone: 'bad',
       query: () => ({ status: '3' }),
-      line: { title: 'goodId', notes: ['tagId', 'shopId'], time: 'lastSyncTime' },
+      line: { title: 'goodId', notes: ['tagId', 'shopId', 'failReason'], time: 'lastSyncTime' },
     }),
   ],
 })

@@ -1,4 +1,6 @@
 import { filled } from '#kit/resource/words.ts'
+import { cutText } from '#kit/server/foreign-text.ts'
+import { systemWords } from '#kit/server/system-words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
@@ -45,6 +47,7 @@ export async function tagShown(db: Db, told: Told, at: Date): Promise<void> {
       status = case when ${isSettled} then ${TAG.synced}::int when ${isBehind} then ${TAG.waiting}::int
         else status end,
       tries = case when ${isSettled} then 0 else tries end,
+      fail_reason = case when ${isWanted} then null else fail_reason end,
       next_time = case when ${isSettled} then null when ${isBehind} then ${at.toISOString()}::timestamptz
         else next_time end, update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
@@ -83,6 +86,7 @@ export async function tagFailed(db: Db, told: Told, at: Date, message: string): 
       status = case when ${isOld} then status when ${next === null} then ${TAG.failed}::int
         else ${TAG.waiting}::int end,
       next_time = case when ${isOld} then next_time else ${next}::timestamptz end,
+      fail_reason = ${cutText(SAID[message] ?? message, MESSAGE_MAX)},
       update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
   await db.insert(priceTagLog, {
@@ -97,9 +101,32 @@ export async function tagFailed(db: Db, told: Told, at: Date, message: string): 
     commandId: tag.commandId,
     contentHash: told.hash,
     result: 'failed',
-    resultMessage: message.slice(0, MESSAGE_MAX),
+    resultMessage: cutText(message, MESSAGE_MAX),
   })
   publishChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
+}
+
+/** What gateways say in a word. */
+const SAID: Readonly<Record<string, string>> = {
+  timeout: systemWords({ zh: '超时没有应答', en: 'It did not answer in time' }),
+  'tag.failed': systemWords({ zh: '价签没有接收画面', en: 'The tag did not take the picture' }),
+}
+
+/** A tag that could not be handled with the others: it says why, and what it waits for is tried again as if it failed. */
+export async function tagOdd(db: Db, told: Told, at: Date, reason: string): Promise<void> {
+  await tagFailed(db, told, at, reason)
+  await sayWhy(db, told, reason)
+}
+
+/** Nothing is wrong with a tag any more. */
+export const tagWell = (db: Db, told: Told): Promise<void> => sayWhy(db, told, null)
+
+async function sayWhy(db: Db, { id }: Told, reason: string | null): Promise<void> {
+  const said = reason === null ? null : cutText(reason, MESSAGE_MAX)
+  const row = await db.one<{ id: string; shopId: string }>(sql`update price_tag set fail_reason = ${said},
+      version = version + 1 where tenant_id = ${db.tenantId} and id = ${id} and fail_reason is distinct from ${said}
+    returning id, shop_id`)
+  if (row) publishChanged({ db }, priceTag, [row])
 }
 
 const LISTED = 500

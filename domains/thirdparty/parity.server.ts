@@ -9,6 +9,7 @@ import { empty, join, raw, readTogether, sql, type Sql } from '#kit/server/datab
 import { holds, pageOf } from '#kit/server/lists/filters.ts'
 import { boundOf, pageEnvelope, visible } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/room.ts'
+import { systemWordsIn } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { SYNC } from './dictionaries.ts'
 import { platformsOf, type Platform } from './platform.ts'
@@ -146,6 +147,7 @@ function present(call: Call, row: BoardRow): Record<string, unknown> {
     priceThere: money(row.priceThere),
     goodPrice: money(row.goodPrice),
     ...hidden,
+    syncError: row.syncError && systemWordsIn(row.syncError, lang),
     lacks: row.lacks.map((key) => ({ key, label: label(key) })),
     problemLabel: row.problemField ? label(row.problemField) : null,
     reviewLabel: word ? services.labels.dict(tenantId, word, row.review, lang) : null,
@@ -231,6 +233,7 @@ function presentShop({ services, lang }: Call, { name, shop, parity }: Platform,
     ...wire,
     platform: name,
     family: shop.name,
+    syncError: row.syncError && systemWordsIn(row.syncError, lang),
     papers: parity.papers.name,
     isOpen: open === parity.shopOpen.value,
     openLabel: word(parity.shopOpen.key, open),

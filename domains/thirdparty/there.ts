@@ -1,3 +1,4 @@
+import { presentSystemWords } from '#kit/server/system-words.ts'
 import type { Lang, Resource } from '#kit/resource/index.ts'
 import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/room.ts'
@@ -55,6 +56,8 @@ const wake = ({ db, services }: Call) => wakeSync(db, services.now())
 
 /** For `serve`: what changes of rows that stand at a platform is brought there. */
 export const bringsThere = (resource: Resource<any, any>) => ({
+  present: (wire: Record<string, unknown>[], _rows: unknown, { lang }: Pick<Call, 'lang'>) =>
+    presentSystemWords(wire, 'syncError', lang),
   afterSave: async (row: Row, _was: unknown, call: Call) => {
     if (row.syncStatus === SYNC.waiting) await wake(call)
   },

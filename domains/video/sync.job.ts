@@ -1,7 +1,8 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/room.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { leftOut, troubleOf } from './trouble.ts'
+import { eachAlone, leftOutOf } from '#kit/server/each-alone.ts'
+import { troubleOf } from './trouble.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { openedAccount, platformOf, type VideoAccount } from './accounts.ts'
@@ -99,13 +100,13 @@ async function settle(
     } else changed.push(await addCamera(db, { one, device, facts: { ...facts, lastSeenTime: now } }))
     await mirror(db, device, one, now)
   }
-  for (const one of own)
-    await db
-      .attempt(() => take(one))
-      .catch((err: unknown) => {
-        services.log.warn({ err, account: account.id, channel: one.gbChannelId }, 'A channel could not be taken in')
-        failed.push(one.name)
-      })
+  await eachAlone(own, {
+    handle: (one) => db.attempt(() => take(one)),
+    failed: (one, _reason, err) => {
+      services.log.warn({ err, account: account.id, channel: one.gbChannelId }, 'A channel could not be taken in')
+      failed.push(one.name)
+    },
+  })
   // What the platform shows no more is away; it may come back, and its past stays.
   for (const row of known.values())
     if (row.online) changed.push(await db.update(camera, row.id, { online: false, state: 'offline' }))
@@ -167,7 +168,7 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
       const row = await db.get(videoAccount, id, 'lock')
       if (!row || openedAccount(services, row).mark !== account.mark) return
       const { count, failed } = await settle(db, services, account, there)
-      const patch = { syncTime, cameras: count, failReason: failed.length ? leftOut(failed) : null }
+      const patch = { syncTime, cameras: count, failReason: leftOutOf(failed) }
       publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, patch)])
     })
     .catch(async (error: unknown) => {

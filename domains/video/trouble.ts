@@ -1,5 +1,5 @@
 import { Refused } from '#kit/server/refused.ts'
-import { BEHIND, systemWords } from '#kit/server/system-words.ts'
+import { systemWords } from '#kit/server/system-words.ts'
 import { WvpRefused } from './wvp.client.ts'
 
 const SAYS: Record<string, string> = {
@@ -13,10 +13,3 @@ export const troubleOf = (error: unknown): string =>
   error instanceof WvpRefused
     ? `${error.code} ${error.message}`.slice(0, 300)
     : ((error instanceof Refused ? SAYS[error.code] : undefined) ?? ODD)
-
-const NAMED_MAX = 5
-const LEFT_OUT = systemWords({ zh: '有通道没能同步', en: 'Some channels could not be taken in' })
-
-/** Which channels of a platform could not be taken in. */
-export const leftOut = (names: readonly string[]): string =>
-  [LEFT_OUT, `${names.length}: ${names.slice(0, NAMED_MAX).join(', ')}`.slice(0, 200)].join(BEHIND)

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { Crowded } from './database/admission.ts'
+import { DatabaseAway } from './database/connections.ts'
+import { eachAlone, isOfRow, leftOutOf, reasonOfRow } from './each-alone.ts'
+
+const refusedBy = (code: string) => Object.assign(new Error('value out of range'), { code, severity: 'ERROR' })
+
+test('an odd row among others is told with its reason, and the others are handled in their order', async () => {
+  const handled: number[] = []
+  const told: string[] = []
+  const well = await eachAlone([1, 2, 3, 4], {
+    handle: async (row) => {
+      if (row === 2) throw new TypeError('price: \0"twelve"\n')
+      if (row === 3) throw refusedBy('22003')
+      handled.push(row)
+    },
+    failed: (row, reason) => told.push(`${row} ${reason}`),
+  })
+  expect(well).toEqual([1, 4])
+  expect(handled).toEqual([1, 4])
+  expect(told).toEqual(['2 内容无法识别 | price: \ufffd"twelve"', '3 内容无法保存 | value out of range'])
+})
+
+test('what is no row’s own fault ends the whole, which is tried again', async () => {
+  for (const error of [new DatabaseAway(), refusedBy('40P01'), refusedBy('57014'), refusedBy('42703')]) {
+    let told = 0
+    const all = eachAlone([1, 2], {
+      handle: () => {
+        throw error
+      },
+      failed: () => void told++,
+    })
+    await expect(all).rejects.toBe(error)
+    expect(told).toBe(0)
+  }
+  expect(isOfRow(Object.create(Crowded.prototype))).toBe(false)
+})
+
+test('a reason is bounded, and so is what names the rows that were left out', () => {
+  expect(reasonOfRow(new Error('x'.repeat(10_000))).length).toBeLessThan(200)
+  expect(leftOutOf(Array.from({ length: 5_000 }, () => '名'.repeat(40)))!.length).toBeLessThanOrEqual(200)
+  expect(leftOutOf([])).toBeNull()
+})

@@ -1,0 +1,91 @@
+import { Crowded } from './database/admission.ts'
+import { isPassing, OutcomeUnknown } from './database/connections.ts'
+import { cutText } from './foreign-text.ts'
+import { storable } from './outside-json.ts'
+import { Refused } from './refused.ts'
+import { BEHIND, systemWords } from './system-words.ts'
+
+/**
+ * Rows of a list somebody else made: each is handled alone. One that cannot be read, or whose values the database
+ * refuses, is told with its reason, and costs none of the others anything.
+ */
+
+const REASON_MAX = 150
+
+export const UNREADABLE = systemWords({ zh: '内容无法识别', en: 'It could not be read' })
+const UNSTORABLE = systemWords({ zh: '内容无法保存', en: 'It could not be stored' })
+
+/** SQLSTATE classes of a statement whose values were wrong: data, integrity, limits. */
+const OF_VALUES = /^(?:21|22|23|54)/
+
+const sqlStateOf = (error: unknown): string | undefined => {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
+  return typeof severity === 'string' && typeof code === 'string' ? code : undefined
+}
+
+/**
+ * Whether a failure is of the row at hand. A database that is away, crowded, in a deadlock or out of time is no row's
+ * fault: the next one would fail as well, and the whole is tried again.
+ */
+export function isOfRow(error: unknown): boolean {
+  const { name } = (error ?? {}) as { name?: unknown }
+  if (isPassing(error) || error instanceof Crowded || error instanceof OutcomeUnknown || name === 'AbortError')
+    return false
+  const state = sqlStateOf(error)
+  return state === undefined || OF_VALUES.test(state)
+}
+
+/**
+ * Why a row failed, as it is kept beside the row and shown: a sentence of the system (`presentSystemWords`), and behind
+ * it what was wrong, bounded and storable.
+ */
+export const reasonOfRow = (error: unknown): string =>
+  [sqlStateOf(error) ? UNSTORABLE : UNREADABLE, saidBy(error)].filter(Boolean).join(BEHIND)
+
+const NAMED_MAX = 5
+const LEFT_OUT_MAX = 200
+const LEFT_OUT = systemWords({ zh: '有内容没能同步', en: 'Some of it could not be taken in' })
+
+/** Which rows of a list were left out, as the row says it that the list belongs to; nothing where none was. */
+export const leftOutOf = (names: readonly string[]): string | null =>
+  names.length
+    ? cutText([LEFT_OUT, `${names.length}: ${names.slice(0, NAMED_MAX).join(', ')}`].join(BEHIND), LEFT_OUT_MAX)
+    : null
+
+/** Whether it is that what a row says. */
+export const isLeftOut = (said: string | null): boolean => said?.startsWith(LEFT_OUT) ?? false
+
+/** What an error says, bounded, storable and in one line. */
+export function saidBy(error: unknown): string {
+  const said = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error)
+  return storable(cutText(said, REASON_MAX)).replaceAll(/\s+/g, ' ').trim()
+}
+
+/**
+ * Handles each row alone, one after the other, and tells of each that failed. In a transaction `handle` is a savepoint
+ * (`db.attempt`), elsewhere a unit of its own. Answers the rows that went well; throws what is no row's own fault
+ * (`isOfRow`, or what `isOfAll` says of the other side).
+ */
+export async function eachAlone<T>(
+  rows: Iterable<T>,
+  {
+    handle,
+    failed,
+    isOfAll = () => false,
+  }: {
+    handle: (row: T) => unknown
+    failed: (row: T, reason: string, error: unknown) => unknown
+    isOfAll?: (error: unknown) => boolean
+  },
+): Promise<T[]> {
+  const well: T[] = []
+  for (const row of rows)
+    try {
+      await handle(row)
+      well.push(row)
+    } catch (error) {
+      if (isOfAll(error) || !isOfRow(error)) throw error
+      await failed(row, reasonOfRow(error), error)
+    }
+  return well
+}
