@@ -1834,13 +1834,38 @@ create policy every_row on "device_link" to store_platform using (true) with che
 create table "device_message_aside" (
   "id" bigint not null,
   "tenant_id" text not null,
-  "topic" text not null,
-  "payload" text not null,
-  "reason" text not null,
+  "client_id" text,
+  "link_id" bigint,
+  "shop_id" bigint,
+  "about" text,
+  "type" text,
+  "fault" text,
+  "reason" text,
+  "state" text,
+  "count" integer,
+  "tries" integer,
+  "last_time" timestamptz(3),
+  "handled_time" timestamptz(3),
+  "handler" bigint,
+  "topic" text,
+  "content" text,
+  "payload" text,
+  "may_try" boolean,
+  "open_key" text,
+  "create_user" bigint,
+  "create_dept" bigint,
   "create_time" timestamptz(3) not null default now(),
+  "update_user" bigint,
+  "update_time" timestamptz(3) not null default now(),
+  "version" integer not null default 0,
   primary key (tenant_id, id)
-);
-create index "device_message_aside_by_create_time" on "device_message_aside" (create_time);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index "device_message_aside_list" on "device_message_aside" (tenant_id, create_time desc, id desc);
+create index "device_message_aside_all" on "device_message_aside" (create_time desc, id desc);
+create index "device_message_aside_by_shop_id" on "device_message_aside" (tenant_id, shop_id, create_time desc, id desc);
+create index "device_message_aside_by_state_create_time" on "device_message_aside" (tenant_id, state, create_time desc);
+create index "device_message_aside_by_link_id_state" on "device_message_aside" (tenant_id, link_id, state);
+create unique index "device_message_aside_uq_open_key" on "device_message_aside" (tenant_id, open_key);
 grant select, insert, update, delete on "device_message_aside" to store_app;
 grant select, insert, update, delete on "device_message_aside" to store_platform;
 alter table "device_message_aside" enable row level security;
@@ -5276,6 +5301,7 @@ create table "price_tag" (
   "model" text,
   "layout_id" bigint,
   "status" integer,
+  "fail_reason" text,
   "wanted_price" bigint,
   "shown_price" bigint,
   "wanted_time" timestamptz(3),

@@ -25,6 +25,7 @@ export const eventLevels = {
   cameraBlack: 2,
   cameraFrozen: 2,
   cameraTurned: 2,
+  deviceMessage: 2,
 } as const
 
 export type EventType = keyof typeof eventLevels
@@ -56,6 +57,7 @@ export const eventDictionaries = [
       { key: 'cameraBlack', zh: '摄像头黑屏', en: 'Camera black', colour: 'warning' },
       { key: 'cameraFrozen', zh: '摄像头画面冻结', en: 'Camera frozen', colour: 'warning' },
       { key: 'cameraTurned', zh: '摄像头被转动', en: 'Camera turned away', colour: 'warning' },
+      { key: 'deviceMessage', zh: '设备消息异常', en: 'Device message failed', colour: 'warning' },
     ],
   }),
   defineDict({

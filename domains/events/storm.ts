@@ -10,6 +10,7 @@ const OF_DEVICES: readonly EventType[] = [
   'unpaidLeave',
   'paperOut',
   'tagBatteryLow',
+  'deviceMessage',
 ]
 /** Told of one kind in one shop, within so long; what happens beyond stands among the events alone. */
 const TOLD_MAX = 20

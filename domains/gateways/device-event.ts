@@ -23,18 +23,3 @@ export const deviceEventTable = defineTable({
     device_event_by_create_time: '(create_time)',
   },
 })
-
-/** What could not be handled: kept aside for people to look at, while everything behind it goes on. */
-export const deviceLitterTable = defineTable({
-  name: 'device_message_aside',
-  tenancy: 'tenant',
-  columns: {
-    id: 'bigint not null',
-    tenant_id: 'text not null',
-    topic: 'text not null',
-    payload: 'text not null',
-    reason: 'text not null',
-    create_time: 'timestamptz(3) not null default now()',
-  },
-  indexes: { device_message_aside_by_create_time: '(create_time)' },
-})

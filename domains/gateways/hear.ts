@@ -12,7 +12,7 @@ import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { codeWords, heardBy, Misheard, type Heard } from './heard.ts'
 import { deviceLine } from './line.ts'
-import type { End, Presence } from './presence.ts'
+import { createPresence, type End, type Presence } from './presence.ts'
 import { prefixOf, spokenBy } from './topics.ts'
 import { expiryOf, keepDue, seen, softly, tell, turn } from './turn.ts'
 
@@ -359,7 +359,7 @@ export async function hear(
   presence: Presence,
   topic: string,
   message: unknown,
-  { retained = false, isLate = false, at = services.now().getTime() } = {},
+  { retained = false, isLate = false, at = services.now().getTime(), isAgain = false } = {},
 ): Promise<void> {
   const spoken = spokenBy(topic)
   if (!spoken || typeof message !== 'object' || message === null) throw new Misheard('no message of a device')
@@ -373,11 +373,28 @@ export async function hear(
   const isNow = !retained
   // A word of going, a will among them, proves nobody's presence.
   const isGoing = spoken.about === 'online' && (message as Record<string, unknown>).online !== true
-  if (isNow && !isGoing) presence.heardOf(link)
+  if (isNow && !isGoing && !isAgain) presence.heardOf(link)
   const told = { services, presence, link, message: message as Record<string, any>, isNow, isLate, arrivedAt: at }
   // Somebody stands before a door: it goes before what comes back after a storm.
   if (spoken.about === 'ask') return asAsked(AT_THE_DOOR, () => handle(told))
   await handle(told)
+}
+
+/**
+ * What is true whenever it is heard, and heard twice changes nothing. A question is answered to who waits for it, and
+ * what a device says of itself is of the moment it says it.
+ */
+const LATER: readonly string[] = ['evt', 'ack', 'res', 'prog']
+export const isSaidLater = (said: string): boolean => LATER.includes(said)
+
+const ofPast = new WeakMap<Services, Presence>()
+
+/** The same for a message that was kept aside: it proves nobody's presence. Throws for what is only true at once. */
+export async function hearAgain(services: Services, topic: string, message: unknown): Promise<void> {
+  if (!isSaidLater(spokenBy(topic)?.about ?? '')) throw new Misheard('no message of a device')
+  const presence = ofPast.get(services) ?? createPresence(services)
+  ofPast.set(services, presence)
+  await hear(services, presence, topic, message, { isAgain: true, isLate: true })
 }
 
 type Asking = { tenantId: string; clientId: string; ids: string[] }

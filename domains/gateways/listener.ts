@@ -1,10 +1,10 @@
 import { createIntake } from '#kit/server/broker/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { sql } from '#kit/server/database/db.ts'
 import { isPassing } from '#kit/server/database/connections.ts'
 import { Crowded } from '#kit/server/database/admission.ts'
-import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
+import { keepAside, reasonOfMessage } from './device-message.server.ts'
+import { FAULT } from './device-message.resource.ts'
 import { askAgain, hear, lookAtDue } from './hear.ts'
 import { Misheard } from './heard.ts'
 import { deviceLine } from './line.ts'
@@ -19,7 +19,6 @@ const SWEEP_MS = 15_000
 const ASK_MS = 2_000
 const ASIDE_A_MINUTE = 1_000
 const ASIDE_OF_DEVICE = 20
-const ASIDE_BYTES = 4_000
 
 /** Connects the room with the broker; hears what devices say while no other server does. Answers how it ends. */
 export async function listenToDevices(services: Services): Promise<(() => Promise<void>) | void> {
@@ -50,15 +49,16 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
         await hear(services, presence, topic, message, arrival)
       } catch (err) {
         // Trying it again would not make it any better.
-        if (err instanceof Misheard) await aside(topic, JSON.stringify(message), err.message)
+        if (err instanceof Misheard)
+          await aside({ topic, payload: JSON.stringify(message), fault: FAULT.unknown, reason: reasonOfMessage(err) })
         else throw err
       }
     },
     aside: (topic, payload, reason, err) =>
-      aside(topic, payload.toString(), err instanceof Error ? `${reason}: ${err.message}` : reason),
+      aside({ topic, payload: payload.toString(), fault: reason, reason: reasonOfMessage(err) }),
     log: services.log,
   })
-  const aside = keepAside(services)
+  const aside = keepSome(services)
   const lease = link.listen({ [EVERYTHING]: intake }, async () => {
     await presence.begin()
     return watch(services, presence, toAsk)
@@ -103,27 +103,21 @@ function watch(services: Services, presence: Presence, toAsk: Set<string>): () =
 }
 
 /** Keeps what cannot be handled for people to look at; of a flood, its beginning, which leaves room for others. */
-function keepAside(services: Services) {
+function keepSome(services: Services) {
   let [minute, kept, sum] = [0, 0, 0]
   const ofDevice = new Map<string, number>()
   services.meters.gauge('store_device_messages_aside', 'Messages of devices that could not be handled', () => sum)
-  return async (topic: string, payload: string, reason: string): Promise<void> => {
+  return async (message: Parameters<typeof keepAside>[2]): Promise<void> => {
     sum++
     const now = Math.floor(Date.now() / 60_000)
     if (now !== minute) {
       ;[minute, kept] = [now, 0]
       ofDevice.clear()
     }
-    const device = topic.split('/', 4).join('/')
+    const device = message.topic.split('/', 4).join('/')
     const mine = (ofDevice.get(device) ?? 0) + 1
     ofDevice.set(device, mine)
     if (mine > ASIDE_OF_DEVICE || ++kept > ASIDE_A_MINUTE) return
-    const clean = (text: string, max: number) => text.replaceAll('\0', '').slice(0, max)
-    const tenantId = spokenBy(topic)?.tenantId ?? MANAGEMENT_TENANT
-    await services.unit({ across: 'messages of devices that could not be handled' }, (db) =>
-      db.run(sql`insert into device_message_aside (id, tenant_id, topic, payload, reason)
-        values (${newId()}, ${clean(tenantId, 32)}, ${clean(topic, 500)}, ${clean(payload, ASIDE_BYTES)},
-        ${clean(reason, 500)})`),
-    )
+    await keepAside(services, spokenBy(message.topic)?.tenantId ?? MANAGEMENT_TENANT, message)
   }
 }

@@ -1,10 +1,12 @@
 import './refusals.ts'
 import './silent-links.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/room.ts'
 import { brokerHookRoutes } from './broker-hook.ts'
 import { deviceCommandRoutes, deviceCommandServer } from './device-command.server.ts'
-import { deviceEventTable, deviceLitterTable } from './device-event.ts'
+import { deviceEventTable } from './device-event.ts'
+import { deviceMessage, deviceMessageDictionaries, MESSAGE } from './device-message.resource.ts'
+import { deviceMessageServer, messageAgainJob } from './device-message.server.ts'
 import { deviceHolderTable, deviceKeyTable } from './device-key.ts'
 import { deviceLinkServer } from './device-link.server.ts'
 import { gatewayDictionaries } from './dictionaries.ts'
@@ -16,12 +18,22 @@ import { desiredJob, pushSettings } from './shop-settings.ts'
 export default defineRoom({
   name: 'gateways',
   label: { zh: '设备通讯', en: 'Device links' },
-  resources: [deviceLinkServer, deviceCommandServer],
+  resources: [deviceLinkServer, deviceCommandServer, deviceMessageServer],
   extends: [pushSettings],
-  jobs: [desiredJob],
+  jobs: [desiredJob, messageAgainJob],
   routes: [...deviceCommandRoutes, ...gatewayCommandRoutes, ...brokerHookRoutes],
-  tables: [deviceKeyTable, deviceHolderTable, commandDueTable, deviceEventTable, deviceLitterTable],
-  dictionaries: gatewayDictionaries,
+  tables: [deviceKeyTable, deviceHolderTable, commandDueTable, deviceEventTable],
+  dictionaries: [...gatewayDictionaries, ...deviceMessageDictionaries],
+  needs: [
+    needOf(deviceMessage, {
+      key: 'deviceMessagesFailed',
+      label: { zh: '没能处理的设备消息', en: 'Messages of devices that could not be handled' },
+      query: () => ({ state: MESSAGE.open }),
+      line: { title: 'linkId', notes: ['clientId', 'fault', 'reason'], time: 'lastTime' },
+      icon: 'inbox',
+      tone: 'bad',
+    }),
+  ],
   start: listenToDevices,
   forgets: [
     {
@@ -34,8 +46,8 @@ export default defineRoom({
         'deviceAsideDays',
         7,
         {
-          zh: '无法识别的设备消息保留天数',
-          en: 'Days unreadable messages of devices are kept',
+          zh: '异常设备消息保留天数',
+          en: 'Days failed messages of devices are kept',
         },
         1,
       ),

@@ -5,6 +5,7 @@ export { linkActions, type LinkAction, type LinkRow } from './slots.ts'
 export default {
   pages: {
     '/device/deviceLink': () => import('./device-link.page.tsx'),
+    '/device/deviceMessage': () => import('./device-message.page.tsx'),
     '/device/deviceCommand': () => import('./device-command.page.tsx'),
   },
 } satisfies RoomPages
