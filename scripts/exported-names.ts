@@ -6,7 +6,7 @@ const isTest = (file: string): boolean =>
   /\.(test|test-d|child)\.|\/test-|\/(testing|gallery|dist|node_modules)\//.test(file)
 const EXPORTED = /^export (?:default )?(?:async )?(?:function\*?|const|let|class|type|enum) ([A-Za-z_$][\w$]*)/gm
 
-export type ExportedName = { name: string; file: string }
+type ExportedName = { name: string; file: string }
 
 /** Every name the product's own files export, tests aside, in the order of their paths. */
 export function exportedNames(): ExportedName[] {

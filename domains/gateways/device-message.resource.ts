@@ -108,13 +108,13 @@ export const deviceMessage = defineResource({
   list: {
     columns: [
       'createTime',
+      'state',
       'linkId',
       'clientId',
       'about',
       'type',
       'fault',
       'reason',
-      'state',
       'count',
       'tries',
       'shopId',

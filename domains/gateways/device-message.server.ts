@@ -61,21 +61,21 @@ export async function keepAside(
   const mayTry = whole.length <= PAYLOAD_MAX && !!spoken && isSaidLater(spoken.about)
   const openKey = createHash('sha256').update(`${tenantId} ${topic} ${payload}`).digest('hex')
   const keep = async (db: Db) => {
-    const row = await db.one<{ id: string; shopId: string | null; linkId: string | null; name: string | null }>(sql`
+    const link = await db.one<{ id: string; shopId: string | null; name: string | null }>(sql`
+      select id, shop_id, name from device_link
+      where tenant_id = ${tenantId} and client_id = ${spoken?.clientId ?? ''}`)
+    const row = await db.one<{ id: string; shopId: string | null; linkId: string | null }>(sql`
       insert into device_message_aside as a (id, tenant_id, client_id, link_id, shop_id, about, type, fault, reason,
         state, count, tries, last_time, topic, payload, content, may_try, open_key)
-      select ${newId()}, ${tenantId}, ${cutText(spoken?.clientId ?? '', 64)}, l.id, l.shop_id,
-        ${cutText(spoken?.about ?? '', 40)}, ${typeIn(whole)}, ${fault}, ${reason}, ${MESSAGE.open}, 1, 0,
-        ${services.now().toISOString()}::timestamptz, ${cutText(storable(topic), 500)},
-        ${cutText(whole, PAYLOAD_MAX)}, ${shown(whole)}, ${mayTry}, ${openKey}
-      from (select 1) as one left join device_link l on l.tenant_id = ${tenantId}
-        and l.client_id = ${spoken?.clientId ?? ''}
+      values (${newId()}, ${tenantId}, ${cutText(spoken?.clientId ?? '', 64)}, ${link?.id ?? null},
+        ${link?.shopId ?? null}, ${cutText(spoken?.about ?? '', 40)}, ${typeIn(whole)}, ${fault}, ${reason},
+        ${MESSAGE.open}, 1, 0, ${services.now().toISOString()}::timestamptz, ${cutText(storable(topic), 500)},
+        ${cutText(whole, PAYLOAD_MAX)}, ${shown(whole)}, ${mayTry}, ${openKey})
       on conflict (tenant_id, open_key) do update set count = a.count + 1, last_time = excluded.last_time,
         fault = excluded.fault, reason = excluded.reason, update_time = now(), version = a.version + 1
-      returning a.id, a.shop_id, a.link_id, (select l.name from device_link l where l.tenant_id = a.tenant_id
-        and l.id = a.link_id) as name`)
+      returning a.id, a.shop_id, a.link_id`)
     publishChanged({ db }, deviceMessage, [{ id: row!.id, shopId: row!.shopId }])
-    if (row?.shopId) await tell(db, row as Told, fault)
+    if (row?.shopId) await tell(db, { ...row, name: link?.name ?? null } as Told, fault)
   }
   await services.unit({ tenantId }, keep)
 }

@@ -50,7 +50,7 @@ const events = () =>
       where tenant_id = ${db.tenantId} and type = 'deviceMessage' and shop_id = ${linkId} order by id`),
   )
 
-test('a message that fails is shown with its device, reason and content, is a need, and told once for its kind', async () => {
+test('a failed message is shown with device, reason and content, is a need, and told once for its kind', async () => {
   for (const eid of ['f1', 'f2']) await keep(said(event(eid)), FAULT.failed, new Error('the shelf \0 is away'))
   // The device says it again until it is acknowledged.
   await keep(

@@ -138,7 +138,8 @@ function isUnderWay(tag: Carried, states: States): boolean {
 /** Tags of the account of which a word may come: those that wait for something first, then those longest unheard of. */
 async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
   const found = await db.query<Wanted>(
-    sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, fail_reason, taken_time is not null as is_taken,
+    sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, fail_reason,
+      taken_time is not null as is_taken,
       (extract(epoch from last_report_time) * 1000)::float8 as last_report, status = ${TAG.sent} as is_open,
       shown_hash is not distinct from wanted_hash as is_known
       from price_tag where tenant_id = ${db.tenantId} and account_id = ${row.id} and is_deleted = 0

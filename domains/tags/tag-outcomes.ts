@@ -112,7 +112,7 @@ const SAID: Readonly<Record<string, string>> = {
   'tag.failed': systemWords({ zh: '价签没有接收画面', en: 'The tag did not take the picture' }),
 }
 
-/** A tag that could not be handled with the others: it says why, and what it waits for is tried again as if it failed. */
+/** A tag that could not be handled with the others: says why, and tries what it waits for again as if it failed. */
 export async function tagOdd(db: Db, told: Told, at: Date, reason: string): Promise<void> {
   await tagFailed(db, told, at, reason)
   await sayWhy(db, told, reason)

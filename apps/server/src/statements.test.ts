@@ -111,7 +111,7 @@ const APART: Record<string, number> = {
   'domains/orders/order-payable.ts': 32,
   'domains/members/member-payables.ts': 23,
   'domains/checkout/attempt-payable.ts': 25,
-  'domains/tally/back-payable.ts': 27,
+  'domains/tally/back-payable.ts': 28,
   'domains/merchants/check-bill.ts': 2,
   'domains/merchants/make-bill.ts': 8,
   'domains/merchants/wechat-refund.ts': 1,
