@@ -90,6 +90,8 @@ const APART: Record<string, number> = {
   'domains/files/named-files.ts': 2,
   // Names the function of a family and its field (find-customer.test.ts).
   'kit/server/lists/by-grams.ts': 1,
+  // A page behind a bookmark of whatever order a list has (list-pages.test.ts, big-lists.test.ts).
+  'kit/server/lists/deep-pages.ts': 3,
   // Names the tables a transaction has written (analyze.test.ts).
   'kit/server/database/analyze.ts': 1,
   // The table is made before the migrations, by whoever starts first (first-start.test.ts).
