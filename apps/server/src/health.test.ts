@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
+import { PATIENCE_MS } from './health.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -49,7 +50,12 @@ describe('the health call', () => {
     expect(answer.status).toBe(200)
     const { data } = (await answer.json()) as { data: Record<string, { ok: boolean }> }
     expect(Object.keys(data)).toEqual(['database', 'shared', 'files', 'jobs', 'broker', 'disk', 'clock', 'live'])
-    expect(Object.values(data).every((part) => part.ok)).toBe(true)
+    // A part that takes long on a busy machine is told as it was before, and then as it is.
+    const unwell = async () => {
+      const { data: now } = (await (await fetch(`${server.url}/api/health`)).json()) as { data: typeof data }
+      return Object.entries(now).flatMap(([part, { ok }]) => (ok ? [] : [part]))
+    }
+    await expect.poll(unwell).toEqual([])
     for (const path of ['', '/live', '/ready', '/parts']) {
       expect((await fetch(`${server.url}/api/health${path}`, { method: 'HEAD' })).status).toBe(200)
       expect((await fetch(`${server.url}/api/health${path}`)).status).toBe(200)
@@ -90,7 +96,8 @@ describe('the health call', () => {
     const began = performance.now()
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
     expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(1000)
+    // Sooner than the part itself is given up.
+    expect(performance.now() - began).toBeLessThan(PATIENCE_MS)
   })
 
   test('without its database no server is ready', async () => {

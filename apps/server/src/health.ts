@@ -10,7 +10,7 @@ import { keptForAll } from '#kit/server/shared/index.ts'
 const healthKey = keptForAll('health', 'the question is whether anything can be read')
 
 /** A part that has not answered by then is unwell. */
-const PATIENCE_MS = 3000
+export const PATIENCE_MS = 3000
 /** Who asks whether the server is ready is not kept waiting by a part it can do without. */
 const BRIEF_MS = 300
 /** Many who ask at once, and strangers, cost one look. */
