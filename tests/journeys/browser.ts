@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { onTestFinished, TestRunner } from 'vitest'
 import { policyOfPage } from '#apps/server/src/static.ts'
 import { createCaptchas, md5Hex } from '#kit/server/security/index.ts'
 import { ensureChromium } from '#kit/testing/chromium.ts'
@@ -44,13 +45,17 @@ export type Office = {
   server: TestServer
   /** Address of the browser app. */
   url: string
-  /** A window nobody has signed in to yet. */
+  /** A window nobody has signed in to yet. One opened in a test is closed with the test, others with the office. */
   visit: (options?: BrowserContextOptions) => Promise<Visit>
   /**
    * A window of somebody who is signed in, with nothing open in it unless `at` says where; coming in by the sign-in
-   * page is `comeIn`.
+   * page is `comeIn`. Whose password is another than the account says it.
    */
-  signIn: (tenantId: string, account: string, options?: BrowserContextOptions & { at?: string }) => Promise<Visit>
+  signIn: (
+    tenantId: string,
+    account: string,
+    options?: BrowserContextOptions & { at?: string; password?: string },
+  ) => Promise<Visit>
   close: () => Promise<void>
 }
 
@@ -72,8 +77,7 @@ export async function openOffice({
   env?: NodeJS.ProcessEnv
   now?: () => Date
 } = {}): Promise<Office> {
-  const built = process.env.WEB_DIST ?? BUILT
-  if (!process.env.WEB_DIST && !(await buildWeb())) throw new Error('The browser app could not be built.')
+  const built = await (web ??= builtWeb())
   const server = await testServer({ listen: true, storyDays, ...(env && { env }), ...(now && { now }) })
   await server.jobs.start()
   const policy = hasPolicy
@@ -83,14 +87,15 @@ export async function openOffice({
   if (policy === null) throw new Error('The server speaks no content security policy.')
   const front = await serveFront(built, server.url, policy)
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  const browser = await startBrowser(flags)
-  const visit: Office['visit'] = (options) => openWindow(browser, options)
+  const browser = flags.length ? await startBrowser(flags) : await sharedBrowser()
+  const windows = windowsOf(browser)
   return {
     server,
     url,
-    visit,
-    signIn: async (tenantId, account, { at, ...options } = {}) => {
-      const made = await visit({ ...options, storageState: await sessionOf(server, url, { tenantId, account }) })
+    visit: windows.visit,
+    signIn: async (tenantId, account, { at, password = account, ...options } = {}) => {
+      const storageState = await sessionOf(server, url, { tenantId, account, password })
+      const made = await windows.visit({ ...options, storageState })
       if (at) {
         await made.page.goto(url + at)
         await made.page.waitForSelector('.shell-content h1')
@@ -98,7 +103,8 @@ export async function openOffice({
       return made
     },
     close: async () => {
-      await browser.close()
+      await windows.close()
+      if (flags.length) await browser.close()
       front.closeAllConnections()
       front.close()
       await server.close()
@@ -106,7 +112,19 @@ export async function openOffice({
   }
 }
 
-export const startBrowser = (flags: readonly string[] = []): Promise<Browser> =>
+let web: Promise<string> | undefined
+/** Folder of the browser app, built from the sources as they are when the first journey of this process begins. */
+async function builtWeb(): Promise<string> {
+  if (process.env.WEB_DIST) return process.env.WEB_DIST
+  if (!(await buildWeb())) throw new Error('The browser app could not be built.')
+  return BUILT
+}
+
+let shared: Promise<Browser> | undefined
+/** The browser of all journeys of this process; it ends with the process. Windows see nothing of one another. */
+export const sharedBrowser = (): Promise<Browser> => (shared ??= startBrowser())
+
+const startBrowser = (flags: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: ensureChromium(),
     args: [...FLAGS, ...flags],
@@ -114,8 +132,22 @@ export const startBrowser = (flags: readonly string[] = []): Promise<Browser> =>
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
 
+/** Opens windows: those opened in a test are closed when it ends, however it does, all others by `close`. */
+export function windowsOf(browser: Browser) {
+  const open: Visit[] = []
+  return {
+    visit: async (options?: BrowserContextOptions): Promise<Visit> => {
+      const window = await openWindow(browser, options)
+      if (TestRunner.getCurrentTest()) onTestFinished(window.close)
+      else open.push(window)
+      return window
+    },
+    close: () => Promise.all(open.map((window) => window.close())),
+  }
+}
+
 /** A window of its own, with nothing of another one in it. */
-export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
@@ -145,10 +177,10 @@ export const goWithin = (page: Page, path: string): Promise<void> =>
 async function sessionOf(
   server: TestServer,
   url: string,
-  { tenantId, account }: { tenantId: string; account: string },
+  { tenantId, account, password }: { tenantId: string; account: string; password: string },
 ): Promise<BrowserContextOptions['storageState']> {
   const answer = await server.call(undefined, 'POST', '/api/blade-auth/oauth/token', {
-    body: { tenantId, username: account, password: md5Hex(account), grant_type: 'captcha', scope: 'all' },
+    body: { tenantId, username: account, password: md5Hex(password), grant_type: 'captcha', scope: 'all' },
     headers: {
       authorization: basic(settings.clientId, settings.clientSecret),
       'tenant-id': tenantId,
@@ -186,14 +218,14 @@ export async function comeIn(
   page: Page,
   server: TestServer,
   url: string,
-  who: { tenantId: string; account: string; password?: string },
+  who: { tenantId: string; account: string },
 ): Promise<void> {
   const drawn = page.waitForResponse((response) => response.url().includes('/oauth/captcha'))
   await page.goto(`${url}/login`)
   const { key } = (await (await drawn).json()) as { key: string }
   await page.fill('input[name=tenant]', who.tenantId)
   await page.fill('input[name=username]', who.account)
-  await page.fill('input[name=password]', who.password ?? who.account)
+  await page.fill('input[name=password]', who.account)
   await page.fill('input[name=captcha]', (await createCaptchas(server.services.shared).reveal(key))!)
   await page.click('.login-submit')
   await page.waitForURL('**/wel/index')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { BrowserContextOptions } from 'playwright-core'
 import { preview } from 'vite'
-import { openWindow, startBrowser, type Visit } from './browser.ts'
+import { sharedBrowser, windowsOf, type Visit } from './browser.ts'
 
 export type Gallery = {
   url: string
@@ -25,15 +25,16 @@ export async function openGallery(): Promise<Gallery> {
   await build(outDir)
   const [server, browser] = await Promise.all([
     preview({ configFile, logLevel: 'error', build: { outDir }, preview: { host: '127.0.0.1', port: 0 } }),
-    startBrowser(),
+    sharedBrowser(),
   ])
+  const windows = windowsOf(browser)
   const url = `http://127.0.0.1:${(server.httpServer.address() as AddressInfo).port}`
   return {
     url,
-    visit: (options) => openWindow(browser, options),
+    visit: windows.visit,
     happen: (what) => fetch(`${url}/api/fake/${what}`),
     close: async () => {
-      await browser.close()
+      await windows.close()
       await server.close()
       rmSync(outDir, { recursive: true })
     },

@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([ele?.close(), meituan?.close()])
 })
 
-/** A shop that is at no platform yet: whoever tries again opens another one. */
+/** A shop that is at no platform yet. */
 async function bareShop(): Promise<{ id: string; shopName: string }> {
   const { server } = office
   const shopCode = `Z${Date.now()}`
@@ -123,4 +123,5 @@ test('what a platform never confirmed is told on the board, and asked about by a
   // The platform knows no such order: its answer stands in the row, and it is asked about again.
   await row.getByText('已发送，平台未确认').waitFor()
   await row.getByText(/订单不存在/).waitFor()
+  expect(await row.getByText('平台始终未确认').count()).toBe(0)
 }, 120_000)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStreet } from '#apps/server/src/stories/street-control.ts'
 import { startStreet } from '#apps/server/src/stories/street.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
-import { comeIn, goWithin, openOffice, type Office } from './browser.ts'
+import { goWithin, openOffice, type Office } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 let broker: Awaited<ReturnType<typeof deviceBroker>>
@@ -47,8 +47,7 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
   expect(await device(`GW-${tenantId}-P2`).getByText('离线').count()).toBe(0)
 
   // Its own people see the fault as any fault, and where they are.
-  const own = await office.visit(PHONE)
-  await comeIn(own.page, office.server, office.url, { tenantId: tenantId!, account: account!, password: password! })
+  const own = await office.signIn(tenantId!, account!, { ...PHONE, password: password!, at: '/wel/index' })
   await own.page.locator('.live-practice', { hasText: '练习租户' }).waitFor()
   await goWithin(own.page, `/device/deviceLink?clientId=GW-${tenantId}-P1`)
   await own.page.locator('.kit-card', { hasText: '练习一店' }).getByText('离线').waitFor()

@@ -12,6 +12,14 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
  */
 export async function seriousFaults(page: Page, place: string, colours = false): Promise<string[]> {
   await page.evaluate(source)
+  // A colour on its way to another one is no colour of ours: what moves and ends is let end first.
+  await page.evaluate(async () => {
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+    for (let left = moving(); left.length; left = moving()) await Promise.allSettled(left.map((one) => one.finished))
+  })
   const violations = await page.evaluate(
     async ({ tags, onlyColours }) => {
       const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }

@@ -188,6 +188,7 @@ test('a reader of barcodes that cannot be fetched says so, and is there when the
   await page.getByRole('button', { name: '收起相机' }).click()
   await page.getByRole('button', { name: '相机扫码' }).click()
   await page.locator('.ant-modal').getByText(goods[0]!.name).first().waitFor()
+  expect(await page.getByText('扫码组件没有加载成功').count()).toBe(0)
 })
 
 test('who has one shop finds it chosen in a new count; who has several is asked which before it is sent', async () => {

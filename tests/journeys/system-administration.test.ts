@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import type { Person } from '#kit/testing/server.ts'
-import { comeIn, openOffice, type Office } from './browser.ts'
+import { openOffice, type Office } from './browser.ts'
 
 let office: Office
 let platform: Person
@@ -109,8 +109,7 @@ test(
 
     // Has changed it since.
     const person = await server.as('xiaozhang', { tenantId, password })
-    const clerk = await office.visit()
-    await comeIn(clerk.page, server, url, { tenantId, account: 'xiaozhang', password })
+    const clerk = await office.signIn(tenantId, 'xiaozhang', { password, at: '/wel/index' })
     expect(await sideMenu(clerk.page)).toEqual(['工作台', '通知公告'])
     await clerk.page.locator('.side a[href="/desk/notice"]').click()
     await button(clerk.page, '新增').first().waitFor()
