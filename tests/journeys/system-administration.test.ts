@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { sql } from '#kit/server/database/db.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { openOffice, type Office } from './browser.ts'
 
@@ -136,6 +137,8 @@ test('on a phone the platform tells roles of one name apart, and reads slow stat
   const viewport = { width: 375, height: 812 }
   const { page, close } = await office.signIn('000000', 'admin', { viewport, at: '/authority/role' })
   await row(page, '青禾便利').locator('.kit-tree-facts', { hasText: 'admin' }).first().waitFor()
+  // A statement that is slow on any machine: the page names those of the last hour.
+  await office.server.services.unit({ tenantId }, (db) => db.run(sql`select pg_sleep(0.2)`))
   await page.goto(`${office.url}/system/status`)
   const statement = page.locator('.status-text').first()
   await statement.waitFor()
