@@ -1,14 +1,17 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { event } from '#domains/events/index.ts'
 import { pieceCost } from '#domains/goods/doors.ts'
+import { goodInfo } from '#domains/goods/index.ts'
+import { refunds } from '#domains/orders/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { guardCaseServer } from './case.server.ts'
 import { CASE, SHIFT } from './dictionaries.ts'
@@ -47,7 +50,8 @@ const unpaid = sql`(select sum(greatest(0, t.pieces) * ${pieceCost(sql`g`)}) as 
 
 /** What the risk of cases stands on and what is shown of them at a glance, by id. */
 const factsOf = (mine: Sql, since: string): Sql => sql`
-  select r.id, coalesce(e.count, 1) as count, e.content, e.content_en, coalesce(f.amount, u.at_cost, 0)::float8
+  select r.id, r.refund_id is not null as is_refund, coalesce(e.count, 1) as count, e.content, e.content_en,
+    coalesce(f.amount, u.at_cost, 0)::float8
     as cents, f.amount is null and coalesce(u.is_unknown, false) as is_cost_unknown,
     case when f.amount is null then u.at_price::float8 end as price_cents, f.reason,
     coalesce(e.picture, '') as picture, v.enter_time, v.order_ids,
@@ -65,6 +69,7 @@ const factsOf = (mine: Sql, since: string): Sql => sql`
 
 type Facts = {
   id: string
+  isRefund: boolean
   count: number
   content: string | null
   contentEn: string | null
@@ -86,6 +91,21 @@ type Facts = {
 
 type Wire = Record<string, unknown>
 
+/** What of a case's facts the caller is shown where they come from; what is hidden there is empty here. */
+function seenFacts({ caller }: Call, one: Facts) {
+  const isAmountSeen = one.isRefund ? seesField(refunds, 'amount', caller) : seesField(goodInfo, 'costPrice', caller)
+  const price = one.priceCents !== null && seesField(goodInfo, 'salePrice', caller) ? yuan(one.priceCents) : ''
+  const isContentSeen = seesField(event, 'content', caller)
+  return {
+    // Whoever is not shown what goods cost is told what they are sold at.
+    ...(isAmountSeen
+      ? { amount: yuan(one.cents), isCostUnknown: one.isCostUnknown, priceAmount: price }
+      : { amount: price || '0.00', isCostUnknown: false, priceAmount: '' }),
+    told: (text: string | null) => (isContentSeen ? text : null),
+    reason: seesField(refunds, 'reason', caller) ? one.reason : null,
+  }
+}
+
 /** Cases as the desk shows them, the riskiest first. */
 async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
   const wires = await presentRows(call, guardCase, guardCaseServer.hooks, rows)
@@ -95,6 +115,7 @@ async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
     .flatMap((row) => {
       const one = byId.get(String(row.id))
       if (!one) return []
+      const seen = seenFacts(call, one)
       const waited = Math.max(0, Math.floor((now - fromShanghai(String(row.cameTime)).getTime()) / MINUTE_MS))
       const risk = riskOf({
         ...one,
@@ -106,11 +127,11 @@ async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
       return [
         {
           ...row,
-          content: (call.lang === 'en' ? one.contentEn : null) ?? one.content ?? one.reason ?? '',
+          content: seen.told(call.lang === 'en' ? one.contentEn : null) ?? seen.told(one.content) ?? seen.reason ?? '',
           count: one.count,
-          amount: yuan(one.cents),
-          isCostUnknown: one.isCostUnknown,
-          priceAmount: one.priceCents === null ? '' : yuan(one.priceCents),
+          amount: seen.amount,
+          isCostUnknown: seen.isCostUnknown,
+          priceAmount: seen.priceAmount,
           picture: one.picture,
           orderId: one.refundOrderId ?? one.orderIds?.at(-1) ?? '',
           isOffline: one.isOffline,

@@ -81,10 +81,15 @@ const PICKED = ['account', 'name', 'realName'] as const
 
 /** What people sign in with is listed for who administers them; colleagues are told by their names. */
 const seesAccounts = ({ caller }: Call) => may(caller, permissionOf(user, 'list'))
-const pickedColumns = (call: Call) =>
-  sql`r.id::text as id, ${
-    seesAccounts(call) ? sql`r.account` : sql`coalesce(nullif(r.real_name, ''), r.name, '')`
-  } as account, coalesce(r.name, '') as name, coalesce(r.real_name, '') as "realName"`
+const pickedColumns = (call: Call) => {
+  const sees = (key: (typeof PICKED)[number]) => seesField(user, key, call.caller)
+  const name = sees('name') ? sql`coalesce(r.name, '')` : sql`''`
+  const realName = sees('realName') ? sql`coalesce(r.real_name, '')` : sql`''`
+  const account = sees('account') ? sql`r.account` : sql`''`
+  return sql`r.id::text as id, ${
+    seesAccounts(call) ? account : sql`coalesce(nullif(${realName}, ''), ${name})`
+  } as account, ${name} as name, ${realName} as "realName"`
+}
 
 const keyOf = (name: string) => name.replace(/_[a-z]+$/, '')
 const isPicked = (call: Call, name: string) =>
@@ -131,6 +136,7 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   ])
   const shown = isWhole ? { ...phone, mask: undefined } : phone
   return onlyVisible(
+    services.registry,
     user,
     caller,
     rows!.map((row) => ({ ...row, phone: kindOf(phone).wire(row.phone, shown) })),

@@ -22,6 +22,7 @@ export const user = defineResource({
       pattern: '^[^\\s,/]+$',
       patternWords: { zh: '{label}不能含空格、逗号和斜杠', en: '{label} may not hold blanks, commas or slashes' },
       sample: 'account',
+      listedOnly: true,
     }),
     password: f.password({
       label: { zh: '密码', en: 'Password' },

@@ -43,10 +43,16 @@ export const campaignGoodsRoute = route({
   },
   handle: async (call) => {
     const { key, upcs, goodIds: ids, goodTypeIds: types, shopIds: shops } = call.input
-    const cost = seesField(goodInfo, 'costPrice', call.caller) ? sql`coalesce(max(r.cost_price), 0)` : sql`0`
+    const sees = (key: keyof typeof goodInfo.fields) => seesField(goodInfo, key, call.caller)
+    const cost = sees('costPrice') ? sql`coalesce(max(r.cost_price), 0)` : sql`0`
+    const price = sees('salePrice') ? sql`coalesce(min(r.sale_price), 0)` : sql`0`
+    const dearest = sees('salePrice') ? sql`coalesce(max(r.sale_price), 0)` : sql`0`
+    const name = sees('name') ? sql`min(r.name)` : sql`''`
+    const spec = sees('spec') ? sql`coalesce(min(r.spec), '')` : sql`''`
     // The platform's people work on campaigns of any tenant, with the goods of that one.
     const tenantId = (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId
     const pattern = `%${escapeLike(key ?? '')}%`
+    const called = sees('name') ? sql`r.name ilike ${pattern} or r.upc like ${pattern}` : sql`r.upc like ${pattern}`
     const isNarrow = Boolean(upcs?.length || ids?.length || types?.length)
     const [rows] = await readTogether(call.services.pool, boundOf(call), [
       sql`
@@ -55,13 +61,12 @@ export const campaignGoodsRoute = route({
         union select t.id from good_type t join down on t.parent_id = down.id and t.tenant_id = ${tenantId}
         and t.is_deleted = 0
       )
-      select min(r.id)::text as id, min(r.upc) as upc, min(r.name) as name, coalesce(min(r.spec), '') as spec,
-      coalesce(min(r.sale_price), 0) as price, coalesce(max(r.sale_price), 0) as dearest,
-        ${cost} as cost, count(distinct r.shop_id)::int as shops
+      select min(r.id)::text as id, min(r.upc) as upc, ${name} as name, ${spec} as spec,
+        ${price} as price, ${dearest} as dearest, ${cost} as cost, count(distinct r.shop_id)::int as shops
       from good_info r where r.tenant_id = ${tenantId} and r.is_deleted = 0
         ${dataScope(goodInfo, call.caller)}
         ${shops?.length ? sql`and r.shop_id = any(${shops}::bigint[])` : empty}
-        ${key ? sql`and (r.name ilike ${pattern} or r.upc like ${pattern})` : empty}
+        ${key ? sql`and (${called})` : empty}
         ${
           isNarrow
             ? sql`and (${hasLabel(sql`r.upc`, upcs ?? [])} or ${labelColumn(sql`r.upc`)} in (

@@ -1,6 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { goodInfo } from '#domains/goods/index.ts'
-import { seesField } from '#kit/server/database/data-scope.ts'
+import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -136,10 +136,11 @@ export const vipPriceServer = serve(vipPrice, {
   present: async (wire, rows, call) => {
     const now = nowOf(call)
     const [goods] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, sale_price, cost_price from good_info
-        where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
+      sql`select r.id, r.sale_price, r.cost_price from good_info r
+        where r.id = any(${rows.map((row) => row.goodId)}::bigint[])${dataScope(goodInfo, call.caller)}`,
     ])
     const hasCost = seesField(goodInfo, 'costPrice', call.caller)
+    const hasPrice = seesField(goodInfo, 'salePrice', call.caller)
     const byId = new Map(
       (goods as { id: string; salePrice: number; costPrice: number | null }[]).map((good) => [good.id, good]),
     )
@@ -148,7 +149,7 @@ export const vipPriceServer = serve(vipPrice, {
       const cost = hasCost ? good?.costPrice : null
       presentState(call, vipPrice, wire[at]!, timeState(row, now))
       Object.assign(wire[at]!, {
-        salePrice: good ? yuan(good.salePrice) : -1,
+        salePrice: good && hasPrice ? yuan(good.salePrice) : -1,
         costPrice: cost != null ? yuan(cost) : -1,
         margin: cost != null && row.price ? (((row.price - cost) / row.price) * 100).toFixed(1) : '',
       })

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f, keyword } from '#kit/resource/index.ts'
 import { empty, readTogether, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
+import { seesField } from '#kit/server/database/data-scope.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
+import { onlyVisible } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
@@ -241,12 +243,14 @@ export const merchantRoutes = [
     input: { key: keyword() },
     handle: async (call) => {
       const pattern = `%${escapeLike(call.input.key ?? '')}%`
+      const sees = (key: keyof typeof merchantInfo.fields) => seesField(merchantInfo, key, call.caller)
       const [rows] = await readTogether(call.services.pool, boundOf(call), [
         sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid,
-          r.status ${visible(merchantInfoServer, call)} and (r.name ilike ${pattern} or r.merchant_no ilike ${pattern})
+          r.status ${visible(merchantInfoServer, call)} and (${sees('name')} and r.name ilike ${pattern}
+          or ${sees('merchantNo')} and r.merchant_no ilike ${pattern} or ${!call.input.key})
           order by r.merchant_no, r.id limit ${SELECT_MAX}`,
       ])
-      return rows
+      return onlyVisible(call.services.registry, merchantInfo, call.caller, rows!)
     },
   }),
   route({

@@ -1,7 +1,8 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
+import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { goodInfo } from '#domains/goods/index.ts'
@@ -39,6 +40,9 @@ type Row = {
  */
 async function priceLoop(call: Call<{ shopId: string | null; size: number | null; isWhole: boolean | null }>) {
   const { db, caller, input } = call
+  const sees = (key: keyof typeof goodInfo.fields) => seesField(goodInfo, key, caller)
+  // It is about nothing but that price.
+  if (!sees('salePrice')) throw new Refused('forbidden')
   const since = new Date(call.services.now().getTime() - TILL_DAYS * 86_400_000).toISOString()
   const rows = await db.query<Row>(sql`
     with tagged as (
@@ -77,6 +81,9 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
     differing: rows[0]?.differing ?? 0,
     rows: rows.map(({ total: _total, differing: _differing, ...row }) => ({
       ...row,
+      name: sees('name') ? row.name : '',
+      upc: sees('upc') ? row.upc : '',
+      shopName: seesField(basicShopInfo, 'shopName', caller) ? row.shopName : '',
       filePrice: wire(row.filePrice),
       tagLow: wire(row.tagLow),
       tagHigh: wire(row.tagHigh),

@@ -1,7 +1,7 @@
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { pinyin } from 'pinyin-pro'
-import { dataScope } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
+import { join, readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
@@ -89,9 +89,13 @@ const SELECT_MAX = 50
 async function selectShops(call: Call<{ key: string | null }>): Promise<Record<string, unknown>[]> {
   const key = call.input.key?.trim()
   const like = `%${escapeLike(key ?? '')}%`
-  const matches = key
-    ? sql` and (r.shop_name ilike ${like} or r.shop_code ilike ${like} or r.search_key like ${like.toLowerCase()})`
-    : sql``
+  const sees = (field: keyof typeof basicShopInfo.fields) => seesField(basicShopInfo, field, call.caller)
+  // The key it is searched by is made of its name.
+  const looks = [
+    ...(sees('shopName') ? [sql`r.shop_name ilike ${like}`, sql`r.search_key like ${like.toLowerCase()}`] : []),
+    ...(sees('shopCode') ? [sql`r.shop_code ilike ${like}`] : []),
+  ]
+  const matches = key ? (looks.length ? sql` and (${join(looks, ' or ')})` : sql` and false`) : sql``
   const [rows] = await readTogether(call.services.pool, boundOf(call), [
     sql`select r.id, r.shop_name, r.shop_code, r.client_id, r.status,
       r.last_seen_time ${visible(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit ${SELECT_MAX}`,
@@ -99,7 +103,9 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
   const now = call.services.now()
   return rows!.map(({ lastSeenTime, clientId, ...row }) => ({
     ...row,
-    clientId: clientId ?? '',
+    ...(sees('shopName') ? {} : { shopName: row.id }),
+    ...(sees('shopCode') ? {} : { shopCode: '' }),
+    clientId: (sees('clientId') && clientId) || '',
     online: isOnline(lastSeenTime as string | null, now),
   }))
 }

@@ -70,7 +70,16 @@ type Preview = {
   shortAmount: string
   uncounted: number
   moved: number
-  lines: { goodId: string; name: string; upc: string; stock: number; change: number; after: number; amount: string }[]
+  /** Name, barcode, stock and amount are empty where they are hidden from who looks. */
+  lines: {
+    goodId: string
+    name: string
+    upc: string
+    stock: number | ''
+    change: number
+    after: number | ''
+    amount: string
+  }[]
 }
 
 const signed = (value: number) => (value > 0 ? `+${value}` : `−${-value}`)
@@ -255,7 +264,8 @@ function Changes({ lines }: Pick<Preview, 'lines'>) {
           <span>
             {line.name}
             <small>
-              {line.upc} · {say(words.after, { stock: line.stock, after: line.after })}
+              {line.upc}
+              {line.stock !== '' && ` · ${say(words.after, { stock: line.stock, after: line.after })}`}
             </small>
           </span>
           <span className={line.change < 0 ? 'goods-low' : 'kit-yes'}>

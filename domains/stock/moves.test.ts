@@ -671,6 +671,13 @@ describe('price tags', () => {
     ])
     expect(await list2(lin, { upc: good.upc, tagStatus: '1' })).toEqual([])
     expect(await list2(chen, { upc: good.upc })).toEqual([])
+    // Who works on tags alone is told no more of goods than goes with tags, and finds none by it.
+    const tagger = await street.person(street.north, 'tagger', ['priceTag'])
+    const [seen] = await list2(tagger, { upc: good.upc })
+    expect(seen).toMatchObject({ id: good.id, name: '二锅头', salePrice: '5.00' })
+    expect(['costPrice', 'remark', 'lowStock'].filter((key) => key in seen)).toEqual([])
+    const asked = await street.call(tagger, 'GET', '/api/shop/priceTag/list2', { query: { costPrice_ge: '1' } })
+    expect(asked.data.reason).toBe('filter_hidden')
     await street.must(street.call(wu, 'POST', '/api/shop/goodInfo/remove', { query: { ids: good.id } }))
     expect(await tag('D1')).toMatchObject({ status: 0, upc: '' })
   })

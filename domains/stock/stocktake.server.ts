@@ -15,6 +15,7 @@ import { costOf, goodInfo } from '#domains/goods/index.ts'
 import { STOCKTAKE } from './dictionaries.ts'
 import { mergeCounts, type CountEntry } from './merge-counts.ts'
 import { newDocumentNo } from './returns.server.ts'
+import { storageBatch } from './storage-batch.resource.ts'
 import { lockGoods, moveStock } from './stock.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { stocktake } from './stocktake.resource.ts'
@@ -326,21 +327,25 @@ export const stocktakeRoutes = [
         sql`select id, name, upc, coalesce(stock, 0) as stock from good_info where tenant_id = ${call.db.tenantId}
           and id = any(${postings.map((one) => one.goodId)}::bigint[])`,
       )
+      // What goods cost, and what there is of them, is told here to whom their own lists tell it.
+      const sees = (key: keyof typeof goodInfo.fields) => seesField(goodInfo, key, call.caller)
+      const hasCost = sees('costPrice') && seesField(storageBatch, 'costPrice', call.caller)
+      const worth = ({ change, costPrice }: (typeof postings)[number]) => (hasCost ? costOf(change, costPrice) : null)
       return {
         ...totals,
-        surplusAmount: yuan(totals.surplusAmount),
-        shortAmount: yuan(totals.shortAmount),
+        surplusAmount: yuan(hasCost ? totals.surplusAmount : 0),
+        shortAmount: yuan(hasCost ? totals.shortAmount : 0),
         ...state,
         lines: postings
-          .toSorted(
-            (a, b) => Math.abs(costOf(b.change, b.costPrice) ?? 0) - Math.abs(costOf(a.change, a.costPrice) ?? 0),
-          )
+          .toSorted((a, b) => Math.abs(worth(b) ?? 0) - Math.abs(worth(a) ?? 0))
           .slice(0, 500)
-          .map(({ goodId, change, costPrice }) => {
-            const { name, upc, stock } = names.find((one) => one.id === goodId)!
-            const cents = costOf(change, costPrice)
-            const amount = cents === null ? '' : yuan(cents)
-            return { goodId, name, upc, stock, change, after: stock + change, amount }
+          .map((one) => {
+            const { goodId, change } = one
+            const { name, upc, stock } = names.find(({ id }) => id === goodId)!
+            const counted = sees('stock') ? { stock, after: stock + change } : { stock: '', after: '' }
+            const called = { name: sees('name') ? name : '', upc: sees('upc') ? upc : '' }
+            const cents = worth(one)
+            return { goodId, ...called, ...counted, change, amount: cents === null ? '' : yuan(cents) }
           }),
       }
     },

@@ -3,7 +3,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { seesField } from '#kit/server/database/data-scope.ts'
+import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
@@ -58,12 +58,18 @@ export const supplierCartServer = serve(supplierCart, {
   present: async (wire, rows, call) => {
     if (!rows.length) return
     const [found] = await readTogether(call.services.pool, boundOf(call), [
-      sql`select id, price from supplier_goods_info
-        where id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])`,
+      sql`select r.id, r.price from supplier_goods_info r
+        where r.id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])
+        ${dataScope(supplierGoodsInfo, call.caller)}`,
     ])
     const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))
+    const isPriceSeen = seesField(supplierGoodsInfo, 'price', call.caller)
     for (const [at, row] of rows.entries()) {
-      const price = prices.get(row.supplierGoodsId) ?? 0
+      if (!isPriceSeen || !prices.has(row.supplierGoodsId)) {
+        Object.assign(wire[at]!, { price: -1, amount: -1 })
+        continue
+      }
+      const price = prices.get(row.supplierGoodsId)!
       wire[at]!.price = yuan(price)
       wire[at]!.amount = yuan(price * row.quantity)
     }

@@ -9,7 +9,9 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type DraftOf, type Field, type RowOf } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import type { DataScope } from '#kit/server/caller.ts'
+import { dataScope, namedFields } from '#kit/server/database/data-scope.ts'
+import { mayList } from '#kit/server/resource/may-list.ts'
 import { TAG } from './dictionaries.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { pushLater } from './push-later.ts'
@@ -181,6 +183,43 @@ const goodsWithTags = {
   actions: {},
 }
 
+/** What is told of goods to who works on their tags and does not list them: what a tag says, and where it hangs. */
+const BESIDE_TAGS = [
+  'id',
+  'name',
+  'shopId',
+  'upc',
+  'goodTypeId',
+  'picture',
+  'spec',
+  'brand',
+  'unit',
+  'salePrice',
+  'vipPrice',
+  'stock',
+  'shelfNo',
+  'onSale',
+  'sort',
+  'createTime',
+] as const
+
+/** The call with no more of goods than goes with tags, where its caller may not list them. */
+async function withGoodsOfTags(call: Call): Promise<Call> {
+  const { caller, services } = call
+  if (caller.isAdmin || (await mayList(call, services.registry.served.get(goodInfo.name)!))) return call
+  const isOfGoods = ({ resourceCode }: DataScope) => resourceCode === goodInfo.code || resourceCode === goodInfo.name
+  const bound = caller.dataScopes.filter(isOfGoods)
+  const narrowed = (bound.length ? bound : [EVERY_ROW]).map((scope) => {
+    const seen = namedFields(goodInfo, scope.fields)
+    const fields = BESIDE_TAGS.filter((key) => key === 'id' || seen === undefined || seen?.has(key)).join()
+    return { ...scope, fields }
+  })
+  const dataScopes = [...caller.dataScopes.filter((scope) => !isOfGoods(scope)), ...narrowed]
+  return { ...call, caller: { ...caller, dataScopes } }
+}
+
+const EVERY_ROW: DataScope = { resourceCode: goodInfo.code, type: 1, column: null, value: null }
+
 const tagInput = {
   tagId: f.text({ label: priceTag.fields.tagId.label, required: true, max: 32 }),
   upc: f.text({ label: priceTag.fields.upc.label, required: true, max: 13 }),
@@ -278,7 +317,7 @@ export const priceTagRoutes = [
     title: { zh: '按商品查看价签', en: 'Price tags by goods' },
     can: 'priceTag',
     tx: false,
-    handle: (call) => listOf(goodsWithTags, call),
+    handle: async (call) => listOf(goodsWithTags, await withGoodsOfTags(call)),
   }),
   route({
     method: 'GET',

@@ -2,6 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
+import { seesField } from '#kit/server/database/data-scope.ts'
 import { visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/room.ts'
@@ -146,6 +147,18 @@ async function wayOf(call: Call, db: Db, order: Order) {
   }
 }
 
+/** What the way of a sale is made of: it cannot be told to who is shown a part of it only. */
+const AMOUNTS = [
+  'orderNo',
+  'goodsAmount',
+  'discountAmount',
+  'ticketAmount',
+  'vipAmount',
+  'integralAmount',
+  'freight',
+  'payAmount',
+] as const
+
 /** Where the money of one sale went, from the price on the shelf to the line of the account it arrived in. */
 export const wayRoute = route({
   method: 'GET',
@@ -155,6 +168,7 @@ export const wayRoute = route({
   input: { orderId: f.ref('shoppingOrder', { label: shoppingOrder.label, required: true }) },
   handle: async (call) => {
     const served = call.services.registry.served.get(shoppingOrder.name)!
+    if (!AMOUNTS.every((key) => seesField(shoppingOrder, key, call.caller))) throw new Refused('forbidden')
     const order = await call.db.one<Order>(
       sql`select r.id, r.tenant_id, r.order_no, r.pay_time, coalesce(r.goods_amount, 0) as goods_amount,
         coalesce(r.discount_amount, 0) as discount_amount, coalesce(r.ticket_amount, 0) as ticket_amount,

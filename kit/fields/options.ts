@@ -61,6 +61,8 @@ export type FieldOptions<N extends Named = Named, Wire = unknown, Search extends
   mask?: Mask
   /** Who reads a masked field whole all the same: holders of this permission of the family, such as `edit`. */
   wholeFor?: 'add' | 'edit' | 'delete' | 'view'
+  /** As the code beside a name: told to who may list the family, and not to who only chooses from it. */
+  listedOnly?: true
   /** No column of its own: filled by the room's `present` or by a join. */
   computed?: boolean
   /** Left out of lists unless it is a column: long texts, stack traces. */

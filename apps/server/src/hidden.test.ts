@@ -69,6 +69,21 @@ it('choices name nobody whose name is hidden, and none is found by it', async ()
   expect(await choices(nameless, { ids: customer!.id })).toEqual([{ id: customer!.id, title: customer!.id }])
 })
 
+it('what colleagues sign in with is told by choices to who administers them alone', async () => {
+  const account = 'sign-in-name'
+  await unit(sql`update sys_user set real_name = '沈登录' where account = 'admin' and tenant_id = ${tenantId}`)
+  const choices = (codes: string[], key: string) =>
+    ask(as({ permissions: new Set(codes) }), '/api/kit/options/user', { key })
+  const chooser = ['flow_away', 'flow_away_add']
+  expect(await choices(chooser, '沈登')).toEqual([{ id: expect.any(String), title: '沈登录' }])
+  expect(await choices(['user'], '沈登')).toMatchObject([{ title: '沈登录', code: 'admin' }])
+  await unit(
+    sql`insert into sys_user (id, tenant_id, account, name, real_name, user_type)
+      values (90017, ${tenantId}, ${account}, '无名', '无名', 1)`,
+  )
+  expect([await choices(chooser, account), (await choices(['user'], account)).length]).toEqual([[], 1])
+})
+
 it('a masked phone is not found out by choices: whole numbers are asked for a few hundred times', async () => {
   const guesser = as({ permissions: new Set(['wxUser']) })
   const path = '/api/kit/options/wxUser'
@@ -137,6 +152,16 @@ it('a count and a suggestion tell no stock and no name of goods that is hidden, 
   expect(await found(who('upc,shopId'))).not.toMatchObject({ stock: 7 })
   expect(await suggested(who())).toMatchObject({ name: NAME, stock: 7 })
   expect(await suggested(who('upc,shopId'))).toMatchObject({ name: '', stock: '', lastsDays: '' })
+  const preview = async (one: ReturnType<typeof as>) => {
+    const shown = await ask(one, '/api/shop/stocktake/preview', { id: stocktakeId, uncounted: 'zero' })
+    return [shown.shortAmount, shown.lines.find((row: any) => row.upc === good!.upc || row.name === '')]
+  }
+  expect(await preview(who())).toMatchObject([
+    expect.stringMatching(/^[1-9]/),
+    { name: NAME, stock: 7, amount: '-51.17' },
+  ])
+  const blind = await preview(who('upc,shopId'))
+  expect(blind).toMatchObject(['0.00', { name: '', stock: '', after: '', amount: '' }])
   const byName = { ...lines, goodText: '保密' }
   expect((await ask(who(), '/api/shop/stocktakeLine/list', byName)).total).toBe(1)
   const answer = await world.ask(who('upc,shopId'), 'GET', '/api/shop/stocktakeLine/list', { query: byName })

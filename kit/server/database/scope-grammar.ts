@@ -1,16 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
+import { isPersonal } from '../../fields/masks.ts'
 import { snake, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
 import { column, isSecret, storedFields } from './rows.ts'
 
 /**
- * Columns a scope may look at: what the resource stores, and who created a row. Never a secret: which rows a condition
- * leaves would tell it, piece by piece.
+ * Columns a scope may look at: what the resource stores, and who created a row. Never a secret, nor personal data that
+ * nobody reads without saying why: which rows a condition leaves would tell it, piece by piece.
  */
 export function scopeColumn(resource: Resource<any, any>, name: string | null): string | undefined {
-  const open = storedFields(resource).filter(([, field]) => !isSecret(field))
+  const open = storedFields(resource).filter(([, field]) => !isSecret(field) && !isPersonal(field))
   const keys = ['createUser', 'createDept', 'id', ...open.map(([key]) => key)]
   return keys.find((key) => key === name || snake(key) === name)
 }

@@ -10,7 +10,7 @@ import { isHidden, isSame } from './change-log.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { readTogether, upgrade } from '../database/db.ts'
 import { boundOf, visible } from '../resource/list-of.ts'
-import { presentRows, titleText } from '../resource/present.ts'
+import { presentRows, seesTitle, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Served } from '../room.ts'
 import { selectList, storedFields, tenantOf } from '../database/rows.ts'
@@ -113,7 +113,7 @@ const ofToday = (resource: Any, values: Values): Values =>
 
 async function peopleOf(call: Call, ids: string[]): Promise<Map<string, string>> {
   const user = call.services.registry.served.get('user')?.resource as Any | undefined
-  if (!user || !ids.length) return new Map()
+  if (!user || !ids.length || !seesTitle(call.services.registry, user, call.caller)) return new Map()
   const [rows] = await readTogether(call.services.pool, boundOf(call), [
     sql`select id::text, ${raw(`"${snake(user.title)}"`)}::text as name from ${raw(`"${user.table}"`)}
       where id = any(${ids}::bigint[])`,

@@ -10,7 +10,7 @@ import { hasTenant } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import { boundOf } from '../resource/list-of.ts'
 import { requireList } from '../resource/may-list.ts'
-import { titleText } from '../resource/present.ts'
+import { seesTitle, titleText } from '../resource/present.ts'
 import type { Call, Served } from '../room.ts'
 import { yesNo } from '../sheets/cells.ts'
 import { shanghaiText } from '../time.ts'
@@ -232,6 +232,7 @@ async function wordsOf(call: Call, dimension: Dimension, places: readonly Place[
   if (choices === 'yesNo') return (place) => yesNo[lang][place === 'true' ? 0 : 1]
   if (choices !== 'rows') return (place) => place
   const named = services.registry.resource(field.to!)
+  if (!seesTitle(services.registry, named, caller)) return () => ''
   const ids = [...new Set(places)].filter((place) => place !== null)
   const tenant =
     hasTenant(named) && !caller.isPlatform ? sql` and x.tenant_id in (${caller.tenantId}, '000000')` : sql``

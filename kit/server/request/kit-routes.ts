@@ -15,7 +15,7 @@ import { placedViewRoutes } from '../lists/placed-views.ts'
 import { viewRoutes } from '../lists/views.ts'
 import { boundOf, unlimited } from '../resource/list-of.ts'
 import { personalRoutes } from '../resource/open-personal.ts'
-import { titleText } from '../resource/present.ts'
+import { seesTitle, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Route } from '../room.ts'
 import { alive, column, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
@@ -107,16 +107,21 @@ const asNamedBeyond = (call: Call): Call => {
   return { ...unlimited(call), query: tenantId ? { tenantId } : {} }
 }
 
+/** The code of a family's rows, as far as it is told to who chooses from them. */
+const codeFor = ({ titleCode, fields }: Resource<any, any>, isListed: boolean): string | undefined =>
+  titleCode !== undefined && (isListed || !(fields[titleCode] as Field).listedOnly) ? titleCode : undefined
+
 /** How choices of a family read, for this asker. */
 type Shown = { title: Sql; isTitled: boolean; code: string | undefined; parent: string | undefined }
 
-function shownTo(call: Call, resource: Resource<any, any>): Shown {
-  const { title, titleCode } = resource
+function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): Shown {
+  const titleCode = codeFor(resource, isListed)
   const sees = (key: string) => seesField(resource, key, call.caller)
+  // What it is called may be hidden too: then a choice is told by its code, or by its id.
+  const isTitled = seesTitle(call.services.registry, resource, call.caller)
   return {
-    // What it is called may be hidden too: then a choice is told by its code, or by its id.
-    isTitled: sees(title),
-    title: sees(title) ? raw(titleText(call.services.registry, resource, 'r', call.lang)) : sql`r.id::text`,
+    isTitled,
+    title: isTitled ? raw(titleText(call.services.registry, resource, 'r', call.lang)) : sql`r.id::text`,
     code: titleCode !== undefined && sees(titleCode) ? titleCode : undefined,
     parent: parentKeyOf(resource.fields as Fields),
   }
@@ -130,7 +135,7 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): 
   const { hooks } = call.services.registry.served.get(resource.name)!
   const named = hasTenant(resource) && caller.isPlatform && call.query.tenantId
   const within = named ? sql` and r.tenant_id = ${named}` : ofTenant(resource, tenantsSeenBy(caller))
-  const shown = shownTo(call, resource)
+  const shown = shownTo(call, resource, ask.isListed)
   const { title, code, parent } = shown
   const columns = [
     sql`r.id`,
@@ -141,7 +146,7 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): 
   const asked = join(
     [
       ask.ids ? among(ask.ids) : (hooks.offers?.(call) ?? empty),
-      ask.key ? soCalled(resource, shown, ask.key, caller) : empty,
+      ask.key ? soCalled(resource, shown, ask, caller) : empty,
       ask.parentId && parent ? sql` and r.${column(parent)} = ${ask.parentId}` : empty,
       filtersOf(resource, filtersAsked(call, resource, ask), caller),
     ],
@@ -166,13 +171,14 @@ function among(list: string): Sql {
 }
 
 /** Rows whose title or code holds what somebody typed. */
-function soCalled(resource: Resource<any, any>, shown: Shown, key: string, caller: Caller): Sql {
+function soCalled(resource: Resource<any, any>, shown: Shown, { key: given, isListed }: Asked, caller: Caller): Sql {
+  const key = given!
   const number = resource.fields[resource.title] as Field | undefined
   // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
   // soon full.
   if (shown.isTitled && number?.search === 'part' && key.trim().length >= PART_MIN)
     return sql` and ${partOf(resource.title, number, key)}`
-  const code = resource.titleCode
+  const code = codeFor(resource, isListed)
   // On its index: what the system marks has no words there to be found by.
   const title = shown.isTitled && resource.titleFlag ? sql`r.${column(resource.title)}` : shown.title
   const columns = [title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]

@@ -1,6 +1,7 @@
 import { raw, type Sql } from 'sql-template-tag'
 import { entriesOf, type Field, type FieldKind, type Fields } from '../../fields/field-kind.ts'
 import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
+import { familyOf } from '../../fields/ref/family-of.ts'
 import { isSecretName } from '../../fields/secret-names.ts'
 import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
@@ -252,7 +253,8 @@ export function presentRow(
 }
 
 /**
- * Whether a caller is shown what rows of a family are called. A family called by a reference is called as that row is.
+ * Whether a caller is shown what rows of a family are called: it is hidden in whatever names them as it is in their own
+ * list. A family called by a reference is called as that row is.
  */
 export function seesTitle(registry: Registry, resource: Any, caller: Caller): boolean {
   const field = (resource.fields as Record<string, Field>)[resource.title]
@@ -262,8 +264,29 @@ export function seesTitle(registry: Registry, resource: Any, caller: Caller): bo
   return !named || seesField(named, named.title, caller)
 }
 
+/** References say nothing of rows whose names are hidden from the caller. */
+function withoutHiddenNames(registry: Registry, resource: Any, caller: Caller, wire: Record<string, unknown>[]): void {
+  if (caller.isAdmin || !caller.dataScopes.length) return
+  const isHidden = (name: string) => name !== '' && !seesTitle(registry, registry.resource(name), caller)
+  const { createUser, updateUser } = baseFields
+  const people: Fields = registry.served.has('user') ? { createUser, updateUser } : {}
+  const named = entriesOf({ ...(resource.fields as Fields), ...people }).filter(
+    ([, field]) => isReference(field) && [field.to ?? '', ...Object.values(field.among ?? {})].some(isHidden),
+  )
+  for (const [key, field] of named) {
+    const words = labelKeyOf(key, field)
+    for (const row of wire) if (row[words] && isHidden(familyOf(field, row))) row[words] = ''
+  }
+}
+
 /** Takes away what the caller's scopes hide, with the words beside it. */
-export function onlyVisible(resource: Any, caller: Caller, wire: Record<string, unknown>[]): Record<string, unknown>[] {
+export function onlyVisible(
+  registry: Registry,
+  resource: Any,
+  caller: Caller,
+  wire: Record<string, unknown>[],
+): Record<string, unknown>[] {
+  withoutHiddenNames(registry, resource, caller, wire)
   const visible = visibleFields(resource, caller)
   if (!visible) return wire
   const fields = resource.fields as Record<string, Field>
@@ -307,5 +330,5 @@ export async function presentRows(
   // One at a time, and to who may write another: a list would hand them all over.
   if (keys.length && (place === 'list' || !may(call.caller, permissionOf(resource, 'edit'))))
     for (const row of wire) for (const key of keys) if (row[key]) row[key] = masked
-  return onlyVisible(resource, call.caller, wire)
+  return onlyVisible(call.services.registry, resource, call.caller, wire)
 }

@@ -230,7 +230,7 @@ export async function conflictOf(served: Served, call: Call, id: string): Promis
     {},
     row
       ? {
-          row: onlyVisible(served.resource, call.caller, [
+          row: onlyVisible(call.services.registry, served.resource, call.caller, [
             presentRow(call.services, served.resource, row, call.lang, call.caller),
           ])[0],
         }

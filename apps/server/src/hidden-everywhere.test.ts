@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { askWithin, attemptsOn, furnish, type Attempt } from '#kit/testing/attack.ts'
+import type { Field } from '#kit/fields/field-kind.ts'
+import { kindOf } from '#kit/fields/kinds.ts'
+import { snake, type Resource } from '#kit/resource/define-resource.ts'
+import { hasTenant, isSecret } from '#kit/server/database/rows.ts'
+import type { DataScope } from '#kit/server/caller.ts'
+import { testProduct, type Product } from './test-product.ts'
+
+/**
+ * What a data scope hides of a family is hidden wherever rows of the family are read: in the lists that name them, in
+ * what other rooms make of them, in choices and histories. Every text and every amount of every row says by itself
+ * which field it is of; then everything that answers is asked by somebody from whom all of them are hidden.
+ */
+
+vi.setConfig({ testTimeout: 240_000 })
+
+let product: Product
+beforeAll(async () => {
+  product = await testProduct()
+}, 240_000)
+afterAll(() => product?.close())
+
+/** Texts and amounts of a family that a row of it can be told to say. */
+const marked = ({ fields }: Resource<any, any>) =>
+  Object.entries<Field>(fields).filter(([, field]) => {
+    const kind = kindOf(field)
+    return !field.computed && !field.secret && !isSecret(field) && (kind.currency || (kind.isFree && kind.sortable))
+  })
+
+/** Writes its mark into every row of the tenant, and says which fields took one. */
+async function mark(families: readonly Resource<any, any>[], tenantId: string): Promise<Map<string, string>> {
+  const { systemPool } = product.server.services
+  const marks = new Map<string, string>()
+  let count = 0
+  for (const resource of families)
+    for (const [key, field] of marked(resource)) {
+      count++
+      const { currency } = kindOf(field)
+      const cents = 80_000_000 + count * 101
+      const told = currency ? (cents / 100).toFixed(2) : `ZQ${count}ZQ`
+      const value = currency ? String(cents) : `'${told}' || right(id::text, 3)`
+      // What a table refuses (a pattern, a length, a log that nobody changes) says nothing.
+      const isTold = await systemPool
+        .query(`update "${resource.table}" set "${snake(key)}" = ${value} where tenant_id = $1`, [tenantId])
+        .then(
+          () => true,
+          () => false,
+        )
+      if (isTold) marks.set(told, `${resource.name}.${key}`)
+    }
+  return marks
+}
+
+/** What is told all the same, with why; of amounts there is nothing but a row's own. */
+const TOLD: readonly (readonly [RegExp, string])[] = [
+  [/^\/api\/blade-(user|system\/user)\/info /, "one's own card"],
+  [/^\/api\/blade-(user|system\/user)\/\S+ tenant\.tenantName$/, 'the tenant one works in'],
+  [/^\/api\/blade-system\/tenant\/(select|find-by-name) /, 'the tenant one works in'],
+  [/^\/api\/kit\/views\/\w+ role\.roleName$/, 'roles one holds, to share a view with'],
+  [/^\/api\/blade-system\/(role|dept)\/select /, 'what one holds, to choose from while signing in'],
+  [/^\/api\/blade-system\/menu\/(held|top-menu) /, 'the menu one holds'],
+  [/^\/api\/blade-desk\/notice\/mine/, 'notices are for everybody of the tenant'],
+  [/^\/api\/shop\/noticeSubscribe\/mine /, "one's own hours"],
+  [/^\/api\/blade-develop\//, 'a table is designed with all of its columns'],
+  [/^\/api\/blade-flow\/work\//, 'what one started or is asked to sign'],
+  [/^\/api\/blade-flow\/manager\/(list|detail) flowProcess\.key$/, 'stands in the number of its version as well'],
+  [/^\/api\/pay\/payAccount\/(list|detail) payAccount\.notifyBase$/, 'stands in the address the platform is told'],
+  [/^\/api\/gb28181\/devices /, 'channels as their platform knows them'],
+  [/^\/api\/shop\/basicShopInfo\/cmdResult /, 'the session one works in'],
+  [/^\/api\/shop\/deviceCommand\/\w+ device(Command\.\w+|Link\.name)$/, 'what becomes of a command one gave'],
+  [/^\/api\/shop\/priceTag\/list2 priceTag\./, 'tags of the goods that are listed'],
+  [/^\/api\/shop\/rollout\/board deviceLink\.firmware$/, 'what is counted there is versions'],
+  [/^\/api\/merchant\/bill\/bridge billDetail\./, 'what a bill one sees adds up to'],
+  [/^\/api\/shop\/(home\/today|guardShift\/handover) basicShopInfo\.shop(Name|Code)$/, 'the shops one works in'],
+  [/^\/api\/shop\/discountConf\/goods goodInfo\.upc$/, 'a campaign names goods by their barcode'],
+  [/^\/api\/shop\/goodType\/tree goodType\.name$/, 'a tree of names'],
+  [
+    /^\/api\/thirdparty\/parity\/(list|shops) \w+\.(name|shopName|upc|syncError|pausedWhy|reason)$/,
+    'what stands there',
+  ],
+  [/^\/api\/thirdparty\/stock\/figure goodInfo\.unit$/, 'a figure is read with its unit'],
+]
+
+test('what is hidden of a family is said by no list of another', async () => {
+  const { world, samples, tenants, cast } = product
+  const { tenantId } = tenants[0]!
+  const own = await furnish(world, samples, tenantId)
+  const families = [...world.registry.served.values()].map(({ resource }) => resource).filter(hasTenant)
+  const marks = await mark(families, tenantId)
+  expect(marks.size).toBeGreaterThan(500)
+  const hidden = families.map((resource): DataScope => {
+    const keys = new Set(marked(resource).map(([key]) => key))
+    const shown = ['id', ...Object.keys(resource.fields).filter((key) => !keys.has(key))]
+    return { resourceCode: resource.name, type: 1, column: null, value: null, fields: shown.join() }
+  })
+  const reader = (dataScopes: DataScope[]) =>
+    world.be({ ...cast.owner.caller, isAdmin: false, roleAliases: ['x'], dataScopes })
+  const [whole, narrow] = [reader([]), reader(hidden)]
+  const marksIn = async (who: typeof whole, attempt: Attempt): Promise<string[]> => {
+    const answer = await askWithin(world, who, attempt)
+    if (answer?.status !== 200) return []
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+    const found = text.match(/ZQ\d+ZQ|\b8\d{5}\.\d\d\b/g) ?? []
+    return [...new Set(found.flatMap((one) => marks.get(one) ?? []))].toSorted()
+  }
+  // What says nothing to who sees all of it need not be asked again; nor what says the same at another question.
+  const saying = new Map<string, Attempt>()
+  const open = new Set<string>()
+  for (const route of world.routes) {
+    if (route.method !== 'GET' || route.path === '/api/live') continue
+    const ofFamilies = families.map(({ name }): Attempt => {
+      const query = { id: own.ids.get(name), size: 50 }
+      return { method: 'GET', path: route.path.replace(':resource', name), query }
+    })
+    const attempts = route.path.includes(':resource')
+      ? ofFamilies
+      : await attemptsOn(world, samples, route, own, tenantId)
+    for (const attempt of attempts) {
+      const found = await marksIn(whole, attempt)
+      for (const one of found) open.add(`${attempt.path} ${one}`)
+      if (found.length) saying.set(`${attempt.path} ${found.join()}`, attempt)
+    }
+  }
+  expect(open.size).toBeGreaterThan(1500)
+  const told = new Set<string>()
+  for (const attempt of saying.values())
+    for (const one of await marksIn(narrow, attempt)) told.add(`${attempt.path} ${one}`)
+  expect([...told].filter((one) => !TOLD.some(([place]) => place.test(one))).toSorted()).toEqual([])
+  // Nor is anything excused that is not told any more.
+  expect(TOLD.filter(([place]) => ![...told].some((one) => place.test(one))).map(String)).toEqual([])
+})
