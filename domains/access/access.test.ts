@@ -137,7 +137,7 @@ describe('granted rights', () => {
     }
     const english = (await call(staff, 'GET', 'menu/routes', { lang: 'en' })).data as Node[]
     expect(flat(english).map((node) => node.name)).not.toContain('用户')
-    expect(flat(english).map((node) => node.name)).toContain('User')
+    expect(flat(english).map((node) => node.name)).toContain('Users')
     await grant(admin, [])
     expect((await call(staff, 'GET', 'menu/routes')).data).toEqual([])
     expect((await call(staff, 'GET', 'menu/buttons')).data).toEqual([])
@@ -340,7 +340,7 @@ describe('menus', () => {
       path: '/system/user',
       parentId: menuId('system'),
       name: '用户',
-      nameEn: 'User',
+      nameEn: 'Users',
       alias: 'menu',
       isOpen: 1,
       action: 0,
