@@ -8,9 +8,11 @@ import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { route, type Call } from '#kit/server/room.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { audioConf } from '#domains/announcements/index.ts'
 import { event } from '#domains/events/index.ts'
 import { pieceCost } from '#domains/goods/doors.ts'
 import { goodInfo } from '#domains/goods/index.ts'
+import { user } from '#domains/identity/index.ts'
 import { refunds } from '#domains/orders/index.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { guardCaseServer } from './case.server.ts'
@@ -191,18 +193,28 @@ async function desk(call: Call) {
   }
 }
 
-const deedsOf = (id: string, { caller }: Call): Sql => sql`
+/** What somebody is called, as far as the list of users tells the caller; alias `u` or `w`. */
+function nameOf(alias: Sql, { caller }: Call): Sql {
+  const realName = seesField(user, 'realName', caller) ? sql`nullif(${alias}.real_name, '')` : sql`null`
+  return seesField(user, 'account', caller)
+    ? sql`coalesce(${realName}, ${alias}.account, '')`
+    : sql`coalesce(${realName}, '')`
+}
+
+const deedsOf = (id: string, call: Call): Sql => sql`
   select d.id, d.kind, d.note, d.command_id,
       to_char(d.create_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS')
-      as time, coalesce(nullif(u.real_name, ''), u.account, '') as who,
-    coalesce(nullif(w.real_name, ''), w.account, '') as whom
+      as time, ${nameOf(sql`u`, call)} as who, ${nameOf(sql`w`, call)} as whom
   from guard_deed d left join sys_user u on u.tenant_id = d.tenant_id and u.id = d.user_id
   left join sys_user w on w.tenant_id = d.tenant_id and w.id = d.to_user
-  where d.case_id = ${id}${caller.isPlatform ? sql`` : sql` and d.tenant_id = ${caller.tenantId}`} order by d.id`
+  where d.case_id = ${id}${call.caller.isPlatform ? sql`` : sql` and d.tenant_id = ${call.caller.tenantId}`}
+  order by d.id`
 
-/** Phrases that may be said in a case, those made for its kind first. */
+/** Phrases that may be said in a case, those made for its kind first. One whose name is hidden is told by its id. */
 const phrasesOf = (id: string, { caller }: Call): Sql => sql`
-  select p.id, p.name, a.text, a.state from guard_case c join guard_phrase p on p.tenant_id = c.tenant_id
+  select p.id, ${seesField(guardPhrase, 'name', caller) ? sql`p.name` : sql`p.id::text`} as name,
+    ${seesField(audioConf, 'text', caller) ? sql`a.text` : sql`''`} as text, a.state
+  from guard_case c join guard_phrase p on p.tenant_id = c.tenant_id
     and p.is_deleted = 0 and p.enabled is not false and (coalesce(p.kinds, '{}') = '{}' or c.kind = any(p.kinds))
   join audio_conf a on a.tenant_id = p.tenant_id and a.id = p.audio_id and a.is_deleted = 0
   where c.id = ${id}${caller.isPlatform ? sql`` : sql` and c.tenant_id = ${caller.tenantId}`}

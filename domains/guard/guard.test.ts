@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DataScope } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { Person } from '#kit/testing/server.ts'
 import { saleOf, testStreet, type Street } from '#kit/testing/street.ts'
+import { worldOf, type World } from '#kit/testing/world.ts'
 import { raiseEvent, settleEvents, type Raised } from '#domains/events/doors.ts'
 import { openVisit, witnessVisit } from '#domains/visits/doors.ts'
 import type { Handover } from './handover.ts'
@@ -10,10 +12,12 @@ import { lasting } from './lasting.ts'
 import { riskOf } from './risk.ts'
 
 let street: Street
+let world: World
 let admin: Person
 let shopId: string
 beforeAll(async () => {
   street = await testStreet()
+  world = worldOf(street.server)
   admin = street.north.admin
   shopId = street.north.shops[0]!
 })
@@ -271,6 +275,23 @@ describe('a ready phrase', () => {
       ['claim', ''],
       ['say', '结账'],
     ])
+    // Names, phrases and their words are told as far as their own lists tell them.
+    const told = async (dataScopes: DataScope[]) => {
+      const seer = world.be({ tenantId: '100001', permissions: new Set(CODES), dataScopes })
+      const { data } = await world.ask(seer, 'GET', '/api/shop/guardCase/beside', { query: { id } })
+      const phrase = data.phrases.find((one: { id: string }) => one.id === phraseId)
+      return [phrase.name, phrase.text, data.deeds.map(({ who }: { who: string }) => who)]
+    }
+    const only = (resourceCode: string): DataScope => ({
+      resourceCode,
+      type: 1,
+      column: null,
+      value: null,
+      fields: 'id',
+    })
+    const name = expect.stringMatching(/./)
+    expect(await told([])).toEqual(['结账', '请结账', [name, name]])
+    expect(await told(['guardPhrase', 'audioConf', 'user'].map(only))).toEqual([phraseId, '', ['', '']])
     await street.must(post(admin, 'guardPhrase/submit', { id: phraseId, enabled: false }))
     expect((await speak(id)).data.reason).toBe('guard_phrase_off')
   })
