@@ -2,7 +2,10 @@ import { shopId } from '#domains/shops/index.ts'
 import { merchantId } from './merchant-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-/** A payment or refund within a bill, and what the platform's statement says of it. */
+/**
+ * A payment or refund within a bill, and what the platform's statement says of it; or what was shared within its period
+ * of a payment that is in an earlier one.
+ */
 export const billDetail = defineResource({
   name: 'billDetail',
   path: '/api/merchant/billDetail',
@@ -57,6 +60,7 @@ export const billDetail = defineResource({
       form: 'read',
       width: 100,
     }),
+    payable: f.text({ sortable: false, label: { zh: '为何而付', en: 'Paid for' }, max: 32, form: 'hidden' }),
     checkResult: f.dict('bill_check', {
       label: { zh: '核对结果', en: 'Check' },
       form: 'read',

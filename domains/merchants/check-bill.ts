@@ -5,7 +5,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
 import { paidUnder, refundsWhere } from '#domains/payments/doors.ts'
 import { PLATFORM_CHANNELS } from './dictionaries.ts'
-import { sumsOf } from './make-bill.ts'
+import { isSamePayable, sumsOf } from './make-bill.ts'
 import type { StatementLine } from './statement.ts'
 import { WHOSE } from './terms.ts'
 
@@ -44,7 +44,7 @@ export async function checkBill(
   }>(
     sql`select id, kind, order_no, refund_no, transaction_no, amount, refund,
       fee from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${row.id}
-      and check_result <> 'offline' and channel = any(${[...channels]}) order by id`,
+      and check_result <> 'offline' and kind <> 'share' and channel = any(${[...channels]}) order by id`,
   )
   const waiting = Map.groupBy(statement, keyOf)
   const results = ours.map((line) => {
@@ -78,6 +78,7 @@ export async function checkBill(
 
 type Nobodys = {
   kind: 'pay' | 'refund'
+  payable: string
   number: string
   no: string
   refundNo: string | null
@@ -97,15 +98,15 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
   const isNobodys = sql`coalesce(o.merchant_id, whose.merchant_id) is null
     and not exists (select 1 from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id
       and b.tenant_id = d.tenant_id and b.bill_type = ${row.billType} where d.tenant_id = ${tenant}
-      and d.order_no = o.no collate "default" and d.check_result <> 'missingHere'`
+      and d.order_no = o.no collate "default" and ${isSamePayable} and d.check_result <> 'missingHere'`
   const found = left.length
     ? await db.query<Nobodys>(sql`
-      select 'pay' as kind, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no, o.shop_id,
+      select 'pay' as kind, o.payable, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no, o.shop_id,
         o.amount
       from (${paidUnder(tenant, (column) => sql`${column} = any(${numbersOf('pay')}::text[])`)}) o ${WHOSE}
       where o.payment_no is not null and ${isNobodys} and d.kind = 'pay')
       union all
-      select 'refund', o.refund_no, o.no, o.refund_no, o.payment_no, o.shop_id, o.amount
+      select 'refund', o.payable, o.refund_no, o.no, o.refund_no, o.payment_no, o.shop_id, o.amount
       from (${refundsWhere(
         tenant,
         (one) => sql`${one.refundNo} = any(${numbersOf('refund')}::text[]) and ${one.isDone}`,
@@ -125,10 +126,10 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
     await db.run(sql`insert into merchant_bill_detail (id, tenant_id, bill_id, merchant_id, shop_id, kind, time,
       order_no,
       refund_no, transaction_no, channel, amount, refund, fee, share, channel_amount, channel_fee, check_result,
-      create_user)
+      payable, create_user)
       values (${newId()}, ${tenant}, ${row.id}, ${row.merchantId}, ${ours.shopId}, ${ours.kind}, ${line.time},
       ${ours.no}, ${ours.refundNo}, ${ours.transactionNo}, 'wechat', ${amount}, ${refund}, ${line.fee}, 0,
-      ${line.amount}, ${line.fee}, ${result}, 0)`)
+      ${line.amount}, ${line.fee}, ${result}, ${ours.payable}, 0)`)
     lines.push({ result })
   }
   return { lines, left: unknown }

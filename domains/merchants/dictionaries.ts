@@ -105,6 +105,7 @@ export const merchantDictionaries = [
     entries: [
       { key: 'pay', zh: '收款', en: 'Payment' },
       { key: 'refund', zh: '退款', en: 'Refund' },
+      { key: 'share', zh: '分账', en: 'Share' },
     ],
   }),
   defineDict({

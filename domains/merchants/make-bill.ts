@@ -6,6 +6,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { paymentsWhere, refundsWhere } from '#domains/payments/doors.ts'
 import { bill } from './bill.resource.ts'
 import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
+import { takenFee } from './taken-fee.ts'
 import { shopsEverOf, WHOSE } from './terms.ts'
 
 export type Period = { billType: 'day' | 'month'; start: string; end: string }
@@ -68,6 +69,7 @@ export async function makeBill(
       line.fee,
       line.share,
       line.checkResult,
+      line.payable,
       0,
     ]),
   )
@@ -105,32 +107,36 @@ const LINE_COLUMNS = {
   fee: 'bigint',
   share: 'bigint',
   check_result: 'text',
+  payable: 'text',
   create_user: 'bigint',
 }
 
 type Line = {
   shopId: string
-  kind: 'pay' | 'refund'
+  kind: 'pay' | 'refund' | 'share'
   time: string
   orderNo: string
   refundNo: string | null
   transactionNo: string | null
-  channel: string
+  channel: string | null
   amount: number
   refund: number
   fee: number
   share: number
   checkResult: string
+  payable: string
 }
 
-/** What a payment `o` of `whose` cost its fee, in cents. */
-export const FEE = sql`coalesce(o.known_fee, round(o.amount * coalesce(whose.fee_rate, 0) / 100))`
+/** What a payment `o` of `whose` cost its fee, in cents: what the platform said, else at the rate. */
+export const FEE = sql`coalesce(o.known_fee, ${takenFee('pay', sql`o.payment_no`)},
+        round(o.amount * coalesce(whose.fee_rate, 0) / 100))`
 
 /**
- * What of its fee a refund `o` brings back, below zero: the difference of rounded running sums over the parts of a
- * payment, at the rate that payment cost, `whose.fee_rate`.
+ * What of its fee a refund `o` brings back, below zero: what the platform said, else the difference of rounded running
+ * sums over the parts of a payment, at the rate that payment cost, `whose.fee_rate`.
  */
-export const FEE_BACK = sql`coalesce(o.known_fee, round(o.back_before * coalesce(whose.fee_rate, 0) / 100)
+export const FEE_BACK = sql`coalesce(o.known_fee, ${takenFee('refund', sql`o.refund_no`)},
+        round(o.back_before * coalesce(whose.fee_rate, 0) / 100)
         - round((o.back_before + o.amount) * coalesce(whose.fee_rate, 0) / 100))`
 
 /** Payments and refunds that may be a merchant's: of shops it ever had, named by `shop`, or said to be its own. */
@@ -142,6 +148,9 @@ export const mayBeOf =
 /** Those of `o` that are a merchant's. */
 export const isOf = (merchantId: string): Sql => sql`coalesce(o.merchant_id, whose.merchant_id) = ${merchantId}`
 
+/** A recharge and a fee may have one number, as callers choose them: lines `d` say which of them `o` they are. */
+export const isSamePayable = sql`coalesce(d.payable, o.payable) = o.payable`
+
 /**
  * Whether a line of `o` stands in another bill of the kind. Looked up one by one, by their number:
  * `offset 0` keeps the planner, who cannot know how many bills there are, from reading all their lines. Numbers of
@@ -150,23 +159,36 @@ export const isOf = (merchantId: string): Sql => sql`coalesce(o.merchant_id, who
 const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (kind: Line['kind'], which: Sql) =>
   sql`exists (
         select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId}
-        and d.order_no = o.no collate "default" and d.kind = ${kind}${which}
+        and d.order_no = o.no collate "default" and ${isSamePayable} and d.kind = ${kind}${which}
         and d.check_result <> 'missingHere' offset 0) d
         join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType}
         and b.id <> ${billId} offset 0)`
 
 /**
- * What was shared of the order of a line `l`. Looked up line by line: the planner cannot know how many lines there are,
- * and compared each with each where they were joined to themselves.
+ * What was shared of each order within the period, less what of shares came back within it: it leaves the account then,
+ * however long after the payment. Of lines made while they had all that was ever shared, it is in those.
  */
-const SHARED = sql`coalesce((select sum(s.finish_amount) from share_log s where s.tenant_id = l.tenant_id
-          and s.order_id = l.order_id and coalesce(s.kind, 'share') = 'share' and s.status = ${SHARE.finished}), 0)`
+const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Sql => sql`
+      select s.order_id, min(s.shop_id) as shop_id, max(s.finish_time) as time, min(s.transaction_no) as transaction_no,
+        sum(case s.kind when 'return' then -s.finish_amount else s.finish_amount + coalesce((select
+          sum(r.finish_amount) from share_log r where r.tenant_id = s.tenant_id and r.order_id = s.order_id
+          and r.of_share_no = s.out_order_no and r.kind = 'return' and r.status = ${SHARE.finished}), 0)
+          end)::bigint as share
+      from share_log s where s.tenant_id = ${db.tenantId} and s.merchant_id = ${merchantId}
+        and s.status = ${SHARE.finished} and coalesce(s.kind, 'share') in ('share', 'return')
+        and s.finish_time >= ${start}::date::timestamptz and s.finish_time < (${end}::date + 1)::timestamptz
+        and not exists (select 1 from shopping_order q join merchant_bill_detail d on d.tenant_id = q.tenant_id
+          and d.order_no = q.order_no collate "default" and d.payable is null and d.share > 0
+          join merchant_bill b on b.tenant_id = d.tenant_id and b.id = d.bill_id and b.bill_type = ${billType}
+          and b.id <> ${billId} where q.tenant_id = s.tenant_id and q.id = s.order_id offset 0)
+      group by s.order_id`
 
 /**
  * Every payment of the period that is the merchant's (`WHOSE`), whoever has the shop by now and whatever it paid for,
  * and every refund of such that reached its payer within it; and payments of before that were heard of within it and
  * are in no bill: a register was offline, or the bill they belong to was checked. (Ids carry when a row was written;
- * the column says it again for what tells the past.) What stands in another bill of the kind is not billed again, whose
+ * the column says it again for what tells the past.) And what was shared within it: beside the payment where that is of
+ * the period too, else as a line of its own. What stands in another bill of the kind is not billed again, whose
  * ever it was then.
  */
 const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
@@ -194,22 +216,29 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
     ), line as (
       select o.payment_id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.no as order_no,
         null as refund_no, o.payment_no as transaction_no, o.channel, o.amount, 0::bigint as refund,
-        case when o.channel = any(${platform}) then ${FEE} else 0 end as fee, o.id as order_id, o.tenant_id
+        case when o.channel = any(${platform}) then ${FEE} else 0 end as fee, o.id as order_id, o.payable
       from heard o ${WHOSE} where ${isOf(merchantId)} and not ${isBilled('pay', empty)}
       union all
       select o.part_id, 'refund', o.done_time, o.shop_id, o.no, o.refund_no, o.payment_no, o.channel, 0, o.amount,
-        case when o.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.tenant_id
+        case when o.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.payable
       from returned o ${WHOSE}
       where ${isOf(merchantId)} and not ${isBilled('refund', sql` and d.refund_no = o.refund_no`)}
+    ), shared as materialized (${sharedWithin(db, billId, merchantId, { billType, start, end })}), billed as (
+      select l.*, case when l.kind = 'pay' and l.channel = any(${platform}) and 1 = row_number()
+          over (partition by l.order_id, l.kind, l.channel = any(${platform}) order by l.line_id)
+          then s.share end as shared
+      from line l left join shared s on s.order_id = l.order_id
     )
-    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount,
-    l.refund, l.fee,
-      case when l.kind = 'pay' and l.channel = any(${platform}) and 1 = row_number()
-        over (partition by l.order_id, l.kind, l.channel = any(${platform}) order by l.line_id)
-        then ${SHARED} else 0 end as share, case
-      when l.channel = any(${platform}) then 'open' else 'offline' end as check_result
-    from line l
-    order by l.time, l.line_id, l.kind`)
+    select l.shop_id, l.kind, l.time, l.order_no, l.refund_no, l.transaction_no, l.channel, l.amount, l.refund, l.fee,
+      coalesce(l.shared, 0) as share,
+      case when l.channel = any(${platform}) then 'open' else 'offline' end as check_result, l.payable, l.line_id
+    from billed l
+    union all
+    select s.shop_id, 'share', s.time, q.order_no, null, s.transaction_no, null, 0, 0, 0, s.share, 'open',
+      'shoppingOrder', s.order_id
+    from shared s join shopping_order q on q.tenant_id = ${tenant} and q.id = s.order_id
+    where s.share <> 0 and not exists (select 1 from billed l where l.order_id = s.order_id and l.shared is not null)
+    order by time, line_id, kind`)
 }
 
 /** A bill's figures are the sums of its lines, nothing else. */
@@ -228,7 +257,7 @@ export async function sumsOf(db: Db, billId: string) {
       number
     >
   >(sql`select
-      count(distinct order_no) filter (where kind = 'pay')::int as order_count, coalesce(sum(amount),
+      count(distinct (payable, order_no)) filter (where kind = 'pay')::int as order_count, coalesce(sum(amount),
       0) as order_amount,
       coalesce(sum(amount) filter (where check_result <> 'offline'), 0) as income, coalesce(sum(amount)
       filter (where check_result = 'offline'), 0) as offline_amount,

@@ -25,7 +25,7 @@ export const merchantChecks: Record<string, Sql> = {
   'a bill = the sums of its lines': sql`select b.id, concat_ws(' / ', x.orders, x.income, x.offline, x.refund, x.fee,
     x.share) as expected, concat_ws(' / ', b.order_count, b.income, b.offline_amount, b.refund, b.fee,
     b.share_out) as found from merchant_bill b
-    cross join lateral (select count(distinct order_no) filter (where kind = 'pay'
+    cross join lateral (select count(distinct (payable, order_no)) filter (where kind = 'pay'
     and check_result <> 'missingHere') as orders, coalesce(sum(amount)
     filter (where check_result <> 'offline'), 0) as income,
       coalesce(sum(amount) filter (where check_result = 'offline'), 0) as offline, coalesce(sum(refund)
@@ -39,7 +39,7 @@ export const merchantChecks: Record<string, Sql> = {
     where net <> income - refund - fee - share_out`,
   'a payment stands in one bill of a kind': sql`select min(d.id) as id, '1' as expected, count(*)::text as found
     from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id and b.tenant_id = d.tenant_id
-    where d.kind = 'pay' and d.check_result <> 'missingHere' group by d.tenant_id, b.bill_type, d.order_no, d.channel
+    where d.kind = 'pay' and d.check_result <> 'missingHere' group by d.tenant_id, b.bill_type, d.payable, d.order_no, d.channel
     having count(*) > 1`,
   'a refund stands in one bill of a kind': sql`select min(d.id) as id, '1' as expected, count(*)::text as found
     from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id and b.tenant_id = d.tenant_id

@@ -18,6 +18,7 @@ import { payApplyServer } from './pay-apply.server.ts'
 import { statementJob, statementsJob } from './statement.job.ts'
 import { shareMoveJob, shareSweepJob } from './share.job.ts'
 import { unfreezeNow } from './share-return.ts'
+import { takenFeeTable } from './taken-fee.ts'
 import { merchantTerm } from './terms.ts'
 import { hearWechatRefund, wechatRefunds } from './wechat-refund.ts'
 
@@ -40,7 +41,7 @@ export default defineRoom({
     settlementJob,
     settlementSweepJob,
   ],
-  tables: [merchantTerm],
+  tables: [merchantTerm, takenFeeTable],
   dictionaries: merchantDictionaries,
   needs: merchantNeeds,
   start: async (services) => {

@@ -42,7 +42,7 @@ const within = (column: Sql, { periodStart, periodEnd }: Bill): Sql =>
 const isInOtherBill = (db: Db, row: Bill, which: Sql): Sql => sql`exists (select 1 from merchant_bill_detail d
       join merchant_bill y on y.tenant_id = d.tenant_id and y.id = d.bill_id and y.bill_type = ${row.billType}
       where d.tenant_id = ${db.tenantId} and d.order_no = o.order_no collate "default" and d.bill_id <> ${row.id}
-      and d.check_result <> 'missingHere' and ${which})`
+      and coalesce(d.payable, 'shoppingOrder') = 'shoppingOrder' and d.check_result <> 'missingHere' and ${which})`
 
 /** Sums of differences by what they come from, each with the first of its orders, beside the two sums themselves. */
 const sideOf = async (db: Db, found: Sql): Promise<Side> => {
@@ -83,7 +83,7 @@ const paidSide = (db: Db, row: Bill): Promise<Side> =>
         where r.tenant_id = ${db.tenantId} and r.shop_id in (${shopsOf(db, row)})
         and r.status = any(${[...SOLD]}::int[]) and ${within(sql`r.pay_time`, row)}) a
       full join (select coalesce(d.order_no, d.transaction_no, '') as order_no, sum(d.amount) as cents
-        from merchant_bill_detail d where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.kind <> 'refund'
+        from merchant_bill_detail d where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.kind = 'pay'
         and d.check_result <> 'missingHere' group by 1) b on a.order_no = b.order_no
     ) x
     left join shopping_order o on o.tenant_id = ${db.tenantId} and o.order_no = x.order_no collate "C"

@@ -149,7 +149,10 @@ const carriedOut: Record<Deed, (call: Call, row: Difference) => Promise<void>> =
     )
     if (!line) throw new Refused('tally_no_line')
     const refundNo = kind === 'refund' ? row.refundNo : null
-    await takeFee(db, { merchantId: row.merchantId!, day: row.day!, kind, orderNo: row.orderNo!, refundNo }, line.fee)
+    const { day, orderNo } = row
+    const transactionNo = kind === 'pay' ? row.transactionNo : null
+    const ours = { merchantId: row.merchantId!, day: day!, kind, orderNo: orderNo!, refundNo, transactionNo } as const
+    await takeFee(db, ours, line.fee)
   },
   bookRefund,
   sendRefund,

@@ -184,6 +184,7 @@ export const matchTrades = (db: Db, day: WechatDay): Promise<Leg> =>
       left join lateral (select d.fee from merchant_bill_detail d
         join merchant_bill y on y.tenant_id = d.tenant_id and y.id = d.bill_id and y.bill_type = 'day'
         where s.fee <> t.fee and d.tenant_id = ${db.tenantId} and d.order_no = s.order_no and d.kind = s.kind
+        and (d.kind = 'refund' or coalesce(d.transaction_no, s.number) = s.number)
         and d.refund_no is not distinct from s.refund_no and d.check_result <> 'missingHere'
         order by d.id limit 1) b on true
     ) ${summed}`,

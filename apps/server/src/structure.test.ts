@@ -518,6 +518,7 @@ describe('a line of an order', () => {
 describe('what compares with a platform, makes bills and sends money back', () => {
   /** What reads the payments of one room, with what it is about. */
   const OF_ONE_ROOM: Record<string, string> = {
+    'domains/merchants/make-bill.ts': 'the numbers of orders that were shared; only orders are',
     'domains/merchants/merchant-checks.ts': 'checks what stands in bills against orders; the list is checked in orders',
     'domains/merchants/share-return.ts': 'only orders are shared',
     'domains/merchants/share.job.ts': 'only orders are shared',

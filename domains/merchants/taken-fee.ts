@@ -1,0 +1,29 @@
+import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { defineTable } from '#kit/server/database/schema.ts'
+
+/**
+ * Fees as the platform says them where somebody took them into the books: of a payment by its number, of a refund by
+ * ours. Bills are made anew; what was taken stays.
+ */
+export const takenFeeTable = defineTable({
+  name: 'taken_fee',
+  tenancy: 'tenant',
+  primaryKey: ['tenant_id', 'kind', 'number'],
+  columns: {
+    tenant_id: 'text not null',
+    kind: "text not null check (kind in ('pay', 'refund'))",
+    number: 'text not null',
+    fee: 'bigint not null',
+    create_time: 'timestamptz(3) not null default now()',
+  },
+})
+
+/** The fee that was taken of a payment or refund `o`, in cents; null where none was. */
+export const takenFee = (kind: 'pay' | 'refund', number: Sql): Sql =>
+  sql`(select t.fee from taken_fee t where t.tenant_id = o.tenant_id and t.kind = ${kind} and t.number = ${number})`
+
+/** Keeps the fee of a payment or refund as the platform says it; said again, the last counts. */
+export const keepFee = (db: Db, kind: 'pay' | 'refund', number: string, fee: number): Promise<unknown> =>
+  db.run(sql`insert into taken_fee as t (tenant_id, kind, number, fee)
+    values (${db.tenantId}, ${kind}, ${number}, ${fee})
+    on conflict (tenant_id, kind, number) do update set fee = excluded.fee`)
