@@ -7,7 +7,7 @@ import { isGoingBack } from './close-order.ts'
 import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { succeedRefund } from './finish-refund.ts'
-import { askRefund, type Order, type OrderDetail } from './refund.ts'
+import { askRefund, type Order, type OrderDetail, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -65,15 +65,19 @@ export type PaidBack = {
 }
 
 /**
- * Books what a platform gave back: the money has gone by the way it came, the goods come back into stock, once for each
- * number. What somebody here had asked for and nobody signed is rejected when all goes back.
+ * Books what a platform gave back: the money has gone there, none of it to the balance, the goods come back into stock,
+ * once for each number. What somebody here had asked for and nobody signed is rejected when all goes back.
  */
 export async function bookPaidBack(db: Db, orderId: string, paid: PaidBack, now: Date): Promise<void> {
   const known = await db.one(sql`select 1 from refunds where tenant_id = ${db.tenantId}
-    and request_key = ${paid.refundNo}`)
+    and request_key = ${paid.refundNo} union all select 1 from refund_payment where tenant_id = ${db.tenantId}
+    and order_id = ${orderId} and channel_refund_id = ${paid.refundNo}`)
   if (known) return
+  // Before the order, as whoever ends a refund does.
+  const failed = paid.amount === undefined ? undefined : await failedRefund(db, orderId, paid.amount)
   const order = await db.get(shoppingOrder, orderId, 'lock')
   if (!order || order.status === ORDER.refunded || order.status === ORDER.cancelled) return
+  if (failed) return finishFailed(db, failed, paid.refundNo, now)
   const left = (order.payAmount ?? 0) - (order.refundAmount ?? 0)
   const isAll = !paid.lines && (paid.amount ?? left) >= left
   if (isAll) await rejectUnsigned(db, order, now)
@@ -87,12 +91,33 @@ export async function bookPaidBack(db: Db, orderId: string, paid: PaidBack, now:
   }
   if (paid.lines && !ask.lines.length) return
   // Paid already: nobody's signature can stop it.
-  const { refund } = await askRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER })
+  const { refund } = await askRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
   await db.run(sql`update refund_payment set state = 'done', asked_time = now(), sent_time = now(), done_time = now(),
     channel_refund_id = ${paid.refundNo} where tenant_id = ${db.tenantId} and refund_id = ${refund.id}`)
   await db.update(refunds, refund.id, { status: REFUND.processing })
   if (!(await succeedRefund(db, refund.id, now))) throw new Refused('order_amounts', { detail: paid.refundNo })
   if (isAll) await db.update(shoppingOrder, orderId, { cancelReason: paid.reason.slice(0, 200) })
+}
+
+/**
+ * A refund the platform refused us, and somebody then made there by hand, is that refund: of the same amount over the
+ * platform, the first there is, locked. It would stay failed, and what it claims of the order could not be booked.
+ */
+async function failedRefund(db: Db, orderId: string, cents: number): Promise<Refund | undefined> {
+  const found = await db.one<{ id: string }>(sql`select r.id from refunds r
+    join refund_payment m on m.tenant_id = r.tenant_id and m.refund_id = r.id and m.state <> 'done'
+    where r.tenant_id = ${db.tenantId} and r.order_id = ${orderId} and r.status = ${REFUND.failed}
+    group by r.id having sum(m.amount) = ${cents} and bool_and(m.state = 'failed') order by r.id limit 1`)
+  const row = found && (await db.get(refunds, found.id, 'lock'))
+  return row?.status === REFUND.failed ? row : undefined
+}
+
+/** Ends a refund that had failed as one the platform has made after all. */
+async function finishFailed(db: Db, { id }: Refund, numberThere: string, now: Date): Promise<void> {
+  await db.run(sql`update refund_payment set state = 'done', done_time = now(), channel_refund_id = ${numberThere},
+    last_error = null where tenant_id = ${db.tenantId} and refund_id = ${id} and state = 'failed'`)
+  await db.update(refunds, id, { status: REFUND.processing })
+  await succeedRefund(db, id, now)
 }
 
 async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {

@@ -7,6 +7,7 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 const backBefore = sql`(select coalesce(sum(x.amount), 0)::bigint from refund_payment x
       join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = ${REFUND.succeeded}
       where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
+      and not x.is_handed_over
       and (y.finish_time, x.id) < (r.finish_time, p.id))`
 
 const order = {
@@ -48,6 +49,8 @@ definePayable({
       join shopping_order o on o.tenant_id = r.tenant_id and o.id = r.order_id`,
     columns: {
       ...order,
+      // Handed over by people it left no account at the platform.
+      channel: sql`case when p.is_handed_over then 'cash' else p.channel end`,
       tenantId: sql`r.tenant_id`,
       shopId: sql`r.shop_id`,
       partId: sql`p.id`,

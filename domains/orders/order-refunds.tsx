@@ -103,7 +103,7 @@ function Standing({ refund }: Pick<RefundProps, 'refund'>) {
       {refund.secondRemark && (
         <p className="kit-quiet">{say(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>
       )}
-      {refund.status === REFUND.processing && refund.channelNote && (
+      {(refund.status === REFUND.processing || refund.status === REFUND.succeeded) && refund.channelNote && (
         <p className={refund.isAbnormal ? 'kit-bad' : 'kit-quiet'}>{refund.channelNote}</p>
       )}
       {refund.status === REFUND.failed && refund.failReason && (
@@ -120,15 +120,17 @@ function Decisions({ refund, onAsk }: RefundProps) {
     reject: useCan('refunds_reject'),
     retry: useCan('refunds_retry'),
     redirect: useCan('refunds_redirect'),
+    handOver: useCan('refunds_handOver'),
   }
   const open = {
     approve: refund.status === REFUND.applied,
     reject: refund.status === REFUND.applied,
     retry: refund.status === REFUND.failed,
     redirect: refund.status === REFUND.processing && refund.isAbnormal === true,
+    handOver: refund.status === REFUND.failed,
   }
   const hindrance = useSigning().hindrance(refund)
-  const buttons = (['approve', 'reject', 'retry', 'redirect'] as const).filter(
+  const buttons = (['approve', 'reject', 'retry', 'handOver', 'redirect'] as const).filter(
     (name) => may[name] && open[name] && !(name === 'approve' && hindrance),
   )
   return buttons.map((name) => {
@@ -137,7 +139,7 @@ function Decisions({ refund, onAsk }: RefundProps) {
       <Button
         key={name}
         danger={action.danger}
-        type={name === 'reject' ? 'default' : 'primary'}
+        type={name === 'reject' || name === 'handOver' ? 'default' : 'primary'}
         onClick={() => onAsk(name, action)}
       >
         {say(action.label)}

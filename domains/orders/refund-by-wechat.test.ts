@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { refundsWhere } from '#domains/payments/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
@@ -216,6 +217,42 @@ describe('a refund over WeChat Pay', () => {
     })
     expect(await inTenant((db) => db.get(shoppingOrder, orderId))).toMatchObject({ refundAmount: 0 })
     ground.wechat.world.balances.set(SUB, 1_000_000)
+  })
+
+  test('WeChat Pay will not do is paid out by hand, once, and is a refund beside the platform', async () => {
+    const { street, wechat } = ground
+    const orderId = await order()
+    const payment = wechat.world.payments.get(`42000000000${made}`)!
+    payment.paidAt! -= 400 * 86_400_000
+    const { id } = await refund(orderId)
+    const act = (name: string, body: object = {}) =>
+      street.call(street.north.admin, 'POST', `/api/shop/refunds/${name}`, { body: { id, ...body } })
+    expect((await act('handOver', { handedHow: '收银台现金' })).status).toBe(400)
+    await runJobs()
+    expect(await refundNow(id)).toMatchObject({ status: REFUND.failed })
+    expect((await act('handOver')).data.fields).toMatchObject({ handedHow: expect.any(String) })
+    const answers = await Promise.all([1, 2].map(() => act('handOver', { handedHow: '收银台现金' })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(await refundNow(id)).toMatchObject({
+      status: REFUND.succeeded,
+      channelNote: '收银台现金',
+      failReason: null,
+    })
+    expect(await inTenant((db) => db.get(shoppingOrder, orderId))).toMatchObject({ status: 4, refundAmount: 1000 })
+    expect((await act('retry')).status).toBe(400)
+    await hurry()
+    await runJobs()
+    expect(payment.refunded).toBe(0)
+    const [line] = await inTenant((db) =>
+      db.query<{ channel: string; amount: number }>(
+        sql`select o.channel, o.amount from (${refundsWhere(
+          sql`${db.tenantId}`,
+          (one) => sql`${one.id} = ${orderId}`,
+        )}) o where o.is_done`,
+      ),
+    )
+    expect(line).toEqual({ channel: 'cash', amount: 1000 })
+    expect(await inTenant(checkLedgers)).toEqual([])
   })
 
   test('goes the way it was first sent, whatever accounts come and go', async () => {

@@ -10,6 +10,10 @@ const asks: Record<Decision, { zh: string; en: string }> = {
     zh: '{wxUserId} 原来的卡收不到 {amount}，改退到哪里？',
     en: 'The card of {wxUserId} cannot take {amount}: where does it go?',
   },
+  handOver: {
+    zh: '确认已把 {amount} 退还给 {wxUserId}？确认后不再经平台退款',
+    en: 'Was {amount} paid out to {wxUserId}? The platform no longer refunds it then.',
+  },
   retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Send the refund of {amount} to {wxUserId} again?' },
 }
 

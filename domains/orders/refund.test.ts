@@ -7,6 +7,7 @@ import { shanghaiText } from '#kit/server/time.ts'
 import { REFUND } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import type { ChannelRefund, PaymentPort } from '#domains/payments/doors.ts'
+import { bookPaidBack } from './from-platform.ts'
 import { placeOrder, type OrderDraft } from './place-order.ts'
 import { askRefund, sendLater, type RefundRequest } from './refund.ts'
 import { openVisit, witnessVisit, type VisitMoment } from '#domains/visits/doors.ts'
@@ -277,6 +278,59 @@ describe('refunds', () => {
     )
     expect(after).toEqual({ balance: 1000, totalSpent: 0 })
     expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 2997 })
+    await allIsWell()
+  })
+
+  it('that the platform has paid by itself credits no balance, and the rest goes back from there', async () => {
+    const customer = await shop.customer(500)
+    const good = await shop.good({ stock: 5 })
+    const placed = await order([{ goodId: good.id, price: 1000, quantity: 1 }], {
+      wxUserId: customer.id,
+      balanceAmount: 500,
+    })
+    const balance = async () =>
+      (await shop.unit((db) =>
+        db.one<{ balance: number }>(sql`select balance from wx_user where id = ${customer.id}`),
+      ))!.balance
+    const there = (refundNo: string, amount: number) =>
+      shop.unit((db) => bookPaidBack(db, placed.id, { refundNo, amount, reason: '平台已退款' }, new Date()))
+    await expect(there('THERE0', 501)).rejects.toMatchObject({ code: 'refund_over_paid' })
+    await there('THERE1', 300)
+    expect(await balance()).toBe(0)
+    await there('THERE2', 200)
+    expect(await balance()).toBe(0)
+    const parts = await shop.unit((db) =>
+      db.query<{ channel: string; amount: number }>(
+        sql`select channel, amount from refund_payment where order_id = ${placed.id} order by id`,
+      ),
+    )
+    expect(parts).toEqual([
+      { channel: 'wechat', amount: 300 },
+      { channel: 'wechat', amount: 200 },
+    ])
+    await refund(placed.id, { full: true })
+    await shop.runJobs()
+    expect(await balance()).toBe(500)
+    expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 1000 })
+    await allIsWell()
+  })
+
+  it('that failed and was made at the platform by hand is that refund, said twice once', async () => {
+    const good = await shop.good({ stock: 5 })
+    const placed = await order([{ goodId: good.id, price: 1000, quantity: 1 }])
+    channel.mood = 'refuses'
+    const { refund: asked } = await refund(placed.id, { full: true })
+    await shop.runJobs()
+    channel.mood = 'well'
+    expect((await refundNow(asked.id)).status).toBe(4)
+    const there = () =>
+      shop.unit((db) =>
+        bookPaidBack(db, placed.id, { refundNo: 'BYHAND1', amount: 1000, reason: '平台已退款' }, new Date()),
+      )
+    await there()
+    expect(await refundNow(asked.id)).toMatchObject({ status: 3, channelRefundId: 'BYHAND1', failReason: null })
+    await there()
+    expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 1000 })
     await allIsWell()
   })
 

@@ -6,6 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
+import { OWN_CHANNELS } from '#domains/payments/doors.ts'
 import { ORDER, REFUND } from './dictionaries.ts'
 import { signed, type Signer } from './refund-audit.ts'
 import { planRefund, splitOver, type RefundAsk, type RefundShare } from './refund-math.ts'
@@ -101,13 +102,13 @@ const digestOf = (orderId: string, ask: RefundRequest) =>
 /**
  * Asks for a refund of an order the caller has locked. A signer's signature counts at once when they may sign so much,
  * and the money goes when no other is needed. The lock makes refunds of one order follow each other, so that together
- * they never exceed what was paid.
+ * they never exceed what was paid. With `isPaidThere` a platform has paid it already: none of it is the balance's.
  */
 export async function askRefund(
   db: Db,
   order: Order,
   ask: RefundRequest,
-  rules: { secondAbove: number; signer?: Signer },
+  rules: { secondAbove: number; signer?: Signer; isPaidThere?: boolean },
 ): Promise<{ refund: Refund; isNew: boolean }> {
   const digest = digestOf(order.id, ask)
   const same = await sameAsked(db, ask, digest)
@@ -152,7 +153,7 @@ export async function askRefund(
     requestDigest: digest,
     ...signature,
   })
-  await planPayments(db, order, refund, isApproved ? 'asked' : 'waiting')
+  await planPayments(db, order, refund, isApproved ? 'asked' : 'waiting', rules.isPaidThere)
   if (isApproved) await sendLater(db, refund.id)
   publishRefund(db, refund)
   return { refund, isNew: true }
@@ -189,8 +190,17 @@ function namedLines(shares: readonly RefundShare[], details: readonly OrderDetai
   })
 }
 
-/** Rows of the money that will go back, in proportion of how the order was paid. */
-async function planPayments(db: Db, order: Order, refund: Refund, state: 'waiting' | 'asked'): Promise<void> {
+/**
+ * Rows of the money that will go back, in proportion of how the order was paid; of what a platform has paid, to what was
+ * paid over it.
+ */
+async function planPayments(
+  db: Db,
+  order: Order,
+  refund: Refund,
+  state: 'waiting' | 'asked',
+  isPaidThere = false,
+): Promise<void> {
   const payments = await db.query<{
     id: string
     channel: string
@@ -202,7 +212,8 @@ async function planPayments(db: Db, order: Order, refund: Refund, state: 'waitin
       coalesce((select sum(m.amount) from refund_payment m where m.tenant_id = p.tenant_id and m.order_id = p.order_id
       and m.payment_id = p.id and m.state <> 'cancelled'), 0) as planned
     from order_payment p where p.tenant_id = ${db.tenantId} and p.order_id = ${order.id} order by p.id`)
-  const parts = splitOver(payments, refund.amount!)
+  const there = isPaidThere ? payments.filter(({ channel }) => !OWN_CHANNELS.includes(channel)) : []
+  const parts = splitOver(there.length ? there : payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
     throw new Refused('refund_over_paid', {
       left: yuan(parts.reduce((sum, part) => sum + part.amount, 0)),

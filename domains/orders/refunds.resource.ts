@@ -201,6 +201,27 @@ export const refunds = defineResource({
       icon: 'redo',
       enabled: { status: { eq: 4 } },
     },
+    handOver: {
+      on: 'row',
+      label: { zh: '已人工退还', en: 'Paid out' },
+      confirm: {
+        zh: '确认已把 {amount} 退还给顾客？确认后不再经平台退款',
+        en: 'Was {amount} paid out to the customer? The platform no longer refunds it then.',
+      },
+      enabled: { status: { eq: REFUND.failed } },
+      icon: 'check-circle',
+      input: {
+        handedHow: f.text({
+          label: { zh: '怎么退的', en: 'Method' },
+          required: true,
+          max: 200,
+          help: {
+            zh: '如：收银台现金、银行转账及流水号',
+            en: 'For example: cash at the till, a transfer and its number',
+          },
+        }),
+      },
+    },
     redirect: {
       on: 'row',
       label: { zh: '改退到其他账户', en: 'Send it elsewhere' },

@@ -18,6 +18,7 @@ import { isPaidThere, REFUND } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
 import { askRefund, parseLines, sendLater, publishRefund, type Refund, type RefundRequest } from './refund.ts'
 import { secondPersonAbove } from '#domains/payments/doors.ts'
+import { handOverRefund } from './hand-over-refund.ts'
 import { redirectRefund } from './redirect-refund.ts'
 import { auditLimit, signed, waitsFor, type Signer } from './refund-audit.ts'
 import { restocksFor } from './refund-reasons.ts'
@@ -88,6 +89,10 @@ export const refundsServer = serve(refunds, {
       })
     },
     redirect: (refund, input, call) => redirectRefund(refund, input, call),
+    handOver: async (refund, { handedHow }, call) => {
+      const { id, refundNo, status } = await handOverRefund(call, refund, handedHow)
+      return { id, refundNo, status }
+    },
     retry: async (refund, _input, call) => {
       await setParts(call.db, refund.id, 'failed', 'asked')
       await sendLater(call.db, refund.id)

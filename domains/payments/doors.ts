@@ -18,6 +18,7 @@ export { isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
 export { askBack, bookBack, bookBackThere } from './give-back.ts'
 export {
   definePayable,
+  OWN_CHANNELS,
   payableOf,
   paidUnder,
   paymentsWhere,

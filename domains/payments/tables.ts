@@ -46,6 +46,8 @@ export const refundPaymentTable = defineTable({
     attempts: 'integer not null default 0',
     last_error: 'text',
     is_abnormal: 'boolean not null default false',
+    /** Paid out by people: it left no account at the platform. */
+    is_handed_over: 'boolean not null default false',
     /** Where a person wants it sent, sealed, until the platform has it. */
     redirect_to: 'text',
     create_time: 'timestamptz(3) not null default now()',

@@ -552,6 +552,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
 
   const TWO = 'above the limit two people say it'
   const AGAIN = 'sends once more, under the same number, what two people said when it was asked'
+  const PAID_OUT = 'says that it was paid out, of what two people said when it was asked'
   const NOTHING = 'no money leaves by it'
   /** Every act that is about money going back to a customer, with whom it takes. A new line here is a decision. */
   const GIVES_BACK: Record<string, string> = {
@@ -568,11 +569,12 @@ describe('what compares with a platform, makes bills and sends money back', () =
     '/api/merchant/shareLog/letGo': TWO,
     '/api/merchant/shareLog/unfreeze': TWO,
     '/api/pay/payAttempt/giveBackAgain': TWO,
-    '/api/pay/paymentRefund/handOver': 'says that it was paid out, of what two people said when it was asked',
+    '/api/pay/paymentRefund/handOver': PAID_OUT,
     '/api/pay/paymentRefund/retry': AGAIN,
     '/api/shop/annualFeeLog/refund': TWO,
     '/api/shop/rechargeLog/refund': TWO,
     '/api/shop/refunds/approve': TWO,
+    '/api/shop/refunds/handOver': PAID_OUT,
     '/api/shop/refunds/now': TWO,
     '/api/shop/refunds/redirect': TWO,
     '/api/shop/refunds/reject': NOTHING,
