@@ -4230,6 +4230,7 @@ create table "merchant_bill_detail" (
   "share" bigint,
   "channel_amount" bigint,
   "channel_fee" bigint,
+  "payable" text,
   "check_result" text,
   "create_user" bigint,
   "create_dept" bigint,
@@ -5746,6 +5747,7 @@ create table "refund_payment" (
   "attempts" integer not null default 0,
   "last_error" text,
   "is_abnormal" boolean not null default false,
+  "is_handed_over" boolean not null default false,
   "redirect_to" text,
   "create_time" timestamptz(3) not null default now(),
   "asked_time" timestamptz(3),
@@ -7958,6 +7960,20 @@ grant select, insert, update, delete on "tag_template" to store_platform;
 alter table "tag_template" enable row level security;
 create policy own_rows on "tag_template" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
 create policy every_row on "tag_template" to store_platform using (true) with check (true);
+
+create table "taken_fee" (
+  "tenant_id" text not null,
+  "kind" text not null check (kind in ('pay', 'refund')),
+  "number" text not null,
+  "fee" bigint not null,
+  "create_time" timestamptz(3) not null default now(),
+  primary key (tenant_id, kind, number)
+);
+grant select, insert, update, delete on "taken_fee" to store_app;
+grant select, insert, update, delete on "taken_fee" to store_platform;
+alter table "taken_fee" enable row level security;
+create policy own_rows on "taken_fee" to store_app using (tenant_id = current_setting('app.tenant', true)) with check (tenant_id = current_setting('app.tenant', true));
+create policy every_row on "taken_fee" to store_platform using (true) with check (true);
 
 create table "tally_back" (
   "id" bigint not null,

@@ -1,6 +1,7 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
+import { transactionNo } from '#domains/payments/index.ts'
 import { paidBackWords } from './account-dictionaries.ts'
 
 /** A membership bought: the fee, and the term it gave. */
@@ -75,7 +76,7 @@ export const annualFeeLog = defineResource({
           required: true,
           default: 'cash',
         }),
-        transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
+        transactionNo: transactionNo(),
         shopId: bookedIn,
         reason: reason(),
         feeNo: f.text({

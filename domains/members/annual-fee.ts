@@ -7,7 +7,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/payments/doors.ts'
+import { holdNumber, isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/payments/doors.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { PAID } from './dictionaries.ts'
@@ -36,6 +36,7 @@ export async function buyMembership(
   ask: FeeAsk,
 ): Promise<{ row: RowOf<typeof annualFeeLog>; repeated: boolean }> {
   await db.lockName(`fee/${ask.feeNo}`)
+  await holdNumber(db, ask.payType, ask.transactionNo)
   const [known] = await db.find(annualFeeLog, sql`r.fee_no = ${ask.feeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
   if (known) {

@@ -1,6 +1,7 @@
 import { forCustomer, wxUserId } from './wx-user.resource.ts'
 import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
 import { bookedIn, shopId } from '#domains/shops/index.ts'
+import { transactionNo } from '#domains/payments/index.ts'
 import { paidBackWords } from './account-dictionaries.ts'
 
 /** Money a customer put on their account: once per number, with what was given on top, and what of it went back. */
@@ -119,7 +120,7 @@ export const rechargeLog = defineResource({
           default: 'cash',
           without: ['balance'],
         }),
-        transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
+        transactionNo: transactionNo(),
         shopId: bookedIn,
         reason: reason({
           required: true,

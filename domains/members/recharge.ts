@@ -7,7 +7,7 @@ import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { becomesCustomerOf } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/payments/doors.ts'
+import { holdNumber, isSamePayment, requireUnused, type BackAsk, type SendBack } from '#domains/payments/doors.ts'
 import type { paymentRefund } from '#domains/payments/index.ts'
 import { PAID } from './dictionaries.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
@@ -36,6 +36,7 @@ export type PaidBack = RowOf<typeof paymentRefund>
  */
 export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharge; repeated: boolean }> {
   await db.lockName(`recharge/${ask.rechargeNo}`)
+  await holdNumber(db, ask.payType, ask.transactionNo)
   const [known] = await db.find(rechargeLog, sql`r.recharge_no = ${ask.rechargeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
   if (known) {

@@ -101,7 +101,8 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
       and d.order_no = o.no collate "default" and ${isSamePayable} and d.check_result <> 'missingHere'`
   const found = left.length
     ? await db.query<Nobodys>(sql`
-      select 'pay' as kind, o.payable, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no, o.shop_id,
+      select 'pay' as kind, o.payable, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no,
+          o.shop_id,
         o.amount
       from (${paidUnder(tenant, (column) => sql`${column} = any(${numbersOf('pay')}::text[])`)}) o ${WHOSE}
       where o.payment_no is not null and ${isNobodys} and d.kind = 'pay')

@@ -39,7 +39,8 @@ export const merchantChecks: Record<string, Sql> = {
     where net <> income - refund - fee - share_out`,
   'a payment stands in one bill of a kind': sql`select min(d.id) as id, '1' as expected, count(*)::text as found
     from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id and b.tenant_id = d.tenant_id
-    where d.kind = 'pay' and d.check_result <> 'missingHere' group by d.tenant_id, b.bill_type, d.payable, d.order_no, d.channel
+    where d.kind = 'pay' and d.check_result <> 'missingHere' group by d.tenant_id, b.bill_type,
+      d.payable, d.order_no, d.channel
     having count(*) > 1`,
   'a refund stands in one bill of a kind': sql`select min(d.id) as id, '1' as expected, count(*)::text as found
     from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id and b.tenant_id = d.tenant_id

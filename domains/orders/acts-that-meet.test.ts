@@ -351,6 +351,39 @@ describe('a transaction number', () => {
     await allHold()
   })
 
+  it('is one however it is typed', async () => {
+    const good = await stocked()
+    const { id } = await customer()
+    const transactionNo = `W${++made}`
+    await sell(good.upc, 1, { payType: 'wechat', transactionNo })
+    const full = [...transactionNo].map((sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)).join('')
+    for (const no of [` ${transactionNo}\t`, full, `\u3000${transactionNo}`, `${transactionNo}\u200b`]) {
+      const paid = { payType: 'wechat', transactionNo: no }
+      expect(await reasonOf(street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, paid) }))).toBe(
+        'transaction_used',
+      )
+      const body = { ...paid, wxUserId: id, amount: '10.00', reason: '柜台' }
+      expect(await reasonOf(post('shop/rechargeLog/recharge', body))).toBe('transaction_used')
+    }
+    // Beside cash it is a note, whatever somebody writes.
+    await sell(good.upc, 1, { payType: 'cash', transactionNo: '张三 代付' })
+  })
+
+  it('told at once for a sale and a recharge of one customer pays one of them, and neither deadlocks', async () => {
+    const good = await stocked(30)
+    const { id } = await customer()
+    const both = Array.from({ length: 24 }, () => ({ payType: 'wechat', transactionNo: `W${++made}` }))
+    const answers = await Promise.all(
+      both.flatMap((paid) => [
+        street.beep(register, 'POST', 'sale', { body: saleOf(good.upc, { ...paid, customerId: id }) }),
+        post('shop/rechargeLog/recharge', { ...paid, wxUserId: id, amount: '1.00', reason: '柜台' }),
+      ]),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.map(({ data }) => data.reason)).toEqual(both.map(() => 'transaction_used'))
+    await allHold()
+  })
+
   it('told by twenty at once for different sales pays one', async () => {
     const good = await stocked(30)
     const paid = { payType: 'wechat', transactionNo: `W${++made}` }

@@ -191,8 +191,8 @@ function namedLines(shares: readonly RefundShare[], details: readonly OrderDetai
 }
 
 /**
- * Rows of the money that will go back, in proportion of how the order was paid; of what a platform has paid, to what was
- * paid over it.
+ * Rows of the money that will go back, in proportion of how the order was paid; of what a platform has paid, to what
+ * was paid over it.
  */
 async function planPayments(
   db: Db,

@@ -14,7 +14,7 @@ export {
 export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
 export { doesMoneyMove, moveMoney, secondPersonAbove } from './money-moves.ts'
 export { nextRefundNo } from './next-refund-no.ts'
-export { isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
+export { holdNumber, isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
 export { askBack, bookBack, bookBackThere } from './give-back.ts'
 export {
   definePayable,

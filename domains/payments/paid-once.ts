@@ -6,6 +6,14 @@ import { OWN_CHANNELS, usesOf } from './payables.ts'
 const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.lockName(`transaction/${transactionNo}`)
 
 /**
+ * Holds a number that is about to pay, before the customer it pays for: a sale asks for it first of all, and who held
+ * them the other way round would wait for it in a circle.
+ */
+export const holdNumber = async (db: Db, channel: string, transactionNo: string | null | undefined): Promise<void> => {
+  if (transactionNo && !OWN_CHANNELS.includes(channel)) await lockNumber(db, transactionNo)
+}
+
+/**
  * What a number of the payment platform has paid, or came back from, whatever the room: undefined for one that is new.
  * Whoever comes with the same number meanwhile waits.
  */

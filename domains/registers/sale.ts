@@ -11,6 +11,7 @@ import { holdNamed } from '#kit/server/resource/namings.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type Words, remark } from '#kit/resource/index.ts'
 import { quoteOfSale, settleQuote, type Quote } from '#domains/marketing/doors.ts'
+import { transactionNo } from '#domains/payments/index.ts'
 import { ORDER, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/orders/index.ts'
 import { holdAhead, writeOrder, type Ahead, type OrderLine } from '#domains/orders/doors.ts'
 import { holdScanned } from '#domains/stock/doors.ts'
@@ -83,7 +84,7 @@ export const saleFields = {
   payType: payType({ zh: '支付方式', en: 'Payment' }),
   payAmount: f.money({ label: { zh: '实付金额', en: 'Paid' }, required: true }),
   balanceAmount: f.money({ label: { zh: '余额支付', en: 'Paid from balance' } }),
-  transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64 }),
+  transactionNo: transactionNo(),
   customerId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' } }),
   lines: f.json({
     label: { zh: '商品行', en: 'Lines' },

@@ -48,7 +48,7 @@ const checksFind = async () => {
   return found
 }
 
-test('what is shared after the bill of its payment was checked, and what comes back, stand in the bills of then', async () => {
+test('what is shared after its bill was checked, and what comes back, stand in the bills of then', async () => {
   const order = await frozen('SHARED1')
   const day = account.dayAt(0)
   await share(order.id, '5.00')
