@@ -886,7 +886,7 @@ describe('the documents', () => {
   })
 
   test('link to what exists', () => {
-    const broken = files(['*.md', 'docs/**/*.md']).flatMap((file) =>
+    const broken = files(['*.md', 'docs/**/*.md', 'domains/*/README.md']).flatMap((file) =>
       [...read(file).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, link]) => link!)
         .filter(
@@ -912,6 +912,23 @@ describe('the documents', () => {
     const missing = named.filter(([, path]) => !existsSync(join(root, path)) && !made.has(path))
     expect(missing.map(([file, path]) => `${file}: ${path}`)).toEqual([])
   })
+})
+
+describe('the README of a room', () => {
+  const HEADINGS = ['Families', 'Doors', 'Uses', 'Traps']
+  test.for(rooms.map((room) => [room.name, room] as const))(
+    '%s keeps to one page of the same headings and names its own families',
+    ([name, room]) => {
+      const text = read(`domains/${name}/README.md`)
+      expect(text.split('\n').length - 1).toBeLessThanOrEqual(40)
+      expect([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)).toEqual([name, ...HEADINGS])
+      const families = /^## Families\n([^]*?)^## /m.exec(text)![1]!
+      const named = [...families.matchAll(/^- `(\w+)`/gm)].map(([, family]) => family)
+      const declared = (room.resources ?? []).map(({ resource }) => resource.name)
+      expect(named.filter((family) => !declared.includes(family!))).toEqual([])
+      expect(named.length).toBe(new Set(named).size)
+    },
+  )
 })
 
 describe('connections to the database', () => {
