@@ -277,7 +277,7 @@ const RESERVED = new Set([
 /** Whether no table may be called so, as the database reads the word otherwise or too many things have the name. */
 export const isReservedTable = (table: string): boolean => RESERVED.has(table)
 
-/** Declares a resource family. Everything else is derived from it (docs/architecture.md §1). */
+/** Declares a resource family. Everything else is derived from it (docs/architecture.md). */
 export function defineResource<
   const F extends Fields,
   const A extends Record<string, Action<Extract<keyof F, string>>> = Record<never, never>,

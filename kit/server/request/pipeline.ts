@@ -108,7 +108,7 @@ const twice = <T>(work: () => Promise<T>): Promise<T> =>
 const callsPerConnection = (patienceMs = PATIENCE_MS) => Math.ceil((16 * patienceMs) / PATIENCE_MS)
 
 /**
- * Mounts routes on Fastify: each request passes the pipeline of docs/architecture.md §3, whose stations `passStations`
+ * Mounts routes on Fastify: each request passes the pipeline of docs/architecture.md, whose steps `passStations`
  * names.
  */
 export function createPipeline(app: FastifyInstance, services: Services) {
