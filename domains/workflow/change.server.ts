@@ -3,7 +3,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { labelKeyOf } from '#kit/resource/define-resource.ts'
 import { say } from '#kit/resource/words.ts'
 import { may } from '#kit/server/caller.ts'
-import { empty, sql } from '#kit/server/database/db.ts'
+import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { presentPast } from '#kit/server/history/history.ts'
 import { isHidden } from '#kit/server/history/change-log.ts'
@@ -24,14 +24,21 @@ import { flowRule } from './flow-rule.resource.ts'
 import { rulesChanged } from './rules.ts'
 import { keptOf, type Kept } from './run-change.ts'
 
-/** Who may follow processes sees all; everybody else what they asked or have to decide about. */
+/**
+ * Who may follow processes sees all; everybody else what they asked or have to decide about. `mine=answered` is what
+ * they asked or agreed to: both take it for done unless they hear otherwise.
+ */
 export const flowChangeServer = serve(flowChange, {
-  where: ({ caller }) =>
-    may(caller, flowInstance.code)
-      ? empty
-      : sql` and (r.user_id = ${caller.userId} or exists (select 1 from flow_task t where t.tenant_id = r.tenant_id
-          and t.instance_id = r.instance_id and (t.assignee = ${caller.userId}
-          or t.users && ${[caller.userId]}::text[])))`,
+  where: ({ caller, query }) => {
+    const asked = sql`r.user_id = ${caller.userId}`
+    const has = (task: Sql) => sql`exists (select 1 from flow_task t where t.tenant_id = r.tenant_id
+      and t.instance_id = r.instance_id and (${task}))`
+    const assigned = sql`t.assignee = ${caller.userId}`
+    if (query.mine === 'answered')
+      return sql` and (${asked} or ${has(sql`${assigned} and t.state = 'done' and t.is_passed`)})`
+    if (may(caller, flowInstance.code)) return empty
+    return sql` and (${asked} or ${has(sql`${assigned} or t.users && ${[caller.userId]}::text[]`)})`
+  },
   beforeSave: (_draft, was) => refuseHandEdit(flowChange, was),
   present: (wire, rows, { lang }) => {
     if (lang !== 'en') return

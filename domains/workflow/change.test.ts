@@ -166,6 +166,67 @@ describe('an act behind an approval', () => {
     expect(await priceOf(id)).toBe('10.00')
   })
 
+  test('that went stale says so to who asked and who agreed: by its rows, in lists, notices and at home', async () => {
+    const mayFollow = ['flow_change', 'goodInfo', 'goodInfo_edit']
+    const buyer = await street.person(street.north, 'buyer', mayFollow)
+    const [agreer, other] = [
+      await street.person(street.north, 'chief', mayFollow),
+      await street.person(street.north, 'chief', mayFollow),
+    ]
+    await ruled({
+      userIds: agreer.userId,
+      act: `${goods}/submit`,
+      condition: down,
+    })
+    const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00', name: '旧名' })
+    const { held } = (await post(buyer, `${goods}/submit`, { id, salePrice: '5.00' })).body.data
+    const task = (await claimable(agreer)).find((row: { businessId: string }) => row.businessId === held)
+    expect(task.changeState).toBe(0)
+    const detail = (who: Person) =>
+      street
+        .must(get(who, `${flow}/work/detail`, { processInstanceId: task.processInstanceId }))
+        .then(({ change }) => change)
+    expect((await detail(agreer)).moved).toEqual([])
+    await street.must(post(street.north.admin, `${goods}/submit`, { id, salePrice: '9.00' }))
+    // Before it is agreed to, who decides sees that it would not be done: the values then and now.
+    const moved = [{ what: 'edit', was: { salePrice: '10.00' }, now: { salePrice: '9.00' } }]
+    expect((await detail(agreer)).moved).toMatchObject(moved)
+    await street.must(decide(agreer, held, 'ok'))
+    await due()
+    expect(await priceOf(id)).toBe('9.00')
+    await street.must(post(street.north.admin, `${goods}/submit`, { id, salePrice: '8.00' }))
+    for (const who of [buyer, agreer]) {
+      // What it was not done for stays as it was then.
+      expect(await detail(who)).toMatchObject({ state: 5, isOtherwise: false, moved })
+      const list = async (query: object) =>
+        (await street.must(get(who, `${flow}/change/list`, { id_in: held, ...query }))).records
+      expect(await list({ mine: 'answered' })).toMatchObject([{ state: 5, outcome: expect.stringContaining('已变') }])
+    }
+    const doneList = (await street.must(get(agreer, `${flow}/work/done-list`))).records
+    const sendList = (await street.must(get(buyer, `${flow}/work/send-list`))).records
+    for (const rows of [doneList, sendList]) {
+      const row = rows.find((one: { businessId: string }) => one.businessId === held)
+      expect(row).toMatchObject({ changeState: 5, changeWhy: expect.stringMatching(/已变.*售价/) })
+    }
+    await due()
+    const told = await tenant((db) =>
+      db.query<{ userId: string; content: string }>(sql`select user_id::text as user_id, content from notice_log
+        where tenant_id = ${db.tenantId} and content like '%未执行%' order by id desc limit 2`),
+    )
+    expect(told.map(({ userId }) => userId).sort()).toEqual([buyer.userId, agreer.userId].sort())
+    const needs = async (who: Person) =>
+      (await street.must(get(who, '/api/shop/home/today'))).needs.find(
+        (one: { key: string }) => one.key === 'changesNotDone',
+      )
+    for (const who of [buyer, agreer]) {
+      const need = await needs(who)
+      expect(need).toMatchObject({ count: 1, query: { mine: 'answered' } })
+      const { records } = await street.must(get(who, `${flow}/change/list`, need.query))
+      expect(records.map((one: { id: string }) => one.id)).toEqual([held])
+    }
+    expect(await needs(other)).toBeUndefined()
+  })
+
   test('is done although goods were sold meanwhile; a change of what moved by itself is stale', async () => {
     const { id } = await street.good(street.north, street.north.shops[0]!, { salePrice: '10.00' })
     const sold = (change: number) =>

@@ -110,8 +110,9 @@ export default defineRoom({
       icon: 'audit',
       tone: 'warn',
       sort: 7,
-      query: ({ userId, daysAgo }) => ({
-        userId,
+      own: ['mine'],
+      query: ({ daysAgo }) => ({
+        mine: 'answered',
         state_in: NOT_DONE.join(','),
         createTime_dategt: daysAgo(SHOWN_DAYS),
       }),
