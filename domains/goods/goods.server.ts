@@ -15,7 +15,7 @@ import { barcodes } from './barcodes.resource.ts'
 import { copyToShops } from './copy-goods.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
-import { hasLabel } from './labels.ts'
+import { hasLabel, lockLabels } from './labels.ts'
 import { lowSql } from './low-stock.ts'
 import { notePrices } from './prices.ts'
 
@@ -44,8 +44,7 @@ async function requireFreeBarcode(
   const { caller, db } = call
   if (!upc || (upc === was?.upc && shopId === was?.shopId)) return
   const isOneOfForms = formsOf(upc).length > 1
-  // The index knows a number as it is written: two that enter the forms of one label at once wait for each other.
-  if (isOneOfForms) await db.lockName(`goods/${shopId}/${labelOf(upc)}`)
+  await lockLabels(db, shopId ?? '', [upc])
   const isNamed = seesField(goodInfo, 'name', caller)
   if (!isNamed && !isOneOfForms) return
   const twin = await db.one<{ id: string; name: string }>(

@@ -62,6 +62,39 @@ async function addsUp(id: string): Promise<void> {
   expect(reserved).toBe(budget === null ? 0 : uses.reserved)
 }
 
+// One label: UPC-A as it is printed, and as scanners say it that make an EAN-13 number of it.
+describe.each([
+  ['036000291452', '0036000291452'],
+  ['0042100005264', '042100005264'],
+])('goods entered as %s, in what names them as %s', (entered, other) => {
+  const bundle = { type: 'bundle', rules: { price: '9.00', items: [{ upc: other, quantity: 2 }] } }
+  const half = { type: 'percentage', rules: { rate: '50' } }
+  let good: { id: string; upc: string | null }
+  beforeAll(async () => void (good = await stand.good(1000, entered)))
+  const paid = async (upc: string, more: object = {}) =>
+    (await stand.quote({ lines: [{ upc, quantity: 2 }], ...more })).priced.payAmount
+
+  it.each([
+    ['a campaign for them', { ...half, upcs: [other] }, 1000],
+    ['a set of them', { ...bundle, upcs: [other] }, 900],
+  ])('are cheaper by %s, whichever form is scanned', async (_what, draft, pays) => {
+    expect([await paid(entered), await paid(other)]).toEqual([2000, 2000])
+    const campaign = await stand.campaign(draft)
+    expect([await paid(entered), await paid(other)]).toEqual([pays, pays])
+    const { lines } = (await stand.quote({ lines: [{ upc: other, quantity: 2 }] })).priced
+    expect(lines).toMatchObject([{ goodId: good.id, benefits: [{ kind: 'campaign', refId: campaign.id }] }])
+    await endOf(campaign.id)
+    expect([await paid(entered), await paid(other)]).toEqual([2000, 2000])
+  })
+
+  it('are paid with a ticket for them', async () => {
+    const customer = await stand.customer()
+    const { tickets } = await stand.ticket([customer], { upcs: [other] })
+    const ask = { wxUserId: customer.id, tickets: [tickets[0]!.ticketNo], key: `form ${entered}` }
+    expect([await paid(entered, ask), await paid(other, ask)]).toEqual([1500, 1500])
+  })
+})
+
 describe('a quote', () => {
   it(
     'asked again under its number is the same quote; with another basket a new ' +

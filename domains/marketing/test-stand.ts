@@ -32,11 +32,11 @@ export async function testStand() {
   return {
     unit,
     shop,
-    good: (salePrice: number) =>
+    good: (salePrice: number, upc?: string) =>
       unit((db) =>
         db.insert(goodInfo, {
           shopId: shop.id,
-          upc: `G${1000 + ++made}`,
+          upc: upc ?? `G${1000 + ++made}`,
           name: `商品${made}`,
           salePrice,
           costPrice: Math.floor(salePrice / 2),

@@ -109,6 +109,63 @@ describe.each([
   })
 })
 
+describe('goods that come under both forms at once', () => {
+  const [upcA, ean] = ['012345678905', '0012345678905']
+  const post = (path: string, body: object) => call('POST', `/api/${path}`, { body })
+
+  it('by transfers of two shops are one kind of goods in the shop they come to', async () => {
+    const { id: third } = await street.must(save('basicShopInfo', { shopName: '三号店', shopCode: 'T3' }))
+    const sent: Record<string, unknown>[] = []
+    for (const [at, upc] of [upcA, ean].entries()) {
+      const from = street.north.shops[at]!
+      const { id: goodId } = await street.good(street.north, from, { upc, name: '两写糖' })
+      await street.receive(street.north, from, goodId, 50)
+      sent.push({ fromShopId: from, toShopId: third, lines: [{ goodId, quantity: 1 }] })
+    }
+    const transfers: string[] = []
+    for (const body of Array.from({ length: 20 }, (_none, at) => sent[at % 2]!)) {
+      const { id } = await street.must(post('shop/stockTransfer/submit', body))
+      await street.must(post('shop/stockTransfer/dispatch', { id }))
+      transfers.push(id)
+    }
+    const answers = await Promise.all(transfers.map((id) => post('shop/stockTransfer/receive', { id })))
+    expect(answers.map(({ status }) => status)).toEqual(transfers.map(() => 200))
+    const { records } = await street.must(
+      call('GET', '/api/shop/goodInfo/list', { query: { shopId: third, upc_equal: upcA } }),
+    )
+    expect(records.map((one: { stock: number }) => one.stock)).toEqual([20])
+  })
+
+  it('by scanning the goods of one purchase order are taken once', async () => {
+    const { id: there } = await street.must(save('basicShopInfo', { shopName: '四号店', shopCode: 'T4' }))
+    const good = await street.good(street.north, there, { upc: upcA })
+    const supplier = await street.must(post('shop/supplierInfo/submit', { name: '两写经销', leadDays: 1 }))
+    const offer = { supplierId: supplier.id, upc: ean, name: '糖', price: '1.00', boxQty: 1, minOrder: 1 }
+    const { id: supplierGoodsId } = await street.must(post('supplier/supplierGoodsInfo/submit', offer))
+    const order = await street.must(
+      post('supplier/supplierOrder/submit', {
+        shopId: there,
+        supplierId: supplier.id,
+        lines: [{ supplierGoodsId, quantity: 24 }],
+      }),
+    )
+    const found = async (upc: string) =>
+      (await street.must(call('GET', '/api/shop/goodInfo/list', { query: { shopId: there, upc_equal: upc } }))).records
+    const scanned_ = await Promise.all([upcA, ean].map(found))
+    expect(scanned_.map((rows) => rows.map((one: { id: string }) => one.id))).toEqual([[good.id], [good.id]])
+    const [line] = await street.must(call('GET', '/api/supplier/supplierOrder/due', { query: { goodId: good.id } }))
+    const came = { detailId: line.detailId, quantity: 10, was: 0, expiryDate: '2030-06-01' }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post('supplier/supplierOrder/receiveScanned', came)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ data }) => data?.reason === 'received_meanwhile')).toHaveLength(19)
+    expect(await street.stock(street.north, good.id)).toBe(10)
+    const now = await street.must(call('GET', '/api/supplier/supplierOrder/detail', { query: { id: order.id } }))
+    expect(now).toMatchObject({ receivedQuantity: 10 })
+  })
+})
+
 describe('the library of barcodes', () => {
   it('has a label once and answers to either form', async () => {
     await street.must(save('barcodes', { upc: scanned, name: '进口糖' }))

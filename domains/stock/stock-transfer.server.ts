@@ -7,7 +7,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { TRANSFER } from './dictionaries.ts'
-import { notePrices, hasLabel } from '#domains/goods/doors.ts'
+import { hasLabel, lockLabels, notePrices } from '#domains/goods/doors.ts'
 import { receiveGoods, type ReceiptLine } from './receive-goods.ts'
 import { newDocumentNo } from './returns.server.ts'
 import { lockGoods, moveStock } from './stock.ts'
@@ -151,6 +151,11 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
         )
       ).map((good) => [good.upc, good.id] as const),
     )
+  await lockLabels(
+    db,
+    transfer.toShopId,
+    lines.map((line) => line.now),
+  )
   const known = await find()
   const there = new Map<string, string>()
   for (const line of lines.toSorted((a, b) => (a.now < b.now ? -1 : 1))) {

@@ -1,4 +1,4 @@
-import { sameLabel, labelColumn } from '#domains/goods/doors.ts'
+import { isFormOf, labelColumn, labelForms, sameLabel } from '#domains/goods/doors.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { salesRates } from '#domains/stock/doors.ts'
@@ -69,8 +69,9 @@ export const cartAndDue = (
     select s.id as supplier_goods_id, coalesce(g.name, s.name) as name, coalesce(c.quantity, 0) as in_cart,
       coalesce(due.on_order, 0) as on_order
     from supplier_goods_info s
+    cross join ${labelForms(sql`s.upc`)} l
     left join good_info g on g.tenant_id = s.tenant_id and g.shop_id = ${shopId}
-      and ${sameLabel(sql`g.upc`, sql`s.upc`)} and g.is_deleted = 0
+      and ${isFormOf(sql`g.upc`, sql`l.forms`)} and g.is_deleted = 0
     left join due on due.good_id = g.id
     left join supplier_cart c on c.tenant_id = s.tenant_id and c.shop_id = ${shopId} and c.supplier_goods_id = s.id
     where s.tenant_id = ${db.tenantId} and s.id = any(${supplierGoodsIds}::bigint[])`)
