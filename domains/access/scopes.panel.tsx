@@ -121,11 +121,26 @@ export function useMenuParts() {
   }
 }
 
-type OfMenus = { fields: { menuId: Field }; list: { columns: readonly string[] } }
+type OfMenus = {
+  fields: { menuId: Field; scopeName: Field; resourceCode: Field }
+  list: { columns: readonly string[] }
+}
 
-/** The declaration for this page: the menu is chosen beside the list, not above it. */
+/**
+ * The declaration for this page: the menu is chosen beside the list, not above it. What fills itself from the menu and
+ * the type is not missed before they are chosen: they say themselves that they are.
+ */
 export const besideMenu = <R extends OfMenus>(resource: R, columns: R['list']['columns']): R => ({
   ...resource,
-  fields: { ...resource.fields, menuId: { ...resource.fields.menuId, search: undefined, width: 110 } },
+  fields: {
+    ...resource.fields,
+    menuId: { ...resource.fields.menuId, search: undefined, width: 110 },
+    resourceCode: { ...resource.fields.resourceCode, required: false, requiredWhen: { menuId: { ne: '' } } },
+    scopeName: {
+      ...resource.fields.scopeName,
+      required: false,
+      requiredWhen: { menuId: { ne: '' }, scopeType: { ne: '' } },
+    },
+  },
   list: { ...resource.list, columns },
 })

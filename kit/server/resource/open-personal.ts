@@ -1,6 +1,7 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { isPersonal, opened } from '../../fields/masks.ts'
+import { PERSONAL_REASON, saysWhy } from '../../fields/personal-reason.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
@@ -125,14 +126,9 @@ async function again(call: Call<{ id: string }>): Promise<Opened> {
   })
 }
 
-/** Who reads it later has to understand it: a sign again and again, or digits, is no reason. */
-const REASON_MIN = 4
-const LETTERS_MIN = 3
-
 function requireReason(reason: string): void {
-  const letters = new Set(reason.toLowerCase().match(/\p{L}/gu))
-  if (Array.from(reason).length < REASON_MIN || letters.size < LETTERS_MIN)
-    throw new Refused('reason_says_nothing', { label: REASON, min: REASON_MIN }, { field: 'reason' })
+  if (!saysWhy(reason))
+    throw new Refused('reason_says_nothing', { label: REASON, min: PERSONAL_REASON.min }, { field: 'reason' })
 }
 
 const REASON = { zh: '原因', en: 'Reason' }
@@ -147,7 +143,7 @@ export const personalRoutes = [
     can: why,
     input: {
       id,
-      reason: f.text({ label: REASON, required: true, max: 200 }),
+      reason: f.text({ label: REASON, required: true, max: PERSONAL_REASON.max }),
     },
     handle: (call) => open(call),
   }),

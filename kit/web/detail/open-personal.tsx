@@ -1,8 +1,9 @@
 import { Button, Input, Modal } from 'antd'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isPersonal } from '#kit/fields/masks.ts'
+import { PERSONAL_REASON, saysWhy } from '#kit/fields/personal-reason.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { Row } from '../form/form-values.ts'
 import { get, post } from '../http.ts'
@@ -18,13 +19,16 @@ const words = {
     en: 'Personal data is open for {minutes} more {minutes|minute|minutes}',
   },
   why: { zh: '为什么要看？', en: 'Why do you need it?' },
+  length: {
+    zh: '至少 {min} 个字，说清用途，如“来电核对号码”',
+    en: 'At least {min} characters that say what for, such as "called to check a number"',
+  },
   note: {
     zh: '谁在什么时候、因为什么看了会被记录，租户管理员可以看到',
     en: 'Who looked, when and why is written down, and the administrators of the tenant can read it',
   },
 }
 
-const REASON_MIN = 4
 const TICK_MS = 15_000
 
 type Opened = { until: string; values: Row }
@@ -72,7 +76,8 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
   const say = useSay()
   const [reason, setReason] = useState<string>()
   const [isAsking, setAsking] = useState(false)
-  const isEnough = (reason ?? '').trim().length >= REASON_MIN
+  const isEnough = saysWhy((reason ?? '').trim())
+  const lengthId = useId()
   const ask = async () => {
     if (!isEnough) return
     setAsking(true)
@@ -103,11 +108,16 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
           {say(words.why)}
           <Input
             value={reason}
-            maxLength={200}
+            maxLength={PERSONAL_REASON.max}
+            showCount
+            aria-describedby={lengthId}
             onChange={(event) => setReason(event.target.value)}
             onPressEnter={() => void ask()}
           />
         </label>
+        <p id={lengthId} className="kit-help">
+          {say(words.length, { min: PERSONAL_REASON.min })}
+        </p>
         <p className="kit-quiet">{say(words.note)}</p>
       </Modal>
     </p>
