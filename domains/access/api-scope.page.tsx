@@ -14,19 +14,19 @@ import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree 
 
 const words = {
   intro: {
-    zh: '受保护的接口地址；只有被授予该权限的角色才能调用',
-    en: 'Guarded addresses; only roles that were granted the scope may call them',
+    zh: '受保护的接口地址；只有被授予这个权限的角色才能调用',
+    en: 'Protected API paths. Only roles that were granted the scope can call them.',
   },
   nobody: {
     zh: '守住 {calls} 个接口，目前没有人会被拦住。',
-    en: 'Guards {calls} {calls|call|calls}; nobody is shut out now.',
+    en: 'Protects {calls} {calls|endpoint|endpoints}. No one is blocked at the moment.',
   },
-  noCall: { zh: '没有接口含有这个地址。', en: 'No call has this in its address.' },
+  noCall: { zh: '没有接口含有这个地址。', en: 'No endpoint contains this path.' },
   shuts: {
-    zh: '保存后守住 {calls} 个接口，{people} 人将被拦住，直到其角色被授予该权限：{roles}',
+    zh: '保存后守住 {calls} 个接口，{people} 人将被拦住，直到其角色被授予这个权限：{roles}',
     en:
-      'Once saved this guards {calls} {calls|call|calls} and shuts out {people} {people|person|people} until their ' +
-      'roles are granted it: {roles}',
+      'After saving, this protects {calls} {calls|endpoint|endpoints} and blocks {people} ' +
+      '{people|person|people} until their roles are granted it: {roles}',
   },
 }
 

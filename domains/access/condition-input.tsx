@@ -10,38 +10,38 @@ import { useMeaning } from './use-scope-meaning.ts'
 const words = {
   grammar: {
     zh: '写法：字段 比较 值，用 and、or 连接，可加括号。',
-    en: 'Write: column, comparison, value; join with and / or, brackets allowed.',
+    en: 'Syntax: column, operator, value. Join with and / or. Brackets are allowed.',
   },
-  comparisons: { zh: '比较：=  <>  >  >=  <  <=  in', en: 'Comparisons: =  <>  >  >=  <  <=  in' },
+  comparisons: { zh: '比较：=  <>  >  >=  <  <=  in', en: 'Operators: =  <>  >  >=  <  <=  in' },
   values: {
     zh: '值：数字、单引号文字、in (…) 列表，或下面的登录人信息（点击插入）：',
-    en: 'Values: numbers, quoted texts, in (…) lists, or these facts of the user (click to insert):',
+    en: 'Values: numbers, quoted text, in (…) lists, or these details of the user (click to insert):',
   },
   columns: { zh: '{label}的字段（点击插入）：', en: 'Columns of {label} (click to insert):' },
   noColumns: {
     zh: '先填写权限编号，这里会列出可用的字段。',
-    en: 'Give the resource code first; its columns are listed here.',
+    en: 'Enter the scope code first. Available columns are listed here.',
   },
-  good: { zh: '写法正确', en: 'Reads well' },
+  good: { zh: '写法正确', en: 'Syntax OK' },
   flawEnd: { zh: '结尾处{expected}', en: 'At the end: {expected}' },
-  flawAt: { zh: '“{at}”处{expected}', en: 'At {at}: {expected}' },
+  flawAt: { zh: '“{at}”处{expected}', en: 'At “{at}”: {expected}' },
 }
 
 const expected: Record<Flaw['expected'], { zh: string; en: string }> = {
   column: { zh: '应为字段名', en: 'a column name is expected' },
-  operator: { zh: '应为比较符', en: 'a comparison is expected' },
+  operator: { zh: '应为比较符', en: 'an operator is expected' },
   value: { zh: '应为值', en: 'a value is expected' },
   closing: { zh: '缺少右括号', en: 'a closing bracket is missing' },
   joint: { zh: '应为 and 或 or', en: 'and / or is expected' },
 }
 
 const facts: Record<(typeof placeholders)[number], { zh: string; en: string }> = {
-  userId: { zh: '本人', en: 'own id' },
+  userId: { zh: '本人', en: 'own ID' },
   deptId: { zh: '首个部门', en: 'first department' },
   deptIds: { zh: '所有部门', en: 'all departments' },
   roleIds: { zh: '所有角色', en: 'all roles' },
   tenantId: { zh: '租户', en: 'tenant' },
-  shopIds: { zh: '所属门店', en: 'own shops' },
+  shopIds: { zh: '所属门店', en: 'own stores' },
 }
 
 /** A rule written by hand: the text, whether it reads well, and what it may be made of. */

@@ -21,20 +21,20 @@ type Row = WireRow<typeof dataScope>
 const words = {
   intro: {
     zh: '角色能看到一个页面的哪些数据；一个角色有多条时取并集',
-    en: 'Which rows of a page a role sees; several scopes of a role add up',
+    en: 'Which data of a page a role can see. Several scopes of a role add up.',
   },
   what: { zh: '规则', en: 'Rule' },
   where: { zh: '适用于', en: 'Applies to' },
-  fields: { zh: '数据', en: 'Rows' },
+  fields: { zh: '数据', en: 'Data' },
   shops: {
     zh: '仅限登录人所属门店的数据；没有门店的人看不到任何数据。无需填写其他内容。',
-    en: 'Only rows of the shops the user belongs to; who has no shop sees nothing. Nothing else to fill in.',
+    en: 'Only data of stores the user belongs to. People without a store see nothing. No other input is needed.',
   },
-  everything: { zh: '可见本租户的全部数据。', en: 'Every row of the tenant is visible.' },
-  ofMenu: { zh: '选择菜单后自动填写', en: 'Filled in once a menu is chosen' },
+  everything: { zh: '可见本租户的全部数据。', en: 'All data of the tenant is visible.' },
+  ofMenu: { zh: '选择菜单后自动填写', en: 'Filled in when you select a menu' },
   unknown: {
     zh: '没有这个编号的数据，保存时会被拒绝。请选择有列表的菜单。',
-    en: 'No rows belong to this code and it will be refused. Choose a menu that has a list.',
+    en: 'No data has this code. It will be rejected. Select a menu that has a list.',
   },
 }
 

@@ -11,11 +11,11 @@ export const menuCategory = defineDict({
 
 export const buttonFunc = defineDict({
   code: 'button_func',
-  label: { zh: '按钮功能', en: 'Button place' },
+  label: { zh: '按钮功能', en: 'Button position' },
   entries: [
     { key: '1', zh: '工具栏', en: 'Toolbar' },
-    { key: '2', zh: '操作栏', en: 'Row' },
-    { key: '3', zh: '工具操作栏', en: 'Toolbar and row' },
+    { key: '2', zh: '操作栏', en: 'Row actions' },
+    { key: '3', zh: '工具操作栏', en: 'Toolbar and row actions' },
   ],
 })
 
@@ -40,10 +40,10 @@ export const dataScopeType = defineDict({
   entries: [
     { key: '1', zh: '全部可见', en: 'All rows' },
     { key: '2', zh: '本人可见', en: 'Own rows' },
-    { key: '3', zh: '所在机构可见', en: 'Own department' },
-    { key: '4', zh: '所在机构及子级可见', en: 'Own department and below' },
+    { key: '3', zh: '所在部门可见', en: 'Own department' },
+    { key: '4', zh: '所在部门及子级可见', en: 'Own department and below' },
     { key: '5', zh: '自定义', en: 'Custom' },
-    { key: '6', zh: '所属门店可见', en: 'Own shops' },
+    { key: '6', zh: '所属门店可见', en: 'Own stores' },
   ],
 })
 

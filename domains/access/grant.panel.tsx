@@ -12,21 +12,21 @@ import { parts, useGrant } from './use-grant.ts'
 type Row = WireRow<typeof role>
 
 const words = {
-  title: { zh: '权限设置', en: 'Grant rights' },
+  title: { zh: '权限设置', en: 'Permissions' },
   menu: { zh: '菜单权限', en: 'Menus and buttons' },
   dataScope: { zh: '数据权限', en: 'Data scopes' },
   apiScope: { zh: '接口权限', en: 'API scopes' },
   several: {
     zh: '所选 {count} 个角色将获得相同的权限，各自原有的权限会被替换：{names}',
-    en: 'The same rights for {count} {count|role|roles}, in place of what each has now: {names}',
+    en: '{count} {count|role|roles} will get the same permissions. Their current permissions are replaced: {names}',
   },
   mine: {
-    zh: '您持有该角色：除平台管理员外，不能修改自己持有的角色。',
-    en: 'You hold this role: only administrators of the platform change a role they hold.',
+    zh: '您持有这个角色：除平台管理员外，不能修改自己持有的角色。',
+    en: 'You hold this role. Only platform administrators can change a role they hold.',
   },
   noScopes: {
     zh: '还没有可授予的{label}，可在“{label}”页面按菜单新增。',
-    en: 'There are no {label} to grant yet. Add them by menu on their own page.',
+    en: 'No {label} to grant yet. Add them by menu on the “{label}” page.',
   },
 }
 

@@ -251,7 +251,7 @@ export const grantRoutes = [
   route({
     method: 'GET',
     path: `${menu.path}/grant-tree`,
-    title: title('授权树', 'Tree of what may be granted'),
+    title: title('授权树', 'Permission tree'),
     can: 'role_grant',
     tx: false,
     handle: grantTree,
@@ -259,7 +259,7 @@ export const grantRoutes = [
   route({
     method: 'GET',
     path: `${menu.path}/role-tree-keys`,
-    title: title('角色权限', 'What roles were granted'),
+    title: title('角色权限', 'Role permissions'),
     can: 'role_grant',
     tx: false,
     input: { roleIds: ids('角色', 'Roles') },
@@ -268,14 +268,14 @@ export const grantRoutes = [
   route({
     method: 'POST',
     path: `${role.path}/grant`,
-    title: title('角色授权', 'Grant rights to roles'),
+    title: title('角色授权', 'Grant role permissions'),
     can: 'role_grant',
     handle: grantRoles,
   }),
   route({
     method: 'GET',
     path: `${menu.path}/grant-top-tree`,
-    title: title('顶部菜单可选菜单', 'Menus a top menu may hold'),
+    title: title('顶部菜单可选菜单', 'Menus available for top menus'),
     can: 'topmenu_setting',
     tx: false,
     handle: grantTopTree,
@@ -292,7 +292,7 @@ export const grantRoutes = [
   route({
     method: 'POST',
     path: `${topMenu.path}/grant`,
-    title: title('顶部菜单配置', 'Choose menus of top menus'),
+    title: title('顶部菜单配置', 'Select menus'),
     can: 'topmenu_setting',
     handle: grantTopMenus,
   }),

@@ -17,13 +17,13 @@ type Row = WireRow<typeof menu>
 const words = {
   intro: {
     zh: '侧边菜单和每个页面的按钮；角色授权时按此勾选',
-    en: 'The side menu and the buttons of each page; roles are granted by ticking these',
+    en: 'The side menu and the buttons of each page. Roles are granted permissions by selecting them here.',
   },
-  place: { zh: '位置', en: 'Place' },
+  place: { zh: '位置', en: 'Position' },
   page: { zh: '页面', en: 'Page' },
   button: { zh: '按钮', en: 'Button' },
-  more: { zh: '其他', en: 'More' },
-  addButton: { zh: '新增按钮', en: 'Add a button' },
+  more: { zh: '其他', en: 'Other' },
+  addButton: { zh: '新增按钮', en: 'Add button' },
 }
 
 const MENU = 1

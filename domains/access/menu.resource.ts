@@ -7,7 +7,7 @@ export const menu = defineResource({
   label: { zh: '菜单', en: 'Menu' },
   menu: { under: 'system', path: '/system/menu', icon: 'menu', sort: 6 },
   fields: {
-    name: f.text({ label: { zh: '菜单名称', en: 'Name' }, required: true, max: 64, search: 'like' }),
+    name: f.text({ label: { zh: '菜单名称', en: 'Menu name' }, required: true, max: 64, search: 'like' }),
     nameEn: f.text({ label: { zh: '英文名称', en: 'English name' }, max: 64, search: 'like' }),
     path: f.text({
       label: { zh: '路由地址', en: 'Path' },
@@ -25,7 +25,7 @@ export const menu = defineResource({
       pattern: '^[A-Za-z0-9_.:-]+$',
       patternWords: {
         zh: '{label}只能含字母、数字、点、冒号、下划线和连字符',
-        en: '{label} holds letters, digits, dots, colons, _ and - only',
+        en: '{label} can contain only letters, digits, dots, colons, _ and -',
       },
       sample: 'sample_menu',
     }),
@@ -36,11 +36,11 @@ export const menu = defineResource({
       default: 1,
     }),
     alias: f.text({ label: { zh: '菜单别名', en: 'Alias' }, max: 64, search: 'like' }),
-    action: f.dict('button_func', { label: { zh: '按钮功能', en: 'Button place' }, numeric: true }),
+    action: f.dict('button_func', { label: { zh: '按钮功能', en: 'Button position' }, numeric: true }),
     isOpen: f.dict('yes_no', { label: { zh: '新窗口', en: 'New window' }, numeric: true, default: 1 }),
     component: f.text({ label: { zh: '组件地址', en: 'Component' } }),
-    sort: f.number({ label: { zh: '菜单排序', en: 'Order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
-    remark: f.text({ label: { zh: '菜单备注', en: 'Remark' } }),
+    sort: f.number({ label: { zh: '菜单排序', en: 'Sort order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
+    remark: f.text({ label: { zh: '菜单备注', en: 'Note' } }),
     declared: f.boolean({ label: { zh: '系统内置', en: 'Built in' }, form: 'hidden', secret: true }),
     touched: f.boolean({ label: { zh: '已修改', en: 'Edited' }, form: 'hidden', secret: true }),
   },

@@ -146,7 +146,7 @@ export const navigationRoutes = [
   route({
     method: 'GET',
     path: `${menu.path}/held`,
-    title: title('本人的角色、菜单与按钮', 'Roles, menus and buttons one holds'),
+    title: title('本人的角色、菜单与按钮', 'My roles, menus and buttons'),
     can: mine,
     tx: false,
     handle: held,

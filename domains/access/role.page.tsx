@@ -16,9 +16,9 @@ const GrantDialog = lazy(() => import('./grant.panel.tsx'))
 const words = {
   intro: {
     zh: '用角色决定谁能看到哪些菜单、使用哪些按钮、看到哪些数据',
-    en: 'Roles decide who sees which menus, uses which buttons and sees which rows',
+    en: 'Roles decide which menus people see, which buttons they use and which data they see',
   },
-  grant: { zh: '权限设置', en: 'Grant rights' },
+  grant: { zh: '权限设置', en: 'Permissions' },
 }
 
 /** Roles of the same tenant as the role being changed. */

@@ -18,22 +18,22 @@ export const role = defineResource({
       pattern: '^[A-Za-z][A-Za-z0-9_-]*$',
       patternWords: {
         zh: '{label}应以字母开头，只含字母、数字、下划线和连字符',
-        en: '{label} starts with a letter and holds letters, digits, _ and - only',
+        en: '{label} must start with a letter and can contain only letters, digits, _ and -',
       },
       sample: 'staff',
     }),
     parentId: f.tree('role', { label: { zh: '上级角色', en: 'Parent role' }, default: '0' }),
     ownShops: f.boolean({
-      label: { zh: '只看所属门店', en: 'Own shops only' },
+      label: { zh: '只看所属门店', en: 'Own stores only' },
       help: {
-        zh: '得到此角色的人只看得到自己的门店；之后以用户自己的设置为准',
-        en: 'Who is given this role sees their own shops alone; from then on it is said of the person',
+        zh: '得到这个角色的人只看得到自己的门店；之后以用户自己的设置为准',
+        en: 'People who get this role only see their own stores. Afterwards the setting of the user applies.',
       },
     }),
-    sort: f.number({ label: { zh: '角色排序', en: 'Order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
+    sort: f.number({ label: { zh: '角色排序', en: 'Sort order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
   },
   title: 'roleName',
   titleCode: 'roleAlias',
   list: { columns: ['roleName', 'tenantId', 'roleAlias', 'sort'], sort: 'sort', paged: false },
-  permissions: { grant: { zh: '权限设置', en: 'Grant rights' } },
+  permissions: { grant: { zh: '权限设置', en: 'Permissions' } },
 })

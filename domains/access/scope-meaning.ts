@@ -55,8 +55,8 @@ function unitOf(services: Services, tenantId: string, field: Field, lang: Lang):
 
 const baseWords = {
   createUser: { zh: '创建人', en: 'Created by' },
-  createDept: { zh: '创建人的部门', en: "Maker's department" },
-  id: { zh: '编号', en: 'Id' },
+  createDept: { zh: '创建人的部门', en: 'Department of creator' },
+  id: { zh: '编号', en: 'ID' },
 }
 /** What no rule says anything of: secrets, whole documents, what holds several values. */
 const isCompared = (field: Field): boolean => {
@@ -100,7 +100,7 @@ async function meaning(call: Call<{ resourceCode: string | null }>) {
 export const meaningRoute = route({
   method: 'GET',
   path: `${dataScope.path}/meaning`,
-  title: { zh: '数据权限可用的规则', en: 'What a data scope may say' },
+  title: { zh: '数据权限可用的规则', en: 'Data scope rules' },
   can: 'data_scope',
   tx: false,
   input: { resourceCode: f.text({ label: dataScope.fields.resourceCode.label, max: 255 }) },

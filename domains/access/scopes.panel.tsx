@@ -17,7 +17,7 @@ type MenuRow = { id: string; name: string; nameEn?: string; code: string; childr
 const words = {
   all: { zh: '全部菜单', en: 'All menus' },
   menus: { zh: '菜单', en: 'Menus' },
-  pick: { zh: '请选择菜单', en: 'Choose a menu' },
+  pick: { zh: '请选择菜单', en: 'Select a menu' },
 }
 
 const nameOf = (row: MenuRow, language: Lang) => (language === 'en' && row.nameEn) || row.name

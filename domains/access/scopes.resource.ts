@@ -4,7 +4,7 @@ import { CUSTOM } from './dictionaries.ts'
 const menuId = f.ref('menu', { label: { zh: '菜单', en: 'Menu' }, required: true, search: 'eq' })
 const scopeName = f.text({ label: { zh: '权限名称', en: 'Scope name' }, required: true, max: 255, search: 'like' })
 const resourceCode = f.text({
-  label: { zh: '权限编号', en: 'Resource code' },
+  label: { zh: '权限编号', en: 'Scope code' },
   required: true,
   max: 255,
   search: 'like',
@@ -31,8 +31,8 @@ export const dataScope = defineResource({
       label: { zh: '权限字段', en: 'Column' },
       max: 64,
       help: {
-        zh: '留空时：本人为 create_user，机构为 create_dept',
-        en: 'When empty: create_user for own rows, create_dept for departments',
+        zh: '留空时：本人为 create_user，部门为 create_dept',
+        en: 'Leave blank to use create_user for own rows and create_dept for departments',
       },
     }),
     scopeType: f.dict('data_scope_type', {
@@ -49,7 +49,7 @@ export const dataScope = defineResource({
       max: 2000,
       help: {
         zh: "如 create_dept in (${deptIds}) and status = '1'",
-        en: "For example create_dept in (${deptIds}) and status = '1'",
+        en: "For example, create_dept in (${deptIds}) and status = '1'",
       },
     }),
     remark,
@@ -57,7 +57,7 @@ export const dataScope = defineResource({
   title: 'scopeName',
   list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopeColumn', 'scopeType'], time: false },
   indexes: [['menuId']],
-  permissions: { setting: { zh: '权限配置', en: 'Configure' } },
+  permissions: { setting: { zh: '权限配置', en: 'Permissions' } },
 })
 
 /** Paths that only holders of the scope may call once one guards them. */
@@ -81,7 +81,7 @@ export const apiScope = defineResource({
       pattern: '^(?!/?api/[\\w.-]*$)/?[\\w.-]+/[\\w.-]+(/[\\w.-]*)*$',
       patternWords: {
         zh: '{label}应为接口地址的一部分，至少两段，如 /blade-desk/notice',
-        en: '{label} must be part of an address, two names at least, such as /blade-desk/notice',
+        en: '{label} must be part of an API path with at least two segments, for example, /blade-desk/notice',
       },
       sample: '/api/blade-desk/sample/list',
     }),
@@ -96,5 +96,5 @@ export const apiScope = defineResource({
   title: 'scopeName',
   list: { columns: ['menuId', 'scopeName', 'resourceCode', 'scopePath', 'scopeType'], time: false },
   indexes: [['menuId']],
-  permissions: { setting: { zh: '权限配置', en: 'Configure' } },
+  permissions: { setting: { zh: '权限配置', en: 'Permissions' } },
 })

@@ -20,7 +20,13 @@ export default defineRoom({
   tables: accessTables,
   dictionaries: [menuCategory, buttonFunc, scopeCategory, dataScopeType, apiScopeType],
   menus: [
-    { code: 'authority', label: { zh: '权限管理', en: 'Access rights' }, path: '/authority', icon: 'safety', sort: 98 },
+    {
+      code: 'authority',
+      label: { zh: '权限管理', en: 'Access control' },
+      path: '/authority',
+      icon: 'safety',
+      sort: 98,
+    },
     { code: 'system', label: { zh: '系统管理', en: 'System' }, path: '/system', icon: 'setting', sort: 99 },
   ],
   seed: seedAccess,

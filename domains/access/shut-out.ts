@@ -73,7 +73,7 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
 export const shutOutRoute = route({
   method: 'GET',
   path: `${apiScope.path}/shut-out`,
-  title: { zh: '接口权限会拦住谁', en: 'Whom an API scope shuts out' },
+  title: { zh: '接口权限会拦住谁', en: 'People blocked by an API scope' },
   can: 'api_scope',
   tx: false,
   input: { scopePath: apiScope.fields.scopePath, id: f.ref('', { label: apiScope.label }) },

@@ -22,9 +22,9 @@ type Row = WireRow<typeof topMenu>
 const words = {
   intro: {
     zh: '顶栏上的入口；点开后侧边栏只显示为它选定的菜单',
-    en: 'Entries of the top bar; each shows only the menus chosen for it in the side menu',
+    en: 'Entries of the top bar. Each shows only the menus selected for it in the sidebar.',
   },
-  setting: { zh: '菜单配置', en: 'Choose menus' },
+  setting: { zh: '菜单配置', en: 'Select menus' },
 }
 
 const shown = {

@@ -5,11 +5,11 @@ import { aiApp } from './ai-app.resource.ts'
 const words = {
   intro: {
     zh: 'Dify 平台上的工作流应用：地址、密钥和价格；任务以工作流编码指定它',
-    en: 'Workflow applications at Dify: address, key and price; tasks name them by the code of the workflow',
+    en: 'Workflow apps on the Dify platform with address, key and price. Tasks reference them by workflow code.',
   },
-  what: { zh: '应用', en: 'Application' },
+  what: { zh: '应用', en: 'App' },
   access: { zh: '接入', en: 'Access' },
-  more: { zh: '费用与备注', en: 'Cost and remark' },
+  more: { zh: '费用与备注', en: 'Cost and note' },
 }
 
 const layout: LayoutOf<typeof aiApp> = [

@@ -20,7 +20,7 @@ function PictureCell({ row, place }: CellProps<Row>) {
 export default page(aiFinding, {
   intro: {
     zh: 'AI 说它看到了什么；判定对错后，任务会显示它有多准',
-    en: 'What the AI says it sees; once judged, its task shows how often it is right',
+    en: 'What the AI detected. Reviewed detections show how accurate a task is.',
   },
   cells: { picture: PictureCell },
 })

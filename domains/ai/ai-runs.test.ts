@@ -342,7 +342,7 @@ describe('a budget', () => {
     dify.nodeMs = 3
     const [run] = await logsOf(id)
     expect(run).toMatchObject({ status: 'stopped', error: '本月 AI 预算已用完', tokens: 900 })
-    expect((await english(run!.id)).error).toBe('The AI budget of this month is used up')
+    expect((await english(run!.id)).error).toBe('The AI budget for this month is used up')
     dify.asked.length = 0
     await street.must(runNow(id))
     await work()

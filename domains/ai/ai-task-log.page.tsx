@@ -19,7 +19,7 @@ function StepCell({ row, place }: CellProps<Row>) {
 export default page(aiTaskLog, {
   intro: {
     zh: '每次运行看了什么、发现了什么、花了多少；运行中的可以停止',
-    en: 'What each run looked at, what it found and what it took; one that goes on can be stopped',
+    en: 'What each run looked at, found and cost. A running one can be stopped.',
   },
   cells: { step: StepCell },
   beside: (row) => <RunPanel row={row} />,

@@ -63,6 +63,9 @@ function WorkflowInput({ value, onChange, id, disabled, invalid, describedBy }: 
 }
 
 export default page(aiTask, {
-  intro: { zh: '让 AI 定时查看货架、画面和订单，发现问题', en: 'What AI workflows look at in the shops, and when' },
+  intro: {
+    zh: '让 AI 定时查看货架、画面和订单，发现问题',
+    en: 'Let AI check shelves, cameras and orders on schedule and find problems',
+  },
   inputs: { targetIds: TargetsInput, workflow: WorkflowInput },
 })

@@ -61,7 +61,7 @@ describe('what an AI task looks at', () => {
     const refused = await list({ shopId: here, targetType: 'fridge' }, 'en')
     expect(refused).toMatchObject({
       status: 400,
-      data: { fields: { targetType: expect.stringContaining('Looks at') } },
+      data: { fields: { targetType: expect.stringContaining('Target type') } },
     })
     expect(refused.body.msg).not.toMatch(/shop/i)
     expect((await list({ shopId: '77', targetType: 'camera' })).status).toBe(404)

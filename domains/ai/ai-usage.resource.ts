@@ -6,7 +6,7 @@ import { defineResource, f } from '#kit/resource/index.ts'
 export const aiUsage = defineResource({
   name: 'aiUsage',
   path: '/api/shop/aiUsage',
-  label: { zh: 'AI 用量', en: 'Use of AI' },
+  label: { zh: 'AI 用量', en: 'AI usage' },
   tenancy: 'tenant',
   menu: { under: 'ai', path: '/ai/aiUsage', icon: 'bar-chart', sort: 50 },
   title: 'month',
@@ -17,18 +17,18 @@ export const aiUsage = defineResource({
       form: 'add',
       max: 7,
       pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
-      patternWords: { zh: '{label}应为年月，如 2026-01', en: '{label} must be a month such as 2026-01' },
+      patternWords: { zh: '{label}应为年月，如 2026-01', en: '{label} must be a month, for example, 2026-01' },
       sample: (n: number) => `20${String(30 + (Math.floor(n / 12) % 70))}-${String((n % 12) + 1).padStart(2, '0')}`,
       search: 'eq',
       width: 110,
     }),
     budget: f.money({
       label: { zh: '预算', en: 'Budget' },
-      blank: { zh: '不限', en: 'None set' },
+      blank: { zh: '不限', en: 'No limit' },
       width: 120,
       help: {
         zh: '用完后不再运行，正在运行的随即停止；不填不限',
-        en: 'When it is used up nothing runs any more, and what runs is stopped; empty: no limit',
+        en: 'When used up, no more runs start and active runs are stopped. Leave blank for no limit.',
       },
     }),
     cost: f.money({ label: { zh: '已用费用', en: 'Spent' }, form: 'read', default: '0.00', moves: true, width: 120 }),
@@ -43,7 +43,7 @@ export const aiUsage = defineResource({
     }),
     runs: f.number({ label: { zh: '运行次数', en: 'Runs' }, form: 'read', default: 0, moves: true, width: 100 }),
     ended: f.number({
-      label: { zh: '因预算结束', en: 'Ended by the budget' },
+      label: { zh: '因预算结束', en: 'Stopped by budget' },
       form: 'read',
       default: 0,
       moves: true,
@@ -51,7 +51,7 @@ export const aiUsage = defineResource({
     }),
     // Millionths of a cent, so that many small runs are not each rounded.
     charge: f.number({
-      label: { zh: '计费累计', en: 'Charge' },
+      label: { zh: '计费累计', en: 'Total charge' },
       big: true,
       form: 'hidden',
       detail: false,

@@ -6,8 +6,8 @@ import './ai.css'
 type Boxed = { key: string; box: unknown; label: string; tone?: string }
 
 const words = {
-  open: { zh: '查看图片：{label}', en: 'Open the picture: {label}' },
-  picture: { zh: 'AI 看到的画面', en: 'What the AI saw' },
+  open: { zh: '查看图片：{label}', en: 'View image: {label}' },
+  picture: { zh: 'AI 看到的画面', en: 'AI camera view' },
 }
 
 const per = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value * 100 : NaN)

@@ -14,18 +14,18 @@ import './ai.css'
 
 const words = {
   progress: { zh: '进度', en: 'Progress' },
-  at: { zh: '已完成 {steps} 步，正在：{step}', en: '{steps} {steps|step|steps} done, now: {step}' },
-  waits: { zh: '等待开始', en: 'Waiting to begin' },
-  said: { zh: '模型输出', en: 'What the model says' },
-  findings: { zh: '发现', en: 'Findings' },
-  none: { zh: '没有发现', en: 'Nothing found' },
+  at: { zh: '已完成 {steps} 步，正在：{step}', en: '{steps} {steps|step|steps} completed, current step: {step}' },
+  waits: { zh: '等待开始', en: 'Waiting to start' },
+  said: { zh: '模型输出', en: 'Model output' },
+  findings: { zh: '发现', en: 'Detections' },
+  none: { zh: '没有发现', en: 'No detections' },
   again: {
     zh: '没有新的发现：后来的运行又看到了，记在“AI 发现”里',
-    en: 'Nothing that is not counted with a later run, under “Findings of AI”',
+    en: 'No new detections. Later runs saw them again. See “AI detections”.',
   },
-  sure: { zh: '把握 {sure}%', en: '{sure} % sure' },
-  right: { zh: '正确', en: 'Right' },
-  wrong: { zh: '误报', en: 'Wrong' },
+  sure: { zh: '把握 {sure}%', en: '{sure}% confidence' },
+  right: { zh: '正确', en: 'Confirmed' },
+  wrong: { zh: '误报', en: 'False alarm' },
 }
 
 type Run = WireRow<typeof aiTaskLog>

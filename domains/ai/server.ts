@@ -10,7 +10,7 @@ import { eventJob, scheduleJob } from './triggers.ts'
 
 export default defineRoom({
   name: 'ai',
-  label: { zh: '智能任务', en: 'AI tasks' },
+  label: { zh: '智能任务', en: 'AI' },
   resources: [aiTaskServer, aiFindingServer, aiTaskLogServer, aiAppServer, aiUsageServer],
   routes: [targetListRoute, stopRoute],
   jobs: [aiRunJob, stopJob, eventJob, scheduleJob],
@@ -18,7 +18,7 @@ export default defineRoom({
   needs: [
     needOf(aiFinding, {
       key: 'aiFindingsOpen',
-      label: { zh: 'AI 发现待判定', en: 'AI findings to judge' },
+      label: { zh: 'AI 发现待判定', en: 'AI detections to review' },
       icon: 'eye',
       tone: 'warn',
       query: () => ({ verdict: 'open' }),
@@ -29,12 +29,12 @@ export default defineRoom({
   forgets: [
     {
       table: 'ai_task_log',
-      param: keptDays('aiTaskLogDays', 180, { zh: '智能任务记录保留天数', en: 'Days the log of AI tasks is kept' }),
+      param: keptDays('aiTaskLogDays', 180, { zh: '智能任务记录保留天数', en: 'AI run retention (days)' }),
     },
     {
       table: 'ai_finding',
-      param: keptDays('aiFindingDays', 365, { zh: 'AI 发现保留天数', en: 'Days findings of AI are kept' }),
+      param: keptDays('aiFindingDays', 365, { zh: 'AI 发现保留天数', en: 'AI detection retention (days)' }),
     },
   ],
-  menus: [{ code: 'ai', label: { zh: '智能任务', en: 'AI tasks' }, path: '/ai', icon: 'robot', sort: 88 }],
+  menus: [{ code: 'ai', label: { zh: '智能任务', en: 'AI' }, path: '/ai', icon: 'robot', sort: 88 }],
 })

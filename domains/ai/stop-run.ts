@@ -74,9 +74,9 @@ const isUnderWay = ({ status }: Run) => status === RUN.queued || status === RUN.
 export const stopRoute = route({
   method: 'POST',
   path: '/api/dify/block/workflows/tasks/:taskId/stop',
-  title: { zh: '停止 AI 运行', en: 'Stop an AI run' },
+  title: { zh: '停止 AI 运行', en: 'Stop AI run' },
   can: 'aiTaskLog_stop',
   // What Dify is told as whose run it is, is what is written down here.
-  takes: { user: f.text({ label: { zh: '用户标识', en: 'User' }, max: 200 }) },
+  takes: { user: f.text({ label: { zh: '用户标识', en: 'User ID' }, max: 200 }) },
   handle: (call) => stopAtDify(call as unknown as Call<{ taskId: string | null }>),
 })

@@ -109,7 +109,7 @@ export async function checkTargets(
 export const targetListRoute = route({
   method: 'GET',
   path: '/api/shop/aiTask/targetList',
-  title: { zh: '任务对象', en: 'What a task may look at' },
+  title: { zh: '任务对象', en: 'Task targets' },
   can: 'aiTask',
   tx: false,
   input: {

@@ -13,7 +13,7 @@ export default {
         resource: m.aiUsage,
         intro: {
           zh: '每月用了多少词元和费用；预算用完后不再运行，正在运行的随即停止',
-          en: 'Tokens and cost by month; when the budget is used up nothing runs, and what runs is stopped',
+          en: 'Tokens and cost by month. When the budget is used up, no more runs start and active runs are stopped.',
         },
       })),
   },

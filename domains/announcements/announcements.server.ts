@@ -146,7 +146,7 @@ export const announcementRoutes = [
     tx: false,
     input: {
       id: f.ref('', { label: audioConf.label, required: true }),
-      gbId: f.text({ label: { zh: '播放设备编号', en: 'Number of the device' }, max: 64 }),
+      gbId: f.text({ label: { zh: '播放设备编号', en: 'Device ID' }, max: 64 }),
     },
     handle: play,
   }),

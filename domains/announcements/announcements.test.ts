@@ -155,7 +155,7 @@ describe('the sound of an announcement', () => {
     }
     expect(await rowOf(id)).toMatchObject({ state: 'FAILED', failReason: '语音引擎没有应答' })
     const shown = await street.call(boss, 'GET', '/api/shop/audioConf/detail', { query: { id }, lang: 'en' })
-    expect(shown.data.failReason).toBe('The engine did not answer')
+    expect(shown.data.failReason).toBe('The engine did not respond')
   })
 
   it('is the recording where there is one, an MP3 as it came, and no engine is asked', async () => {

@@ -1,15 +1,15 @@
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, enabled, ownName } from '#kit/resource/index.ts'
 
-const words = { zh: '内容', en: 'Words' }
-const playing = { zh: '播放', en: 'Playing' }
-const sound = { zh: '语音', en: 'Sound' }
+const words = { zh: '内容', en: 'Content' }
+const playing = { zh: '播放', en: 'Playback' }
+const sound = { zh: '语音', en: 'Audio' }
 
 /** Something a shop says: words an engine speaks, or a recording; at its hour, on what happens, or by hand. */
 export const audioConf = defineResource({
   name: 'audioConf',
   path: '/api/shop/audioConf',
-  label: { zh: '语音播报', en: 'Announcement' },
+  label: { zh: '语音播报', en: 'Voice announcement' },
   tenancy: 'tenant',
   scope: { shop: 'shopId' },
   menu: { under: 'device', path: '/device/audioConf', icon: 'sound', sort: 60 },
@@ -18,7 +18,7 @@ export const audioConf = defineResource({
     name: ownName({ required: true, width: 140, group: words }),
     shopId: shopId({ required: true, group: words }),
     text: f.longText({
-      label: { zh: '播报内容', en: 'Words' },
+      label: { zh: '播报内容', en: 'Content' },
       required: true,
       max: 500,
       width: 260,
@@ -54,12 +54,12 @@ export const audioConf = defineResource({
       accept: ['.wav', '.mp3'],
       help: {
         zh: 'WAV 或 MP3；上传后播放录音，不再合成语音',
-        en: 'WAV or MP3; with one nothing is spoken by an engine',
+        en: 'WAV or MP3. If uploaded, the recording is played and no speech is generated.',
       },
       group: words,
     }),
     trigger: f.dict('audio_trigger', {
-      label: { zh: '何时播放', en: 'When' },
+      label: { zh: '何时播放', en: 'Play when' },
       required: true,
       default: 'manual',
       search: 'eq',
@@ -69,14 +69,14 @@ export const audioConf = defineResource({
     cron: f.cron({
       label: { zh: '定时', en: 'Schedule' },
       requiredWhen: { trigger: { eq: 'schedule' } },
-      help: { zh: '何时播放为“定时”时填写', en: 'When it is on a schedule' },
+      help: { zh: '何时播放为“定时”时填写', en: 'Required when “Play when” is “Scheduled”' },
       group: playing,
     }),
     alarmTypes: f.dicts('event_type', {
-      label: { zh: '告警类型', en: 'Alarms' },
+      label: { zh: '告警类型', en: 'Alarm types' },
       help: {
         zh: '何时播放为“告警”时有效；不选为所有紧急事件',
-        en: 'When it is on an alarm; none chosen: everything urgent',
+        en: 'Applies when “Play when” is “On alarm”. Leave blank for all urgent events.',
       },
       width: 160,
       group: playing,
@@ -90,7 +90,7 @@ export const audioConf = defineResource({
       group: playing,
     }),
     times: f.number({
-      label: { zh: '遍数', en: 'Times' },
+      label: { zh: '遍数', en: 'Repetitions' },
       min: 1,
       max: 5,
       default: 1,
@@ -101,13 +101,13 @@ export const audioConf = defineResource({
       label: { zh: '国标通道编号', en: 'GB28181 channel' },
       max: 20,
       pattern: '^\\d{20}$',
-      patternWords: { zh: '国标编号是 20 位数字', en: 'A GB28181 number has 20 digits' },
+      patternWords: { zh: '国标编号是 20 位数字', en: 'A GB28181 ID has 20 digits' },
       sample: '34020000001370000001',
       group: playing,
     }),
     enabled: enabled({ group: playing }),
     state: f.dict('audio_state', {
-      label: { zh: '语音状态', en: 'Sound' },
+      label: { zh: '语音状态', en: 'Audio status' },
       form: 'hidden',
       default: 'NONE',
       search: 'eq',
@@ -116,23 +116,23 @@ export const audioConf = defineResource({
       group: sound,
     }),
     failReason: f.text({
-      label: { zh: '失败原因', en: 'Why it failed' },
+      label: { zh: '失败原因', en: 'Failure reason' },
       max: 300,
       form: 'hidden',
       moves: true,
       group: sound,
     }),
-    audioUrl: f.file({ label: { zh: '音频文件', en: 'Sound' }, form: 'hidden', moves: true, group: sound }),
+    audioUrl: f.file({ label: { zh: '音频文件', en: 'Audio file' }, form: 'hidden', moves: true, group: sound }),
     // For cameras, which take A-law alone.
     alawUrl: f.file({
-      label: { zh: 'A 律音频', en: 'Sound in A-law' },
+      label: { zh: 'A 律音频', en: 'A-law audio' },
       form: 'hidden',
       detail: false,
       moves: true,
       group: sound,
     }),
     seconds: f.number({
-      label: { zh: '时长', en: 'Length' },
+      label: { zh: '时长', en: 'Duration' },
       min: 0,
       form: 'hidden',
       unit: { zh: '秒', en: 's' },
@@ -142,7 +142,7 @@ export const audioConf = defineResource({
     }),
     // Which request for its sound counts: the answer to an older one is of words that are gone.
     soundAsk: f.text({
-      label: { zh: '生成请求', en: 'Request' },
+      label: { zh: '生成请求', en: 'Generation request' },
       max: 32,
       form: 'hidden',
       detail: false,
@@ -157,7 +157,7 @@ export const audioConf = defineResource({
   },
   indexes: [['trigger']],
   actions: {
-    genAudio: { on: 'row', label: { zh: '生成语音', en: 'Make the sound' }, icon: 'sound' },
+    genAudio: { on: 'row', label: { zh: '生成语音', en: 'Generate audio' }, icon: 'sound' },
   },
   permissions: { play: { zh: '播放', en: 'Play' } },
 })

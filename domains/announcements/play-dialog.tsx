@@ -13,9 +13,9 @@ import { audioConf } from './audio-conf.resource.ts'
 type Row = WireRow<typeof audioConf>
 
 const words = {
-  title: { zh: '播放“{name}”', en: 'Play "{name}"' },
-  where: { zh: '在哪里播放', en: 'Where' },
-  own: { zh: '{shop}的网关', en: 'The gateway of {shop}' },
+  title: { zh: '播放“{name}”', en: 'Play “{name}”' },
+  where: { zh: '在哪里播放', en: 'Play on' },
+  own: { zh: '{shop}的网关', en: 'Gateway at {shop}' },
   play: { zh: '播放', en: 'Play' },
   again: { zh: '再播一次', en: 'Play again' },
 }

@@ -17,7 +17,7 @@ type Play = { url: string; sha256: string; volume: number; times: number }
 /** Said now or not at all: what a shop says late it says to somebody else. */
 export const audioPlay = defineCommand<Play>({
   method: 'audio.play',
-  label: { zh: '播放语音', en: 'Play a sound' },
+  label: { zh: '播放语音', en: 'Play audio' },
   shown: ({ url: _url, ...params }) => params,
   says: ({ volume, times }) => ({
     zh: `播放语音，音量 ${volume}，${times} 遍`,

@@ -26,7 +26,7 @@ export default defineRoom({
       param: keptDays(
         'announcementLogDays',
         180,
-        { zh: '播报记录保留天数', en: 'Days the log of announcements is kept' },
+        { zh: '播报记录保留天数', en: 'Voice playback log retention (days)' },
         30,
       ),
     },

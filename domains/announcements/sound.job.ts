@@ -11,12 +11,12 @@ import { SpeechRefused } from './speech-refused.ts'
 const soundQueue = 'announcement.sound'
 const ATTEMPTS = 3
 
-const NO_ANSWER = systemWords({ zh: '语音引擎没有应答', en: 'The engine did not answer' })
+const NO_ANSWER = systemWords({ zh: '语音引擎没有应答', en: 'The engine did not respond' })
 const OURS: Record<string, string> = {
-  no_engine: systemWords({ zh: '没有启用的语音引擎', en: 'No speech engine is in use' }),
-  not_installed: systemWords({ zh: '本机没有安装 espeak-ng', en: 'espeak-ng is not installed here' }),
-  no_sound: systemWords({ zh: '语音引擎返回的不是可用的音频', en: 'What the engine answered is no sound' }),
-  recording: systemWords({ zh: '录音文件已不存在', en: 'The recording is gone' }),
+  no_engine: systemWords({ zh: '没有启用的语音引擎', en: 'No text-to-speech engine is active' }),
+  not_installed: systemWords({ zh: '本机没有安装 espeak-ng', en: 'espeak-ng is not installed on this machine' }),
+  no_sound: systemWords({ zh: '语音引擎返回的不是可用的音频', en: 'The engine returned no usable audio' }),
+  recording: systemWords({ zh: '录音文件已不存在', en: 'The recording no longer exists' }),
 }
 
 const reasonOf = (error: unknown): string =>

@@ -7,10 +7,10 @@ const voice = (zh: string, en: string) =>
     pattern: '^[\\w+.-]+$',
     patternWords: {
       zh: '{label}只能含字母、数字、下划线、点、加号和连字符',
-      en: '{label} holds letters, digits, _, dots, + and - only',
+      en: '{label} can contain only letters, digits, _, dots, + and -',
     },
     sample: 'xiaoyun',
-    help: { zh: '引擎的音色名称，留空使用默认', en: 'As the engine calls it; empty: the usual one' },
+    help: { zh: '引擎的音色名称，留空使用默认', en: 'Voice name of the engine. Leave blank to use the default.' },
   })
 
 /** Who speaks the announcements of a tenant. One is in use at a time. */
@@ -18,7 +18,7 @@ export const speechEngine = defineResource({
   name: 'speechEngine',
   path: '/api/shop/speechEngine',
   tenancy: 'tenant',
-  label: { zh: '语音引擎', en: 'Speech engine' },
+  label: { zh: '语音引擎', en: 'Text-to-speech engine' },
   menu: { under: 'resource', path: '/resource/speechEngine', icon: 'sound', sort: 5 },
   fields: {
     name: ownName({ required: true }),
@@ -33,7 +33,7 @@ export const speechEngine = defineResource({
       label: { zh: '项目密钥', en: 'App key' },
       requiredWhen: { category: { eq: 'aliyun' } },
       max: 255,
-      help: { zh: '阿里云智能语音项目的 appkey', en: 'The appkey of a project at Alibaba Cloud' },
+      help: { zh: '阿里云智能语音项目的 appkey', en: 'The appkey of an Alibaba Cloud intelligent speech project' },
     }),
     accessKey: f.text({
       label: { zh: '访问密钥', en: 'Access key' },
@@ -44,7 +44,7 @@ export const speechEngine = defineResource({
       label: { zh: '加密密钥', en: 'Secret key' },
       requiredWhen: { category: { in: ['aliyun', 'tencent', 'azure'] } },
       max: 255,
-      help: { zh: 'Azure 填写订阅密钥', en: 'At Azure: the subscription key' },
+      help: { zh: 'Azure 填写订阅密钥', en: 'For Azure, enter the subscription key' },
     }),
     region: f.text({
       label: { zh: '地域', en: 'Region' },
@@ -53,7 +53,7 @@ export const speechEngine = defineResource({
       pattern: '^[a-z0-9-]+$',
       patternWords: {
         zh: '{label}只能含小写字母、数字和连字符，如 cn-shanghai',
-        en: '{label} holds small letters, digits and - only, such as cn-shanghai',
+        en: '{label} can contain only lowercase letters, digits and -, for example, cn-shanghai',
       },
       sample: 'cn-shanghai',
     }),
@@ -62,13 +62,13 @@ export const speechEngine = defineResource({
       max: 255,
       ...SERVER_ADDRESS,
       sample: 'https://speech.example.com',
-      help: { zh: '留空使用服务商地址', en: "Empty: the provider's own" },
+      help: { zh: '留空使用服务商地址', en: 'Leave blank to use the provider address' },
     }),
     mayBeInside: mayBeInside(),
     femaleVoice: voice('女声', 'Female voice'),
     maleVoice: voice('男声', 'Male voice'),
     childVoice: voice('童声', 'Child voice'),
-    status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Enabled' }, numeric: true, form: 'hidden', default: 1 }),
+    status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Active' }, numeric: true, form: 'hidden', default: 1 }),
     remark: f.text({ label: REMARK }),
   },
   title: 'name',
@@ -77,14 +77,17 @@ export const speechEngine = defineResource({
   actions: {
     enable: {
       on: 'row',
-      label: { zh: '启用', en: 'Enable' },
-      confirm: { zh: '确定启用该引擎?', en: 'Put this engine into use?' },
+      label: { zh: '启用', en: 'Activate' },
+      confirm: { zh: '启用这个引擎？', en: 'Activate this engine?' },
       icon: 'check',
     },
     disable: {
       on: 'row',
-      label: { zh: '停用', en: 'Disable' },
-      confirm: { zh: '停用后不再由它合成语音，确定?', en: 'It then speaks no more announcements. Disable?' },
+      label: { zh: '停用', en: 'Deactivate' },
+      confirm: {
+        zh: '停用这个引擎？停用后不再由它合成语音',
+        en: 'Deactivate this engine? It no longer generates announcements.',
+      },
       enabled: { status: { eq: 2 } },
       icon: 'stop',
     },

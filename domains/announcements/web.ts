@@ -11,7 +11,7 @@ export default {
         resource: m.announcementLog,
         intro: {
           zh: '哪家门店在什么时候因为什么播了什么，结果由设备回报',
-          en: 'What was said where, when and why; the result is what the device reports',
+          en: 'What was played where, when and why. Devices report the result.',
         },
       })),
   },

@@ -62,7 +62,7 @@ export const checkoutRoutes = [
   route({
     method: 'POST',
     path: `${payAttempt.path}/native`,
-    title: { zh: '生成付款二维码', en: 'A code the customer scans to pay' },
+    title: { zh: '生成付款二维码', en: 'Create payment QR code' },
     can: 'payAttempt_ask',
     tx: false,
     input: { orderId: orderToPay },
@@ -71,13 +71,13 @@ export const checkoutRoutes = [
   route({
     method: 'POST',
     path: `${payAttempt.path}/jsapi`,
-    title: { zh: '小程序下单支付', en: 'What the mini program begins a payment with' },
+    title: { zh: '小程序下单支付', en: 'Start mini program payment' },
     can: 'payAttempt_ask',
     tx: false,
     input: {
       orderId: orderToPay,
       openid: f.text({
-        label: { zh: '顾客 openid', en: "The customer's openid" },
+        label: { zh: '顾客 openid', en: 'Customer openid' },
         required: true,
         max: 64,
         pattern: '^[\\w-]{6,64}$',

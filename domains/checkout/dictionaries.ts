@@ -26,33 +26,33 @@ export const BACK = { asked: 'asked', sent: 'sent', done: 'done', failed: 'faile
 export const checkoutDictionaries = [
   defineDict({
     code: 'pay_state',
-    label: { zh: '收款状态', en: 'State of a payment' },
+    label: { zh: '收款状态', en: 'Payment request status' },
     entries: [
-      { key: PAY.sent, zh: '已提出，未确认', en: 'Asked, not confirmed', colour: 'processing' },
-      { key: PAY.paying, zh: '待顾客付款', en: 'Waits for the customer', colour: 'processing' },
-      { key: PAY.closing, zh: '关闭中', en: 'Being ended', colour: 'warning' },
+      { key: PAY.sent, zh: '已提交，未确认', en: 'Awaiting confirmation', colour: 'processing' },
+      { key: PAY.paying, zh: '待顾客付款', en: 'Awaiting payment', colour: 'processing' },
+      { key: PAY.closing, zh: '关闭中', en: 'Canceling', colour: 'warning' },
       { key: PAY.paid, zh: '已付款', en: 'Paid', colour: 'success' },
-      { key: PAY.refused, zh: '未成功', en: 'Refused', colour: 'error' },
-      { key: PAY.closed, zh: '已关闭', en: 'Ended unpaid', colour: 'default' },
+      { key: PAY.refused, zh: '未成功', en: 'Failed', colour: 'error' },
+      { key: PAY.closed, zh: '已关闭', en: 'Canceled', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'pay_way',
-    label: { zh: '收款方式', en: 'Way of paying' },
+    label: { zh: '收款方式', en: 'Payment method' },
     entries: [
       { key: WAY.codepay, zh: '付款码', en: 'Payment code' },
-      { key: WAY.native, zh: '扫码支付', en: 'Code to scan' },
+      { key: WAY.native, zh: '扫码支付', en: 'QR code payment' },
       { key: WAY.jsapi, zh: '小程序', en: 'Mini program' },
     ],
   }),
   defineDict({
     code: 'pay_back_state',
-    label: { zh: '退回状态', en: 'Given back' },
+    label: { zh: '退回状态', en: 'Overpayment refund status' },
     entries: [
-      { key: BACK.asked, zh: '待退回', en: 'To give back', colour: 'warning' },
-      { key: BACK.sent, zh: '退回中', en: 'Being given back', colour: 'processing' },
-      { key: BACK.done, zh: '已退回', en: 'Given back', colour: 'success' },
-      { key: BACK.failed, zh: '退回失败', en: 'Not given back', colour: 'error' },
+      { key: BACK.asked, zh: '待退回', en: 'Refund pending', colour: 'warning' },
+      { key: BACK.sent, zh: '退回中', en: 'Refunding', colour: 'processing' },
+      { key: BACK.done, zh: '已退回', en: 'Refunded', colour: 'success' },
+      { key: BACK.failed, zh: '退回失败', en: 'Refund failed', colour: 'error' },
     ],
   }),
 ]

@@ -14,12 +14,20 @@ import { payAttempt } from './pay-attempt.resource.ts'
 import { holdAccount } from './send.ts'
 
 const WORDS = {
-  processing: systemWords({ zh: '已向微信支付提出退回，尚未确认到账', en: 'WeChat Pay was asked; not confirmed yet' }),
+  processing: systemWords({
+    zh: '已向微信支付提交退款，还没确认到账',
+    en: 'Submitted to WeChat Pay and awaiting confirmation.',
+  }),
   abnormal: systemWords({
     zh: '顾客的银行卡已注销或冻结，请在微信支付商户平台改退到其他账户，结果会自动更新',
-    en: "The customer's card is closed: send it to another one at WeChat Pay; the result is heard by itself",
+    en:
+      'The bank card of the customer is closed or frozen. Refund to another account in the WeChat Pay ' +
+      'merchant platform. The result is updated automatically.',
   }),
-  closed: systemWords({ zh: '微信支付已关闭这笔退回，可以重新退回', en: 'WeChat Pay has closed it; it may go again' }),
+  closed: systemWords({
+    zh: '微信支付已关闭这笔退回，可以重新退回',
+    en: 'WeChat Pay closed this refund. You can retry it.',
+  }),
 }
 const ASK_AFTER_S = 60
 

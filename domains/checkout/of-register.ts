@@ -9,7 +9,7 @@ import { payAttempt } from './pay-attempt.resource.ts'
 
 type OfRegister = { tenantId: string; registerId: string; saleNo: string }
 
-const CANCELLED = systemWords({ zh: '收银机取消收款', en: 'Cancelled at the register' })
+const CANCELLED = systemWords({ zh: '收银机取消收款', en: 'Payment canceled at the register' })
 
 const latest = sql`order by r.id desc limit 1`
 

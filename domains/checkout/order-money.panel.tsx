@@ -17,12 +17,15 @@ import { payAttempt } from './pay-attempt.resource.ts'
 import './checkout.css'
 
 const words = {
-  title: { zh: '收款', en: 'Taking money' },
-  show: { zh: '显示付款二维码', en: 'Show a code to pay' },
-  scan: { zh: '顾客用微信扫码付款，付好后这里自动更新', en: 'The customer scans it with WeChat; this page follows' },
+  title: { zh: '收款', en: 'Collect payment' },
+  show: { zh: '显示付款二维码', en: 'Show payment QR code' },
+  scan: {
+    zh: '顾客用微信扫码付款，付好后这里自动更新',
+    en: 'The customer scans it with WeChat. This page updates automatically after payment.',
+  },
   unknown: {
-    zh: '已向微信支付提出，还没有答复；会自动查询，不用重复收款',
-    en: 'WeChat Pay was asked and has not answered: it is asked about by itself, do not ask again',
+    zh: '已提交微信支付，还没有答复；会自动查询，不用重复收款',
+    en: 'Submitted to WeChat Pay. No response yet. The status is checked automatically. Do not collect again.',
   },
 }
 // Dark on light in every look: phones read no other.

@@ -15,7 +15,7 @@ whenCancelled(endOfOrder)
 
 export default defineRoom({
   name: 'checkout',
-  label: { zh: '收款', en: 'Taking money' },
+  label: { zh: '收款', en: 'Collect payment' },
   resources: [payAttemptServer],
   routes: checkoutRoutes,
   jobs: [attemptJob, attemptSweepJob, giveBackJob],
@@ -23,7 +23,7 @@ export default defineRoom({
   needs: [
     needOf(payAttempt, {
       key: 'paymentsNotGivenBack',
-      label: { zh: '多付款退回失败', en: 'Payments that could not be given back' },
+      label: { zh: '多付款退款失败', en: 'Failed overpayment refunds' },
       query: () => ({ backState: 'failed' }),
       icon: 'close-circle',
       tone: 'bad',

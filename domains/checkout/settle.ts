@@ -15,27 +15,27 @@ import { payAttempt } from './pay-attempt.resource.ts'
 
 export const NOTES = {
   paidTwice: systemWords({
-    zh: '订单已由另一笔付款付清，这一笔自动退回',
-    en: 'Another payment has paid the order: this one goes back by itself',
+    zh: '订单已由另一笔付款付清，这一笔自动退款',
+    en: 'The order was paid by another payment. This one is refunded automatically.',
   }),
   paidLate: systemWords({
-    zh: '付款到达时订单已取消，这一笔自动退回',
-    en: 'The order was cancelled when the payment came: it goes back by itself',
+    zh: '付款到达时订单已取消，这一笔自动退款',
+    en: 'The order was already canceled when the payment arrived. It is refunded automatically.',
   }),
   otherAmount: systemWords({
-    zh: '付款金额与订单不符，这一笔自动退回',
-    en: 'Not the amount of the order was paid: it goes back by itself',
+    zh: '付款金额与订单不符，这一笔自动退款',
+    en: 'The payment does not match the order amount. It is refunded automatically.',
   }),
   neverThere: systemWords({
     zh: '请求没有到达微信支付，顾客没有付款，可以重新收款',
-    en: 'WeChat Pay never had it; the customer has not paid, and may be asked again',
+    en: 'The request did not reach WeChat Pay and the customer did not pay. You can collect again.',
   }),
   elsewhere: systemWords({
     zh: '这笔付款已记在别处（另一张订单、充值或已退回），请核对',
-    en: 'This payment is booked elsewhere already, or went back: have a look',
+    en: 'This payment is recorded elsewhere (another order, a top-up or a refund). Check it.',
   }),
-  customerFailed: systemWords({ zh: '顾客支付失败，可以重新收款', en: "The customer's payment failed; ask again" }),
-  password: systemWords({ zh: '顾客正在输入密码', en: 'The customer enters a password' }),
+  customerFailed: systemWords({ zh: '顾客支付失败，可以重新收款', en: 'The payment failed. You can collect again.' }),
+  password: systemWords({ zh: '顾客正在输入密码', en: 'The customer is entering the password' }),
 }
 
 /** Asked about again after so many seconds, by the way: at a register somebody waits. */

@@ -19,14 +19,14 @@ const CleanHtml = lazy(() => import('#kit/fields/rich-text/clean-html.web.tsx'))
 const words = {
   intro: {
     zh: '发给本租户所有人的消息，到发布时间立即送达打开着的浏览器',
-    en: 'Messages to everybody of the tenant; they reach open browsers at the hour they are published',
+    en: 'Messages to everyone in the tenant. Delivered to open browsers at the publishing time.',
   },
   preview: { zh: '预览', en: 'Preview' },
   waiting: { zh: '定时发布', en: 'Scheduled' },
   out: { zh: '已发布', en: 'Published' },
   untitled: { zh: '(未填写标题)', en: '(no title yet)' },
   nothing: { zh: '(还没有内容)', en: '(no content yet)' },
-  by: { zh: '发布人', en: 'By' },
+  by: { zh: '发布人', en: 'Published by' },
 }
 
 const layout: LayoutOf<typeof notice> = [{ fields: ['tenantId', 'title', 'category', 'releaseTime', 'content'] }]

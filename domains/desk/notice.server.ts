@@ -107,21 +107,21 @@ export const noticeRoutes = [
   route({
     method: 'GET',
     path: `${notice.path}/mine`,
-    title: { zh: '我的通知', en: 'Own notices' },
+    title: { zh: '我的通知', en: 'My announcements' },
     can: own,
     input: {
       current: number('页码', 'Page', 100_000),
-      size: number('条数', 'Size', 200),
-      isUnread: f.boolean({ label: { zh: '只看未读', en: 'Unread ones alone' } }),
+      size: number('条数', 'Page size', 200),
+      isUnread: f.boolean({ label: { zh: '只看未读', en: 'Unread only' } }),
     },
     handle: mine,
   }),
   route({
     method: 'GET',
     path: `${notice.path}/mine/detail`,
-    title: { zh: '查看通知', en: 'Read a notice' },
+    title: { zh: '查看通知', en: 'View announcement' },
     can: own,
-    input: { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) },
+    input: { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) },
     handle: async (call) => {
       const row = await call.db.one<Shown & { content: string }>(
         sql`select n.id::text, n.title, n.category, n.release_time, coalesce(n.content,
@@ -141,7 +141,7 @@ export const noticeRoutes = [
   route({
     method: 'POST',
     path: `${notice.path}/mine/read`,
-    title: { zh: '标记通知已读', en: 'Mark notices as read' },
+    title: { zh: '标记通知已读', en: 'Mark announcements as read' },
     can: own,
     log: false,
     // Without ids: all of them.

@@ -23,8 +23,8 @@ const words = {
   intro: {
     zh: '由模型生成业务文件；先预览，再下载压缩包，在工程中用 npm run generate 合并，人工修改不会丢失',
     en:
-      'Families out of models: look at them, load the zip, and merge it with npm run generate; no edit of a person ' +
-      'is lost',
+      'Generates business files from models. Preview, download the archive and merge it into the ' +
+      'project with npm run generate. Manual edits are kept.',
   },
   preview: { zh: '预览', en: 'Preview' },
   failed: { zh: '预览没有打开', en: 'The preview could not be opened' },

@@ -107,7 +107,7 @@ export const codeRoutes = [
   route({
     method: 'GET',
     path: `${code.path}/parts`,
-    title: { zh: '代码预览', en: 'Preview of code' },
+    title: { zh: '代码预览', en: 'Code preview' },
     can: 'code',
     input: { id: f.ref(code.name, { label: code.label, required: true }) },
     handle: async (call) => {

@@ -12,14 +12,14 @@ import type { Part } from './part.ts'
 import type { Wrong } from './use-columns.ts'
 
 const words = {
-  choices: { zh: '字典项', en: 'Choices' },
+  choices: { zh: '字典项', en: 'Dictionary entries' },
   key: { zh: '键', en: 'Key' },
   zh: { zh: '中文', en: 'Chinese' },
   en: { zh: '英文', en: 'English' },
-  addChoice: { zh: '添加一项', en: 'Add a choice' },
-  dropChoice: { zh: '去掉这一项', en: 'Take this choice out' },
-  family: { zh: '引用哪个业务', en: 'Which family it leads to' },
-  dictionary: { zh: '留空则生成新字典', en: 'Empty: a new dictionary is generated' },
+  addChoice: { zh: '添加一项', en: 'Add entry' },
+  dropChoice: { zh: '去掉这一项', en: 'Remove entry' },
+  family: { zh: '引用哪个业务', en: 'Referenced data' },
+  dictionary: { zh: '留空则生成新字典', en: 'Leave blank to generate a new dictionary' },
 }
 
 type Surroundings = {

@@ -22,22 +22,22 @@ import '#kit/web/kit.css'
 import './develop.css'
 
 const words = {
-  columns: { zh: '字段', en: 'Columns' },
+  columns: { zh: '字段', en: 'Fields' },
   preview: { zh: '预览', en: 'Preview' },
-  previewHint: { zh: '随字段变化，尚未写入任何文件', en: 'Follows the columns; no file is written' },
-  again: { zh: '重新读表', en: 'Read the table again' },
-  add: { zh: '添加字段', en: 'Add a column' },
-  drop: { zh: '删除字段', en: 'Remove it' },
-  up: { zh: '上移', en: 'Up' },
-  down: { zh: '下移', en: 'Down' },
-  code: { zh: '去生成代码', en: 'To generated code' },
-  proposed: { zh: '按表推荐，保存后生效', en: 'Proposed by the table: save to keep' },
-  wrong: { zh: '有误', en: 'Wrong' },
-  gone: { zh: '表中已无', en: 'Gone from the table' },
-  dropGone: { zh: '移除表中已无的 {count} 列', en: 'Remove {count} {count|column|columns} gone from the table' },
-  none: { zh: '还没有字段', en: 'There are no columns yet' },
-  what: { zh: '模型字段', en: 'Columns of the model' },
-  failed: { zh: '没有读到字段', en: 'The columns could not be read' },
+  previewHint: { zh: '随字段变化，尚未写入任何文件', en: 'Follows the fields. No file has been written yet.' },
+  again: { zh: '重新读表', en: 'Reload table' },
+  add: { zh: '添加字段', en: 'Add field' },
+  drop: { zh: '删除字段', en: 'Delete field' },
+  up: { zh: '上移', en: 'Move up' },
+  down: { zh: '下移', en: 'Move down' },
+  code: { zh: '去生成代码', en: 'Go to code generator' },
+  proposed: { zh: '按表推荐，保存后生效', en: 'Suggested from the table, applied when you save' },
+  wrong: { zh: '有误', en: 'Error' },
+  gone: { zh: '表中已无', en: 'No longer in table' },
+  dropGone: { zh: '移除表中已无的 {count} 列', en: 'Remove {count} {count|column|columns} no longer in the table' },
+  none: { zh: '还没有字段', en: 'No fields yet' },
+  what: { zh: '模型字段', en: 'Model fields' },
+  failed: { zh: '没有读到字段', en: 'The fields could not be loaded' },
 }
 
 /** The columns of one model, with the page and the files they come to beside them. */

@@ -14,11 +14,14 @@ type Row = WireRow<typeof dataSource>
 const words = {
   intro: {
     zh: '只读连接外部数据库，读取表结构用于建模；产品自己的数据不在这里',
-    en: 'Foreign databases, read only, whose tables models are made from; our own rows are not here',
+    en: 'Read-only connections to external databases for modeling. Your product data is not stored here.',
   },
   test: dataSource.permissions.test!,
-  tested: { zh: '连接成功，{tables} 张表，{millis} 毫秒', en: 'Reached: {tables} {tables|table|tables}, {millis} ms' },
-  tables: { zh: '查看表', en: 'Tables' },
+  tested: {
+    zh: '连接成功，{tables} 张表，{millis} 毫秒',
+    en: 'Connected: {tables} {tables|table|tables}, {millis} ms',
+  },
+  tables: { zh: '查看表', en: 'View tables' },
 }
 
 function Where({ row }: CellProps<Row>) {

@@ -1,7 +1,7 @@
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 import { POSTGRES } from './dictionaries.ts'
 
-const place = { zh: '位置', en: 'Where it is' }
+const place = { zh: '位置', en: 'Location' }
 const account = { zh: '账号', en: 'Account' }
 
 /** A foreign database that models may be read from. Fields only: an address as text could say more than where. */
@@ -16,7 +16,7 @@ export const dataSource = defineResource({
   fields: {
     name: f.text({ label: { zh: '名称', en: 'Name' }, required: true, max: 100, search: 'like', group: place }),
     driverClass: f.dict('datasource_kind', {
-      label: { zh: '类型', en: 'Kind' },
+      label: { zh: '类型', en: 'Type' },
       required: true,
       search: 'eq',
       default: POSTGRES,
@@ -32,10 +32,10 @@ export const dataSource = defineResource({
       pattern: '^[A-Za-z0-9:]([A-Za-z0-9.:-]*[A-Za-z0-9:])?$',
       patternWords: {
         zh: '{label}只填域名或 IP，不要填连接地址',
-        en: '{label} is a name or an IP address alone, not an address with parameters',
+        en: '{label} must be a host name or IP address only, not a connection URL',
       },
       sample: 'erp.example.com',
-      help: { zh: '域名或 IP，如 erp.example.com', en: 'A name or an IP address such as erp.example.com' },
+      help: { zh: '域名或 IP，如 erp.example.com', en: 'Host name or IP address, for example, erp.example.com' },
     }),
     port: f.number({
       label: { zh: '端口', en: 'Port' },
@@ -44,7 +44,7 @@ export const dataSource = defineResource({
       max: 65_535,
       default: 5432,
       group: place,
-      help: { zh: '只能连接管理员开放的端口', en: 'Only ports the operator has opened' },
+      help: { zh: '只能连接管理员开放的端口', en: 'Only ports opened by the server administrator' },
     }),
     databaseName: f.text({
       label: { zh: '库名', en: 'Database' },
@@ -54,7 +54,7 @@ export const dataSource = defineResource({
       pattern: '^[\\p{L}\\p{N}_$][\\p{L}\\p{N}_$ .\\-]*$',
       patternWords: {
         zh: '{label}只填库的名称，不能带参数',
-        en: '{label} is the name alone, without parameters',
+        en: '{label} must be the database name only, without parameters',
       },
       sample: 'erp',
     }),
@@ -63,22 +63,25 @@ export const dataSource = defineResource({
       max: 63,
       group: place,
       pattern: '^[\\p{L}\\p{N}_$][\\p{L}\\p{N}_$ \\-]*$',
-      patternWords: { zh: '{label}只填模式的名称，不能带参数', en: '{label} is the name alone, without parameters' },
+      patternWords: {
+        zh: '{label}只填模式的名称，不能带参数',
+        en: '{label} must be the schema name only, without parameters',
+      },
       sample: 'public',
-      help: { zh: '仅 PostgreSQL；留空为 public', en: 'PostgreSQL alone; empty means public' },
+      help: { zh: '仅 PostgreSQL；留空为 public', en: 'PostgreSQL only. Leave blank for public.' },
     }),
     username: f.text({ label: { zh: '账号', en: 'Account' }, required: true, max: 100, group: account }),
     password: f.password({
       label: { zh: '密码', en: 'Password' },
       max: 255,
       group: account,
-      help: { zh: '加密保存，保存后不再显示', en: 'Kept sealed, and never shown again' },
+      help: { zh: '加密保存，保存后不再显示', en: 'Stored encrypted. Not shown again after saving.' },
     }),
     useTls: f.boolean({
       label: { zh: 'TLS 加密', en: 'TLS' },
       default: false,
       group: account,
-      help: { zh: '校验对方证书', en: "The server's certificate is checked" },
+      help: { zh: '校验对方证书', en: 'Verifies the certificate of the server' },
     }),
     testState: f.dict('datasource_state', {
       label: { zh: '连接状态', en: 'Connection' },
@@ -86,7 +89,7 @@ export const dataSource = defineResource({
       search: 'eq',
     }),
     testTime: f.datetime({ label: { zh: '测试时间', en: 'Tested' }, form: 'hidden' }),
-    testNote: f.text({ label: { zh: '测试结果', en: 'What the test said' }, form: 'hidden', max: 500 }),
+    testNote: f.text({ label: { zh: '测试结果', en: 'Test result' }, form: 'hidden', max: 500 }),
     url: f.text({ label: { zh: '连接', en: 'Connection' }, computed: true, form: 'hidden', detail: false }),
     remark: remark(),
   },
@@ -97,5 +100,5 @@ export const dataSource = defineResource({
   unique: [['name']],
   // Accounts of other databases go into no workbook.
   buttons: { export: false, import: false },
-  permissions: { test: { zh: '测试连接', en: 'Test the connection' } },
+  permissions: { test: { zh: '测试连接', en: 'Test connection' } },
 })

@@ -99,7 +99,7 @@ export const dataSourceRoutes = [
   route({
     method: 'POST',
     path: `${base}/test`,
-    title: { zh: '测试数据源', en: 'Test a data source' },
+    title: { zh: '测试数据源', en: 'Test data source' },
     can: 'datasource_test',
     tx: false,
     perMinute: 60,
@@ -109,7 +109,7 @@ export const dataSourceRoutes = [
   route({
     method: 'GET',
     path: `${base}/select`,
-    title: { zh: '数据源选项', en: 'Data sources to choose from' },
+    title: { zh: '数据源选项', en: 'Data source options' },
     can: ['datasource', 'model', 'code'],
     handle: async ({ db, caller }) => {
       const own = caller.isPlatform ? undefined : await sourceOfTenant(db)

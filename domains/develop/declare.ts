@@ -34,31 +34,31 @@ type Note = { code: NoteCode; keys: string[] }
 export const notes = {
   english: {
     zh: '英文名称按列名推测，请核对：{keys}',
-    en: 'English labels are made from column names, please check: {keys}',
+    en: 'English names were guessed from column names. Check them: {keys}',
   },
   choices: {
     zh: '字典项的英文请补充：{keys}',
-    en: 'Entries of dictionaries lack English words: {keys}',
+    en: 'Add the English names of the dictionary entries: {keys}',
   },
   amounts: {
     zh: '按名称识别为金额（以分保存），请核对：{keys}',
-    en: 'Taken for amounts by their names (kept in cents), please check: {keys}',
+    en: 'Recognized as amounts by name (stored in cents). Check them: {keys}',
   },
   unknown: {
     zh: '外键指向的表没有对应的业务，暂按编号文本处理：{keys}',
-    en: 'Their foreign keys lead to tables no family has, so they are plain numbers for now: {keys}',
+    en: 'Foreign keys to tables without a matching entity are treated as plain IDs for now: {keys}',
   },
   left: {
     zh: '无法放进表单的列已略过：{keys}',
-    en: 'Columns no form can hold were left out: {keys}',
+    en: 'Columns that cannot be shown in a form were skipped: {keys}',
   },
   taken: {
     zh: '与每个业务自带的字段同名，已略过：{keys}',
-    en: 'Left out, as every family has a field of this name by itself: {keys}',
+    en: 'Skipped because every entity already has a field of this name: {keys}',
   },
   secret: {
     zh: '按名称识别为密码，只写不读：{keys}',
-    en: 'Taken for secrets by their names: written, never read: {keys}',
+    en: 'Recognized as passwords by name, write-only: {keys}',
   },
 } satisfies Record<string, Words>
 type NoteCode = keyof typeof notes

@@ -6,7 +6,7 @@ export const MYSQL = 'com.mysql.cj.jdbc.Driver'
 /** Keys are those older clients know. */
 const sourceKind = defineDict({
   code: 'datasource_kind',
-  label: { zh: '数据源类型', en: 'Kind of data source' },
+  label: { zh: '数据源类型', en: 'Data source type' },
   entries: [
     { key: POSTGRES, zh: 'PostgreSQL', en: 'PostgreSQL' },
     { key: MYSQL, zh: 'MySQL / MariaDB', en: 'MySQL / MariaDB' },
@@ -19,7 +19,7 @@ const sourceState = defineDict({
   label: { zh: '连接状态', en: 'Connection' },
   entries: [
     { key: TESTED.well, zh: '可连接', en: 'Reachable', colour: 'success' },
-    { key: TESTED.badly, zh: '连接失败', en: 'Not reachable', colour: 'error' },
+    { key: TESTED.badly, zh: '连接失败', en: 'Connection failed', colour: 'error' },
   ],
 })
 
@@ -34,26 +34,26 @@ const zeroOne = defineDict({
 
 const fieldKind = defineDict({
   code: 'field_kind',
-  label: { zh: '字段类型', en: 'Kind of field' },
+  label: { zh: '字段类型', en: 'Field type' },
   entries: [
     { key: 'text', zh: '文本', en: 'Text' },
     { key: 'longText', zh: '长文本', en: 'Long text' },
     { key: 'number', zh: '数字', en: 'Number' },
     { key: 'money', zh: '金额', en: 'Amount' },
-    { key: 'percent', zh: '百分比', en: 'Per cent' },
-    { key: 'boolean', zh: '是否', en: 'Yes or no' },
+    { key: 'percent', zh: '百分比', en: 'Percentage' },
+    { key: 'boolean', zh: '是否', en: 'Yes/no' },
     { key: 'dict', zh: '字典', en: 'Dictionary' },
     { key: 'ref', zh: '引用', en: 'Reference' },
-    { key: 'date', zh: '日期', en: 'Day' },
-    { key: 'datetime', zh: '时间', en: 'Moment' },
+    { key: 'date', zh: '日期', en: 'Date' },
+    { key: 'datetime', zh: '时间', en: 'Date and time' },
     { key: 'phone', zh: '电话', en: 'Phone' },
-    { key: 'email', zh: '邮箱', en: 'E-mail' },
-    { key: 'url', zh: '网址', en: 'Address on the web' },
-    { key: 'picture', zh: '图片', en: 'Picture' },
-    { key: 'password', zh: '密码', en: 'Secret' },
+    { key: 'email', zh: '邮箱', en: 'Email' },
+    { key: 'url', zh: '网址', en: 'URL' },
+    { key: 'picture', zh: '图片', en: 'Image' },
+    { key: 'password', zh: '密码', en: 'Password' },
     { key: 'json', zh: '结构化数据', en: 'Structured data' },
     { key: 'tags', zh: '标签', en: 'Tags' },
-    { key: 'none', zh: '略过', en: 'Left out' },
+    { key: 'none', zh: '略过', en: 'Skipped' },
   ],
 })
 
@@ -74,38 +74,38 @@ const componentType = defineDict({
 
 const queryType = defineDict({
   code: 'query_type',
-  label: { zh: '查询方式', en: 'How it is searched' },
+  label: { zh: '查询方式', en: 'Search method' },
   entries: [
-    { key: 'equal', zh: '等于', en: 'Equal' },
-    { key: 'notequal', zh: '不等于', en: 'Not equal' },
-    { key: 'gt', zh: '大于', en: 'Greater' },
-    { key: 'ge', zh: '大于等于', en: 'Greater or equal' },
-    { key: 'lt', zh: '小于', en: 'Less' },
-    { key: 'le', zh: '小于等于', en: 'Less or equal' },
+    { key: 'equal', zh: '等于', en: 'Equals' },
+    { key: 'notequal', zh: '不等于', en: 'Not equal to' },
+    { key: 'gt', zh: '大于', en: 'Greater than' },
+    { key: 'ge', zh: '大于等于', en: 'Greater than or equal to' },
+    { key: 'lt', zh: '小于', en: 'Less than' },
+    { key: 'le', zh: '小于等于', en: 'Less than or equal to' },
     { key: 'between', zh: '区间', en: 'Between' },
     { key: 'like', zh: '包含', en: 'Contains' },
     { key: 'likeleft', zh: '结尾是', en: 'Ends with' },
-    { key: 'likeright', zh: '开头是', en: 'Begins with' },
+    { key: 'likeright', zh: '开头是', en: 'Starts with' },
   ],
 })
 
 const templateType = defineDict({
   code: 'code_template',
-  label: { zh: '代码模板', en: 'Template' },
+  label: { zh: '代码模板', en: 'Code template' },
   entries: [
-    { key: 'crud', zh: '单表', en: 'One table' },
-    { key: 'sub', zh: '主子表', en: 'Head and lines' },
+    { key: 'crud', zh: '单表', en: 'Single table' },
+    { key: 'sub', zh: '主子表', en: 'Header and lines' },
     { key: 'tree', zh: '树表', en: 'Tree' },
   ],
 })
 
 const tenancyKind = defineDict({
   code: 'code_tenancy',
-  label: { zh: '数据归属', en: 'Whose rows' },
+  label: { zh: '数据归属', en: 'Ownership' },
   entries: [
-    { key: 'tenant', zh: '各租户自己的', en: "Each tenant's own" },
-    { key: 'shared', zh: '平台共享，租户可添加', en: "The platform's, tenants add theirs" },
-    { key: 'platform', zh: '平台统一的', en: "The platform's alone" },
+    { key: 'tenant', zh: '各租户自己的', en: 'Each tenant has its own' },
+    { key: 'shared', zh: '平台共享，租户可添加', en: 'Shared by the platform, tenants can add' },
+    { key: 'platform', zh: '平台统一的', en: 'Platform only' },
   ],
 })
 

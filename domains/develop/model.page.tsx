@@ -14,12 +14,12 @@ type Row = WireRow<typeof model>
 const words = {
   intro: {
     zh: '一张表是什么样：从数据源读取，或手工定义；再由它生成代码',
-    en: 'What a table is like: read from a data source or written by hand; code is generated from it',
+    en: 'The structure of a table, read from a data source or defined manually. Code is generated from it.',
   },
-  design: { zh: '字段设计', en: 'Columns' },
-  from: { zh: '来自哪里', en: 'Where it comes from' },
-  called: { zh: '叫什么', en: 'What it is called' },
-  choose: { zh: '请选择表', en: 'Choose a table' },
+  design: { zh: '字段设计', en: 'Fields' },
+  from: { zh: '来自哪里', en: 'Source' },
+  called: { zh: '叫什么', en: 'Naming' },
+  choose: { zh: '请选择表', en: 'Select a table' },
 }
 
 /** A table of the chosen data source; a name by hand where there is none. */

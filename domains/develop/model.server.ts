@@ -175,7 +175,7 @@ export const modelRoutes = [
   route({
     method: 'GET',
     path: `${base}/select`,
-    title: { zh: '模型选项', en: 'Models to choose from' },
+    title: { zh: '模型选项', en: 'Model options' },
     can: ['model', 'code'],
     handle: async ({ db }) =>
       (await db.find(model, sql`tenant_id = ${db.tenantId}`, sql`order by model_name limit 1000`)).map((row) => ({
@@ -187,7 +187,7 @@ export const modelRoutes = [
   route({
     method: 'GET',
     path: `${base}/table-list`,
-    title: { zh: '数据源的表', en: 'Tables of a data source' },
+    title: { zh: '数据源的表', en: 'Data source tables' },
     can: 'model',
     tx: false,
     perMinute: 120,
@@ -205,7 +205,7 @@ export const modelRoutes = [
   route({
     method: 'GET',
     path: `${base}/table-info`,
-    title: { zh: '表结构', en: 'What a table is like' },
+    title: { zh: '表结构', en: 'Table structure' },
     can: 'model',
     tx: false,
     perMinute: 120,
@@ -225,7 +225,7 @@ export const modelRoutes = [
   route({
     method: 'GET',
     path: `${base}/model-prototype`,
-    title: { zh: '模型的字段或表的列', en: 'Columns of a model, or of its table' },
+    title: { zh: '模型的字段或表的列', en: 'Model fields or table columns' },
     can: 'model',
     tx: false,
     perMinute: 120,
@@ -235,21 +235,21 @@ export const modelRoutes = [
   route({
     method: 'GET',
     path: `${base}/surroundings`,
-    title: { zh: '可引用的业务、菜单和字典', en: 'Families, menus and dictionaries a model may name' },
+    title: { zh: '可引用的业务、菜单和字典', en: 'Entities, menus and dictionaries a model can reference' },
     can: ['model', 'code'],
     handle: surroundings,
   }),
   route({
     method: 'POST',
     path: `${modelPrototype.path}/submit-list`,
-    title: { zh: '保存模型字段', en: 'Save the columns of a model' },
+    title: { zh: '保存模型字段', en: 'Save model fields' },
     can: ['model_add', 'model_edit'],
     handle: submitList,
   }),
   route({
     method: 'GET',
     path: `${modelPrototype.path}/select`,
-    title: { zh: '模型字段选项', en: 'Columns of a model to choose from' },
+    title: { zh: '模型字段选项', en: 'Model field options' },
     can: ['model', 'code'],
     tx: false,
     input: { modelId: f.ref(model.name, { label: OWNER, required: true }) },

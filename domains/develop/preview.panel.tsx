@@ -17,10 +17,10 @@ import './develop.css'
 
 const words = {
   page: { zh: '页面', en: 'Page' },
-  samples: { zh: '示例数据；这里的操作不会保存', en: 'Made-up rows; nothing done here is saved' },
-  unsaved: { zh: '这是预览，未保存', en: 'This is a preview: nothing was saved' },
-  look: { zh: '请人工核对', en: 'For a person to check' },
-  broken: { zh: '现在的字段还不能组成页面', en: 'These columns make no page yet' },
+  samples: { zh: '示例数据；这里的操作不会保存', en: 'Sample data. Nothing done here is saved.' },
+  unsaved: { zh: '这是预览，未保存', en: 'This is a preview. Nothing was saved.' },
+  look: { zh: '请人工核对', en: 'Please check manually' },
+  broken: { zh: '现在的字段还不能组成页面', en: 'These fields cannot form a page yet' },
 }
 
 /** The page and the files that designs come to, drawn anew as they change; nothing is written by it. */

@@ -7,9 +7,9 @@ import { modelPrototypeServer, modelRoutes, modelServer } from './model.server.t
 
 export default defineRoom({
   name: 'develop',
-  label: { zh: '研发工具', en: 'Development' },
+  label: { zh: '开发工具', en: 'Developer tools' },
   resources: [dataSourceServer, modelServer, modelPrototypeServer, codeServer],
   routes: [...dataSourceRoutes, ...modelRoutes, ...codeRoutes],
   dictionaries,
-  menus: [{ code: 'tool', label: { zh: '研发工具', en: 'Development' }, path: '/tool', icon: 'tool', sort: 96 }],
+  menus: [{ code: 'tool', label: { zh: '开发工具', en: 'Developer tools' }, path: '/tool', icon: 'tool', sort: 96 }],
 })

@@ -16,10 +16,10 @@ import './develop.css'
 
 const words = {
   title: { zh: '数据表', en: 'Tables' },
-  find: { zh: '按表名或注释查找', en: 'Find by name or comment' },
-  none: { zh: '没有表', en: 'There are no tables' },
-  failed: { zh: '没有读到表', en: 'The tables could not be read' },
-  make: { zh: '建模', en: 'Make a model' },
+  find: { zh: '按表名或注释查找', en: 'Search by name or comment' },
+  none: { zh: '没有表', en: 'No tables' },
+  failed: { zh: '没有读到表', en: 'The tables could not be loaded' },
+  make: { zh: '建模', en: 'Create model' },
   column: { zh: '列', en: 'Column' },
   type: { zh: '类型', en: 'Type' },
   comment: { zh: '注释', en: 'Comment' },

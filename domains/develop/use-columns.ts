@@ -12,7 +12,7 @@ const words = {
   saved: { zh: '已保存', en: 'Saved' },
   again: {
     zh: '新增 {added} 列，更新 {changed} 列，表中已无 {gone} 列',
-    en: '{added} new {added|column|columns}, {changed} brought up to date, {gone} no more in the table',
+    en: '{added} {added|column|columns} added, {changed} updated, {gone} no longer in the table',
   },
 }
 

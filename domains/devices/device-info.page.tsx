@@ -14,18 +14,21 @@ import './devices.css'
 const words = {
   intro: {
     zh: '门店里的网关、摄像头、门锁和其他设备；在线和版本由设备上报',
-    en: 'Gateways, cameras, locks and whatever else stands in the shops; they report their own state',
+    en: 'Gateways, cameras, locks and other devices in the stores. They report connection and version.',
   },
   all: { zh: '全部', en: 'All' },
   online: { zh: '在线', en: 'Online' },
   offline: { zh: '离线', en: 'Offline' },
   never: { zh: '从未上线', en: 'Never online' },
-  lookAgain: { zh: '检查电源、网线和网络', en: 'Look at power, cable and network' },
+  lookAgain: { zh: '检查电源、网线和网络', en: 'Check the power, cable and network' },
   lookFirst: {
     zh: '检查是否通电、联网，序列号是否与设备一致',
-    en: 'See that it has power and network, and that the serial number is that of the device',
+    en: 'Check power and network, and whether the serial number matches the device',
   },
-  behind: { zh: '经网关连接，先看网关是否在线：', en: 'It is behind a gateway; see first whether that is online:' },
+  behind: {
+    zh: '经网关连接，先看网关是否在线：',
+    en: 'Connected through a gateway. Check first whether it is online:',
+  },
 }
 
 type Row = WireRow<typeof deviceInfo>

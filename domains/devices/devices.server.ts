@@ -168,7 +168,7 @@ export const deviceRoutes = [
     method: 'GET',
     path: '/api/terminal/version',
     answers: oneOf(version, emptyObject),
-    title: { zh: '查询版本', en: 'Which version to run' },
+    title: { zh: '查询版本', en: 'Check for version' },
     can: { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' },
     handle: async ({ db, caller }) => (await versionFor(db, caller.account)) ?? {},
   }),

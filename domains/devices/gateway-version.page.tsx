@@ -5,7 +5,7 @@ import { clientVersion } from './versions.resource.ts'
 export default page(clientVersion, {
   intro: {
     zh: '网关程序的版本，按型号发布：先给一部分网关，没问题再放开比例',
-    en: 'Versions of the gateway program, by model: a part of the gateways first, then more',
+    en: 'Gateway program releases by model. Release to some gateways first, then raise the percentage.',
   },
   cells: versionCells,
 })

@@ -5,7 +5,7 @@ import { cashRegisterClientVersion } from './versions.resource.ts'
 export default page(cashRegisterClientVersion, {
   intro: {
     zh: '收银机程序的版本：先给一部分收银机，没问题再放开比例',
-    en: 'Versions of the register program: give one to a part of the registers first, then to more',
+    en: 'Register program releases. Release to some registers first, then raise the percentage.',
   },
   cells: versionCells,
 })

@@ -1,15 +1,21 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const version = {
-  versionName: f.text({ label: { zh: '版本名', en: 'Version' }, required: true, max: 40, search: 'like', width: 110 }),
+  versionName: f.text({
+    label: { zh: '版本名', en: 'Version name' },
+    required: true,
+    max: 40,
+    search: 'like',
+    width: 110,
+  }),
   versionCode: f.number({
-    label: { zh: '版本号', en: 'Number' },
+    label: { zh: '版本号', en: 'Version number' },
     required: true,
     min: 1,
     max: 2_000_000_000,
     form: 'add',
     width: 90,
-    help: { zh: '越大越新', en: 'The greater the newer' },
+    help: { zh: '越大越新', en: 'Higher is newer' },
   }),
   url: f.file({
     label: { zh: '安装包', en: 'Package' },
@@ -18,14 +24,16 @@ const version = {
     width: 220,
     help: {
       zh: '上传的安装包自动计算大小和校验值，可用于分批升级',
-      en: 'Size and checksums of an uploaded package are found here; only such a one can be rolled out',
+      en:
+        'Size and checksum of an uploaded package are calculated automatically. Only uploaded packages ' +
+        'can be rolled out.',
     },
   }),
   md5: f.text({
     label: { zh: 'MD5', en: 'MD5' },
     max: 32,
     pattern: '^[0-9a-fA-F]{32}$',
-    patternWords: { zh: 'MD5 是 32 位十六进制', en: 'An MD5 has 32 hexadecimal digits' },
+    patternWords: { zh: 'MD5 是 32 位十六进制', en: 'An MD5 must have 32 hexadecimal digits' },
     sample: 'd41d8cd98f00b204e9800998ecf8427e',
   }),
   size: f.number({
@@ -37,7 +45,7 @@ const version = {
   }),
   sha256: f.text({ label: { zh: 'SHA-256', en: 'SHA-256' }, max: 64, form: 'hidden' }),
   rollout: f.percent({
-    label: { zh: '灰度比例', en: 'Rollout' },
+    label: { zh: '灰度比例', en: 'Rollout %' },
     min: 0,
     max: 100,
     default: '100.00',
@@ -45,18 +53,18 @@ const version = {
     width: 90,
     help: {
       zh: '先给一部分设备；同一台设备总是同样的结果',
-      en: 'A part of the devices first; a device always gets the same answer',
+      en: 'Released to a share of the devices first. A device always gets the same result.',
     },
   }),
   status: f.dict('version_status', {
-    label: { zh: '状态', en: 'State' },
+    label: { zh: '状态', en: 'Status' },
     numeric: true,
     default: 0,
     form: 'hidden',
     search: 'eq',
     width: 115,
   }),
-  notes: f.longText({ label: { zh: '更新说明', en: 'What is new' }, max: 2000 }),
+  notes: f.longText({ label: { zh: '更新说明', en: 'Release notes' }, max: 2000 }),
 }
 
 const actions = {
@@ -67,18 +75,18 @@ const actions = {
     enabled: { status: { in: [0, 2] } },
     confirm: {
       zh: '发布版本 {versionName}，灰度 {rollout}？比例以外的设备继续用旧版本。',
-      en: 'Publish {versionName} to {rollout} of the devices? The others keep what they have.',
+      en: 'Publish version {versionName} to {rollout} of devices? The others keep their version.',
     },
   },
   revoke: {
     on: 'row',
-    label: { zh: '撤回', en: 'Withdraw' },
+    label: { zh: '撤回', en: 'Unpublish' },
     icon: 'rollback',
     danger: true,
     enabled: { status: { eq: 1 } },
     confirm: {
       zh: '撤回版本 {versionName}？已安装的设备不受影响。',
-      en: 'Withdraw {versionName}? Devices that have it keep it.',
+      en: 'Unpublish version {versionName}? Devices that installed it are not affected.',
     },
   },
 } as const
@@ -87,13 +95,13 @@ const actions = {
 export const cashRegisterClientVersion = defineResource({
   name: 'cashRegisterClientVersion',
   path: '/api/shop/cashRegisterClientVersion',
-  label: { zh: '收银端版本', en: 'Register version' },
+  label: { zh: '收银机版本', en: 'Register release' },
   tenancy: 'tenant',
   menu: { under: 'device', path: '/device/cashRegisterClientVersion', icon: 'cloud-upload', sort: 50 },
   title: 'versionName',
   fields: {
     ...version,
-    force: f.boolean({ label: { zh: '强制更新', en: 'Must be installed' }, default: false, width: 120 }),
+    force: f.boolean({ label: { zh: '强制更新', en: 'Mandatory update' }, default: false, width: 120 }),
   },
   list: {
     columns: ['versionName', 'versionCode', 'status', 'rollout', 'force', 'size', 'notes', 'createTime'],
@@ -107,14 +115,14 @@ export const cashRegisterClientVersion = defineResource({
 export const clientVersion = defineResource({
   name: 'clientVersion',
   path: '/api/shop/clientVersion',
-  label: { zh: '网关端版本', en: 'Gateway version' },
+  label: { zh: '网关版本', en: 'Gateway release' },
   tenancy: 'tenant',
   menu: { under: 'device', path: '/device/clientVersion', icon: 'cloud-server', sort: 51 },
   title: 'versionName',
   fields: {
     ...version,
     model: f.text({
-      label: { zh: '适用型号', en: 'Model' },
+      label: { zh: '适用型号', en: 'Models' },
       required: true,
       max: 50,
       form: 'add',

@@ -12,7 +12,7 @@ export default {
         resource: m.cashRegisterPic,
         intro: {
           zh: '收银机屏幕空闲时轮播的图片，按门店和时间生效',
-          en: 'Pictures registers show while nobody pays, by shop and time',
+          en: 'Images shown on registers while idle, by store and time',
         },
       })),
   },

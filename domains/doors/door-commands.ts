@@ -40,7 +40,7 @@ const laneOf = ({ doorNo }: { doorNo: number }) => `door/${doorNo}`
 
 export const doorControl = defineCommand<Control>({
   method: 'door.control',
-  label: { zh: '控制门', en: 'Control a door' },
+  label: { zh: '控制门', en: 'Control door' },
   says: ({ doorNo, opt }) => ({ zh: `${options[opt].zh} ${doorNo} 号门`, en: `${options[opt].en}: door ${doorNo}` }),
   ...LIFE,
   lane: laneOf,
@@ -58,7 +58,7 @@ export const doorControl = defineCommand<Control>({
 
 export const doorForceClose = defineCommand<{ doorNo: number }>({
   method: 'door.forceClose',
-  label: { zh: '强制关门', en: 'Force a door closed' },
+  label: { zh: '强制关门', en: 'Force door closed' },
   says: ({ doorNo }) => ({ zh: `强制关闭 ${doorNo} 号门`, en: `Force door ${doorNo} closed` }),
   ...LIFE,
   lane: laneOf,
@@ -72,7 +72,7 @@ export const doorForceClose = defineCommand<{ doorNo: number }>({
 export const doorStatus = defineCommand<object>({
   method: 'door.status',
   kind: 'gateway',
-  label: { zh: '查询门状态', en: 'Ask how the doors are' },
+  label: { zh: '查询门状态', en: 'Check door status' },
   takenMs: 3_000,
   doneMs: 5_000,
   offline: 'refuse',

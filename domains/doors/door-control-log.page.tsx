@@ -5,6 +5,6 @@ import { doorControlLog } from './door-control-log.resource.ts'
 export default page(doorControlLog, {
   intro: {
     zh: '每一次开门关门的指令，被拒绝和没有确认的也在内',
-    en: 'Every command to a door, also those refused or never confirmed',
+    en: 'Every command to open or close a door, including rejected and unconfirmed ones',
   },
 })

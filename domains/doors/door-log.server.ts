@@ -7,7 +7,10 @@ import { reasonIn, type Command } from '#domains/gateways/doors.ts'
 import { doorControlLog } from './door-control-log.resource.ts'
 import { refusals } from './entry.ts'
 
-const CLEARED_UP = systemWords({ zh: '先前未确认，设备后来说明', en: 'Not confirmed at first; the device told later' })
+const CLEARED_UP = systemWords({
+  zh: '先前未确认，设备后来说明',
+  en: 'Not confirmed at first, reported later by the device',
+})
 
 export const doorControlLogServer = serve(doorControlLog, {
   present: (wire, rows, { lang }) => {

@@ -37,18 +37,18 @@ const HOLD_SECONDS_MAX = 12 * 3600
 
 const doorInput = () => ({
   ...clientIdInput(),
-  doorNo: f.number({ label: { zh: '门号', en: 'Door' }, min: 1, max: 99, default: 1 }),
+  doorNo: f.number({ label: { zh: '门号', en: 'Door no.' }, min: 1, max: 99, default: 1 }),
   wait: f.boolean({
     label: { zh: '等待结果', en: 'Wait for the result' },
-    help: { zh: '否则立即返回指令编号', en: 'Otherwise the number of the command is answered at once' },
+    help: { zh: '否则立即返回指令编号', en: 'Otherwise the command ID is returned immediately' },
     default: true,
   }),
 })
 const controlInput = {
   ...doorInput(),
-  opt: f.text({ label: { zh: '操作', en: 'What to do' }, required: true, max: 20 }),
-  reason: f.text({ label: { zh: '原因', en: 'Why' }, max: 200 }),
-  durationSec: f.number({ label: { zh: '持续秒数', en: 'For so many seconds' }, min: 1, max: HOLD_SECONDS_MAX }),
+  opt: f.text({ label: { zh: '操作', en: 'Operation' }, required: true, max: 20 }),
+  reason: f.text({ label: { zh: '原因', en: 'Trigger' }, max: 200 }),
+  durationSec: f.number({ label: { zh: '持续秒数', en: 'Duration (s)' }, min: 1, max: HOLD_SECONDS_MAX }),
 }
 
 type Asked = { clientId: string | null; doorNo: number | null; wait: boolean | null }
@@ -134,7 +134,7 @@ export const doorRoutes = [
   route({
     method: 'POST',
     path: `${PATH}/doorControl`,
-    title: { zh: '控制门', en: 'Control a door' },
+    title: { zh: '控制门', en: 'Control door' },
     can: CONTROL,
     tx: false,
     input: controlInput,
@@ -143,7 +143,7 @@ export const doorRoutes = [
   route({
     method: 'POST',
     path: `${PATH}/focusClose`,
-    title: { zh: '强制关门', en: 'Force a door closed' },
+    title: { zh: '强制关门', en: 'Force door closed' },
     can: FORCE_CLOSE,
     tx: false,
     input: doorInput(),
@@ -156,7 +156,7 @@ export const doorRoutes = [
   route({
     method: 'GET',
     path: `${PATH}/doorStatus`,
-    title: { zh: '查询门状态', en: 'How the doors are' },
+    title: { zh: '查询门状态', en: 'Check door status' },
     can: [CONTROL, doorControlLog.code],
     tx: false,
     input: clientIdInput(),
@@ -165,7 +165,7 @@ export const doorRoutes = [
   route({
     method: 'GET',
     path: `${PATH}/ofShop`,
-    title: { zh: '门店的门', en: 'Doors of a shop' },
+    title: { zh: '门店的门', en: 'Store doors' },
     can: [CONTROL, doorControlLog.code],
     input: { shopId: f.ref('', { label: basicShopInfo.label, required: true }) },
     handle: async ({ db, caller, services, input }) => {
@@ -184,7 +184,7 @@ export const doorRoutes = [
   route({
     method: 'GET',
     path: `${PATH}/entryCode`,
-    title: { zh: '顾客进店码', en: 'Entry code of a customer' },
+    title: { zh: '顾客进店码', en: 'Customer entry code' },
     can: CONTROL,
     input: { wxUserId: f.ref('', { label: wxUser.label, required: true }) },
     handle: async (call) => {

@@ -27,29 +27,29 @@ const words = {
   door: { zh: '{doorNo} 号门', en: 'Door {doorNo}' },
   open: { zh: '开门', en: 'Open' },
   more: { zh: '更多', en: 'More' },
-  away: { zh: '网关离线，以下是最后一次上报', en: 'The gateway is away; this is what it said last' },
-  never: { zh: '还没有上报', en: 'Never reported' },
+  away: { zh: '网关离线，以下是最后一次上报', en: 'The gateway is offline. This is its last report.' },
+  never: { zh: '还没有上报', en: 'Not reported yet' },
   until: { zh: '到 {time}', en: 'until {time}' },
-  sure: { zh: '确定对“{shop}”的 {doorNo} 号门执行“{what}”?', en: '{what}: door {doorNo} of {shop}. Are you sure?' },
+  sure: { zh: '确定对“{shop}”的 {doorNo} 号门执行“{what}”？', en: '{what}: door {doorNo} at {shop}?' },
   force: {
     zh: '会结束常开并立即上锁，即使店内有人。',
-    en: 'Ends a hold and locks at once, even with somebody inside.',
+    en: 'Ends a hold-open and locks immediately, even if someone is inside.',
   },
   again: {
-    zh: '再次确认：店内可能有人，仍要强制关闭“{shop}”的 {doorNo} 号门?',
-    en: 'Once more: somebody may be inside. Force door {doorNo} of {shop} closed all the same?',
+    zh: '再次确认：店内可能有人，仍要强制关闭“{shop}”的 {doorNo} 号门？',
+    en: 'Confirm again: someone may be inside. Force door {doorNo} at {shop} closed anyway?',
   },
 } satisfies Record<string, Words>
 
 const contacts: Record<Door['contact'], Words> = {
   open: { zh: '开着', en: 'Open' },
   closed: { zh: '关着', en: 'Closed' },
-  unknown: { zh: '不知开关', en: 'Not known' },
+  unknown: { zh: '不知开关', en: 'Unknown' },
 }
 const locks: Record<Door['lock'], Words | undefined> = {
   locked: { zh: '已上锁', en: 'locked' },
   unlocked: { zh: '未上锁', en: 'unlocked' },
-  fault: { zh: '门锁故障', en: 'lock out of order' },
+  fault: { zh: '门锁故障', en: 'Lock fault' },
   unknown: undefined,
 }
 const modes: Record<Door['mode'], Words | undefined> = {
@@ -63,7 +63,7 @@ const HOUR_SECONDS = 3600
 const acts = {
   open: { label: words.open, opt: 'open' },
   close: { label: { zh: '关门', en: 'Close' }, opt: 'close' },
-  hold: { label: { zh: '常开 1 小时', en: 'Hold open for an hour' }, opt: 'hold', durationSec: HOUR_SECONDS },
+  hold: { label: { zh: '常开 1 小时', en: 'Hold open for 1 hour' }, opt: 'hold', durationSec: HOUR_SECONDS },
   holdOn: { label: { zh: '常开，直到恢复', en: 'Hold open until released' }, opt: 'hold' },
   keepClosed: { label: { zh: '常闭', en: 'Keep closed' }, opt: 'keepClosed' },
   release: { label: { zh: '恢复正常', en: 'Release' }, opt: 'release' },

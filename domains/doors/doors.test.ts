@@ -330,7 +330,7 @@ it('the log keeps refused commands too, and nobody edits it', async () => {
   const row = (lang: 'zh' | 'en') =>
     street.must(street.call(street.north.admin, 'GET', '/api/shop/doorControlLog/detail', { query: { id }, lang }))
   expect(await row('zh')).toMatchObject({ resultName: '已拒绝', message: '暂时不能进店，请联系门店' })
-  expect(await row('en')).toMatchObject({ message: 'You cannot come in; please contact the shop' })
+  expect(await row('en')).toMatchObject({ message: 'You cannot enter right now. Contact the store.' })
   await expect(unit((db) => db.run(sql`update door_control_log set reason = '' where id = ${id}`))).rejects.toThrow(
     /permission denied/,
   )

@@ -2,22 +2,25 @@ import { filled, type Words } from '#kit/resource/index.ts'
 
 /** Why somebody is not let in, as the log tells it and the door where nothing more is known. */
 export const refusals: Record<string, Words> = {
-  shopClosed: { zh: '门店暂未营业', en: 'The shop is closed for now' },
-  blocked: { zh: '暂时不能进店，请联系门店', en: 'You cannot come in; please contact the shop' },
-  codeInvalid: { zh: '进店码无效或已过期，请刷新后再试', en: 'The code is not valid any more; show a new one' },
-  codeUsed: { zh: '进店码已被使用，请刷新后再试', en: 'The code has been used; show a new one' },
-  stranger: { zh: '请先在小程序登记后再进店', en: 'Please sign up in the mini program first' },
-  membersOnly: { zh: '本店无人值守时仅限会员进店', en: 'While unattended, this shop lets in members only' },
+  shopClosed: { zh: '门店暂未营业', en: 'The store is currently closed' },
+  blocked: { zh: '暂时不能进店，请联系门店', en: 'You cannot enter right now. Contact the store.' },
+  codeInvalid: {
+    zh: '进店码无效或已过期，请刷新后再试',
+    en: 'The entry code is invalid or expired. Refresh it and try again.',
+  },
+  codeUsed: { zh: '进店码已被使用，请刷新后再试', en: 'The entry code was already used. Refresh it and try again.' },
+  stranger: { zh: '请先在小程序登记后再进店', en: 'Register in the mini program before you enter' },
+  membersOnly: { zh: '本店无人值守时仅限会员进店', en: 'While unattended, this store is open to members only' },
 }
 /** What who is kept out is told besides: how to appeal. */
 const BLOCKED_CONTACT: Words = {
   zh: '暂时不能进店。如有异议可以申诉：请联系门店，报名单编号 {entryNo}',
-  en: 'You cannot come in. You may appeal: contact the shop and name entry {entryNo}',
+  en: 'You cannot enter. To appeal, contact the store and quote entry {entryNo}.',
 }
 /** The same where the shop has a phone. */
 const BLOCKED_CALL: Words = {
   zh: '暂时不能进店。如有异议可以申诉：请致电 {phone}，报名单编号 {entryNo}',
-  en: 'You cannot come in. You may appeal: call {phone} and name entry {entryNo}',
+  en: 'You cannot enter. To appeal, call {phone} and quote entry {entryNo}.',
 }
 
 /** Where somebody who is kept out can say that it is not right. */

@@ -22,11 +22,11 @@ export default defineRoom({
   forgets: [
     {
       table: 'door_control_log',
-      param: keptDays('doorLogDays', 365, { zh: '门禁记录保留天数', en: 'Days the log of doors is kept' }, 30),
+      param: keptDays('doorLogDays', 365, { zh: '门禁记录保留天数', en: 'Door access log retention (days)' }, 30),
     },
     {
       table: 'entry_ask',
-      param: keptDays('entryAskDays', 7, { zh: '进店询问保留天数', en: 'Days questions at the doors are kept' }, 1),
+      param: keptDays('entryAskDays', 7, { zh: '进店询问保留天数', en: 'Entry request retention (days)' }, 1),
     },
   ],
 })

@@ -60,7 +60,7 @@ export const eleCallbackRoute = route({
   method: 'POST',
   path: `${ELE_CALLBACK}/:key`,
   answers: answered,
-  title: { zh: '饿了么回调', en: 'Ele reports' },
+  title: { zh: '饿了么回调', en: 'Ele.me callback' },
   can: { open: 'the platform signs what it says' },
   tx: false,
   raw: true,

@@ -2,7 +2,10 @@ import { useParams } from 'react-router'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { eleAptitude } from './ele-aptitude.resource.ts'
 
-const intro = { zh: '饿了么要求的证照：营业执照与食品经营许可证', en: 'The licences Ele asks for: trade and food' }
+const intro = {
+  zh: '饿了么要求的证照：营业执照与食品经营许可证',
+  en: 'Licenses required by Ele.me: business license and food license',
+}
 
 /** Licences of all shops, or of one: /ele/eleAptitude/{eleShopId}. */
 export default function EleAptitudePage() {

@@ -5,7 +5,7 @@ import { defineResource, f } from '#kit/resource/index.ts'
 
 const order = () =>
   f.ref('eleOrder', {
-    label: { zh: '饿了么订单', en: 'Order at Ele' },
+    label: { zh: '饿了么订单', en: 'Ele.me order' },
     labelKey: 'platformOrderId',
     form: 'read',
     search: 'eq',
@@ -17,7 +17,7 @@ const shop = () => shopId({ form: 'read' })
 export const eleOrderDetail = defineResource({
   name: 'eleOrderDetail',
   path: '/api/ele/eleOrderDetail',
-  label: { zh: '饿了么订单明细', en: 'Order line at Ele' },
+  label: { zh: '饿了么订单明细', en: 'Ele.me order line' },
   tenancy: 'tenant',
   writer: 'platform',
   scope: { shop: 'shopId' },
@@ -36,10 +36,10 @@ export const eleOrderDetail = defineResource({
       search: 'likeright',
       width: 140,
     }),
-    name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
+    name: f.text({ label: { zh: '商品名称', en: 'Product name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     bagIndex: f.number({ label: { zh: '袋号', en: 'Bag' }, min: 0, form: 'read', width: 70 }),
     quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 0, form: 'read', width: 80 }),
-    price: f.money({ label: { zh: '单价', en: 'Price' }, form: 'read', width: 90 }),
+    price: f.money({ label: { zh: '单价', en: 'Unit price' }, form: 'read', width: 90 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', width: 100 }),
   },
   list: {
@@ -55,7 +55,7 @@ export const eleOrderDetail = defineResource({
 export const eleOrderDiscount = defineResource({
   name: 'eleOrderDiscount',
   path: '/api/ele/eleOrderDiscount',
-  label: { zh: '饿了么订单优惠', en: 'Order discount at Ele' },
+  label: { zh: '饿了么订单优惠', en: 'Ele.me order discount' },
   tenancy: 'tenant',
   writer: 'platform',
   scope: { shop: 'shopId' },
@@ -64,13 +64,25 @@ export const eleOrderDiscount = defineResource({
   fields: {
     eleOrderId: order(),
     shopId: shop(),
-    activityId: f.text({ label: { zh: '活动编号', en: 'Campaign' }, max: 64, form: 'read', search: 'eq', width: 130 }),
-    type: f.text({ label: { zh: '优惠类型', en: 'Kind' }, max: 50, form: 'read', width: 100 }),
-    name: f.text({ label: { zh: '优惠名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
+    activityId: f.text({
+      label: { zh: '活动编号', en: 'Promotion ID' },
+      max: 64,
+      form: 'read',
+      search: 'eq',
+      width: 130,
+    }),
+    type: f.text({ label: { zh: '优惠类型', en: 'Discount type' }, max: 50, form: 'read', width: 100 }),
+    name: f.text({
+      label: { zh: '优惠名称', en: 'Discount name' },
+      max: 100,
+      form: 'read',
+      search: 'like',
+      width: 200,
+    }),
     fee: f.money({ label: { zh: '优惠金额', en: 'Discount' }, form: 'read', width: 100 }),
-    shopRate: f.money({ label: { zh: '商户承担', en: 'Borne by the shop' }, form: 'read', width: 110 }),
-    platformRate: f.money({ label: { zh: '平台承担', en: 'Borne by Ele' }, form: 'read', width: 110 }),
-    agentRate: f.money({ label: { zh: '代理商承担', en: 'Borne by the agent' }, form: 'read', width: 110 }),
+    shopRate: f.money({ label: { zh: '商户承担', en: 'Paid by merchant' }, form: 'read', width: 110 }),
+    platformRate: f.money({ label: { zh: '平台承担', en: 'Paid by platform' }, form: 'read', width: 110 }),
+    agentRate: f.money({ label: { zh: '代理商承担', en: 'Paid by agent' }, form: 'read', width: 110 }),
   },
   list: {
     columns: ['eleOrderId', 'shopId', 'name', 'type', 'fee', 'shopRate', 'platformRate', 'agentRate'],
@@ -84,7 +96,7 @@ export const eleOrderDiscount = defineResource({
 export const eleDeliveryAddress = defineResource({
   name: 'eleDeliveryAddress',
   path: '/api/ele/eleDeliveryAddress',
-  label: { zh: '饿了么收货地址', en: 'Delivery address at Ele' },
+  label: { zh: '饿了么收货地址', en: 'Ele.me delivery address' },
   tenancy: 'tenant',
   writer: 'platform',
   scope: { shop: 'shopId' },
@@ -93,7 +105,7 @@ export const eleDeliveryAddress = defineResource({
   fields: {
     eleOrderId: order(),
     shopId: shop(),
-    name: f.text({ label: { zh: '收货人', en: 'Receiver' }, max: 50, mask: 'name', form: 'read', width: 100 }),
+    name: f.text({ label: { zh: '收货人', en: 'Recipient' }, max: 50, mask: 'name', form: 'read', width: 100 }),
     phone: f.phone({ label: { zh: '电话', en: 'Phone' }, form: 'read', mask: 'phone', width: 130 }),
     province: f.text({ label: { zh: '省', en: 'Province' }, max: 50, form: 'read' }),
     city: f.text({ label: { zh: '市', en: 'City' }, max: 50, form: 'read', width: 90 }),

@@ -16,9 +16,9 @@ type Row = WireRow<typeof eleOrder>
 const words = {
   intro: {
     zh: '饿了么推送来的订单，每单只生成一次我们的订单',
-    en: 'Orders as Ele delivered them; each becomes one order of ours',
+    en: 'Orders received from Ele.me. Each creates exactly one order of yours.',
   },
-  bears: { zh: '商户承担 {amount}', en: '{amount} borne by the shop' },
+  bears: { zh: '商户承担 {amount}', en: '{amount} paid by merchant' },
 }
 
 /** Orders at Ele with their lines, discounts and address beside. */

@@ -6,10 +6,10 @@ import { eleShopInfo } from './ele-shop-info.resource.ts'
 const words = {
   intro: {
     zh: '门店在饿了么的店铺：资料、审核与营业状态',
-    en: 'Our shops as they stand at Ele: their data, review and hours',
+    en: 'Your stores at Ele.me: details, review and status',
   },
-  aptitude: { zh: '资质', en: 'Qualification' },
-  goods: { zh: '商品', en: 'Goods' },
+  aptitude: { zh: '资质', en: 'Licenses' },
+  goods: { zh: '商品', en: 'Products' },
 }
 
 /** Shops at Ele, each with its qualification and goods. */

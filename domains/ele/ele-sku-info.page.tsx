@@ -4,6 +4,6 @@ import { eleSkuInfo } from './ele-sku-info.resource.ts'
 export default page(eleSkuInfo, {
   intro: {
     zh: '在饿了么销售的商品；改动等待同步到平台',
-    en: 'What is sold at Ele; changes wait until they are synchronised',
+    en: 'Products sold at Ele.me. Changes wait to be synced to the platform.',
   },
 })

@@ -19,9 +19,12 @@ type Progress = RowOf<typeof eleSync>
 const QUEUE = 'ele.pull'
 const ATTEMPTS = 8
 const STEPS = Object.keys(pulls)
-const AWAY = systemWords({ zh: '平台没有答复，稍后接着同步', en: 'The platform does not answer; it goes on later' })
-const STOPPED = systemWords({ zh: '平台一直没有答复', en: 'The platform did not answer' })
-const GONE = systemWords({ zh: '门店或平台凭证已不存在', en: 'The shop or its credentials are gone' })
+const AWAY = systemWords({
+  zh: '平台没有响应，稍后接着同步',
+  en: 'The platform is not responding. The sync continues later.',
+})
+const STOPPED = systemWords({ zh: '平台一直没有响应', en: 'The platform did not respond' })
+const GONE = systemWords({ zh: '门店或平台凭证已不存在', en: 'The store or its credentials no longer exist' })
 
 /** Begins to compare a shop with what the platform has of it; one that is under way goes on. */
 export async function beginPull(db: Db, shop: { id: string; shopId: string }, now: Date): Promise<Progress> {

@@ -213,7 +213,7 @@ test('goods and types that cannot be read are left out alone, say why, and are c
       )
       .then(({ records }) => records.find((row: { goodId: string }) => row.goodId === first!.goodId))
   expect(await detail()).toMatchObject({ syncError: '内容无法识别 | sale_price: "twelve"' })
-  expect((await detail('en')).syncError).toBe('It could not be read | sale_price: "twelve"')
+  expect((await detail('en')).syncError).toBe('Could not be read | sale_price: "twelve"')
   // It is still taken for there, and all others were compared.
   const after = await skus()
   expect(after.find(({ goodId }) => goodId === first!.goodId)!.platformSkuId).toBe(before[0]!.platformSkuId)

@@ -82,7 +82,7 @@ const eleAptitudeServer = serve(eleAptitude, {
 
 export default defineRoom({
   name: 'ele',
-  label: { zh: '饿了么', en: 'Ele' },
+  label: { zh: '饿了么', en: 'Ele.me' },
   resources: [
     eleShopServer,
     eleGoodTypeServer,
@@ -100,7 +100,7 @@ export default defineRoom({
   routes: [eleCallbackRoute, ...eleShopRoutes],
   jobs: [elePullJob, auditWatchJob, auditJob],
   dictionaries: [...eleDictionaries, ...eleSyncDictionaries],
-  menus: [{ code: 'ele', label: { zh: '饿了么', en: 'Ele' }, path: '/ele', icon: 'thunderbolt', sort: 85 }],
+  menus: [{ code: 'ele', label: { zh: '饿了么', en: 'Ele.me' }, path: '/ele', icon: 'thunderbolt', sort: 85 }],
   start: async (services) => {
     servePlatform(services, ele)
     handleEvents(services, ele.name, hearEle)

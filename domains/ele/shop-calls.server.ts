@@ -91,7 +91,7 @@ export const eleShopRoutes = [
   route({
     method: 'GET',
     path: '/api/ele/shop/status/get',
-    title: { zh: '饿了么门店实时状态', en: 'How a shop stands at Ele now' },
+    title: { zh: '饿了么门店实时状态', en: 'Ele.me store live status' },
     can: 'eleShopInfo_view',
     tx: false,
     input,
@@ -100,16 +100,16 @@ export const eleShopRoutes = [
   route({
     method: 'GET',
     path: '/api/ele/businesscategories',
-    title: { zh: '饿了么经营类目', en: 'What shops trade in at Ele' },
+    title: { zh: '饿了么经营类目', en: 'Ele.me business categories' },
     can: ['eleShopInfo_view', 'eleShopInfo_add', 'eleShopInfo_edit'],
     tx: false,
-    input: { categoryId: f.text({ label: { zh: '上级类目', en: 'Category above' }, max: 40 }) },
+    input: { categoryId: f.text({ label: { zh: '上级类目', en: 'Parent category' }, max: 40 }) },
     handle: (call) => categoriesOf(call, call.input.categoryId ?? ''),
   }),
   route({
     method: 'GET',
     path: `${eleShopInfo.path}/sync_status`,
-    title: { zh: '饿了么同步进度', en: 'How far an alignment with Ele is' },
+    title: { zh: '饿了么同步进度', en: 'Ele.me sync progress' },
     can: 'eleShopInfo_view',
     tx: false,
     input,

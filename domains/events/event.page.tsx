@@ -27,14 +27,14 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const words = {
   intro: {
     zh: '门店里需要有人知道的事；同一件事重复发生只计次数',
-    en: 'What somebody should know of the shops; what happens again is counted, not repeated',
+    en: 'Everything in your stores that someone should know. Repeated events are counted.',
   },
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
   unread: { zh: '未读', en: 'Unread' },
-  open: { zh: '未解决', en: 'Not resolved' },
-  important: { zh: '重要与紧急', en: 'Important' },
-  mine: { zh: '我认领的', en: 'Mine' },
+  open: { zh: '未解决', en: 'Open' },
+  important: { zh: '重要与紧急', en: 'Important & urgent' },
+  mine: { zh: '我认领的', en: 'Claimed by me' },
   readAll: { zh: '全部已读', en: 'Mark all as read' },
   isNew: { zh: '未读', en: 'Unread' },
   times: { zh: '{count} 次', en: '{count} {count|time|times}' },

@@ -29,7 +29,7 @@ export type Raised = About & {
 export const TOLD_ALWAYS: readonly EventType[] = ['sos']
 
 /** What an event says that came right by itself. */
-export const IS_OVER = systemWords({ zh: '已自动恢复', en: 'Came right by itself' })
+export const IS_OVER = systemWords({ zh: '已自动恢复', en: 'Recovered automatically' })
 
 export const NOTIFY_QUEUE = 'event.notify'
 
@@ -218,7 +218,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: `${event.path}/inbox`,
-    title: { zh: '事件收件箱', en: 'Inbox of events' },
+    title: { zh: '事件收件箱', en: 'Event inbox' },
     can: event.code,
     tx: false,
     handle: async (call) => {
@@ -238,7 +238,7 @@ export const eventRoutes = [
     title: { zh: '标记事件已读', en: 'Mark events as read' },
     can: event.code,
     log: false,
-    takes: { ids: f.refs('', { label: { zh: '编号', en: 'Ids' } }) },
+    takes: { ids: f.refs('', { label: { zh: '编号', en: 'IDs' } }) },
     handle: async (call) => {
       const given = call.query.ids ?? (call.body as { ids?: unknown } | undefined)?.ids
       return { count: await markRead(call, given ? idsOf(event, given) : undefined) }

@@ -65,7 +65,7 @@ describe('an event', () => {
     expect(
       (await street.call(street.north.admin, 'GET', `${base}/detail`, { query: { id: first }, lang: 'en' })).data
         .handleRemark,
-    ).toBe('Came right by itself')
+    ).toBe('Recovered automatically')
     expect(await raise({ deviceId: '77' })).not.toBe(first)
   })
 

@@ -5,6 +5,6 @@ import { noticeLog } from './notice-log.resource.ts'
 export default page(noticeLog, {
   intro: {
     zh: '发给每个人的每一条通知，发到了没有、为什么',
-    en: 'Every notice to everybody: whether it arrived, and if not, why',
+    en: 'Every notification sent to each person, whether it was delivered and why not',
   },
 })

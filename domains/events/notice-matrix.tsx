@@ -16,26 +16,32 @@ import { useOwnNotices, type OwnNotices } from './use-own-notices.ts'
 import './events.css'
 
 const words = {
-  on: { zh: '接收通知', en: 'Tell me' },
-  event: { zh: '发生什么', en: 'When this happens' },
+  on: { zh: '接收通知', en: 'Receive notifications' },
+  event: { zh: '发生什么', en: 'Event' },
   all: { zh: '全选', en: 'All' },
-  shops: { zh: '哪些门店', en: 'Which shops' },
-  allShops: { zh: '我的全部门店', en: 'All my shops' },
+  shops: { zh: '哪些门店', en: 'Stores' },
+  allShops: { zh: '我的全部门店', en: 'All my stores' },
   quiet: { zh: '免打扰', en: 'Quiet hours' },
-  quietHint: { zh: '其间的通知等到结束再发；紧急事件照发。', en: 'Notices wait until they end; urgent ones do not.' },
+  quietHint: {
+    zh: '其间的通知等到结束再发；紧急事件照发。',
+    en: 'Notifications wait until quiet hours end. Urgent events are sent anyway.',
+  },
   from: { zh: '从', en: 'From' },
-  until: { zh: '到', en: 'until' },
+  until: { zh: '到', en: 'To' },
   unset: {
     zh: '还没有设置微信通知模板，勾选后会在通知记录里注明原因',
-    en: 'No WeChat template is set up yet; such notices are noted with the reason',
+    en: 'No WeChat message template is set up. The notification log will show the reason.',
   },
   untied: {
-    zh: '你的账号还没有绑定微信，请管理员在“店主微信”里绑定，否则微信通知发不到',
-    en: "No WeChat is tied to your account: ask an administrator to tie it under bosses' WeChats",
+    zh: '您的账号还没有绑定微信，请管理员在“店主微信”里绑定，否则微信通知发不到',
+    en: 'Your account has no linked WeChat. Ask an administrator to link it under “Owner WeChat accounts”.',
   },
-  both: { zh: '免打扰的开始和结束要一起填', en: 'Quiet hours need a beginning and an end' },
-  same: { zh: '免打扰的开始和结束不能相同', en: 'Quiet hours cannot begin when they end' },
-  nothing: { zh: '没有勾选任何通知，什么都不会收到', en: 'Nothing is ticked: nothing will be told' },
+  both: { zh: '免打扰的开始和结束要一起填', en: 'Enter both start and end of quiet hours' },
+  same: { zh: '免打扰的开始和结束不能相同', en: 'Quiet hours cannot start and end at the same time' },
+  nothing: {
+    zh: '没有勾选任何通知，什么都不会收到',
+    en: 'Nothing is selected. You will not receive any notifications.',
+  },
   save: { zh: '保存', en: 'Save' },
   tell: { zh: '{event}：{channel}', en: '{event}: {channel}' },
 }

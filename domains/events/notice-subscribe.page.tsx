@@ -9,9 +9,9 @@ import { NoticeMatrix } from './notice-matrix.tsx'
 import './events.css'
 
 const words = {
-  intro: { zh: '门店出事时，怎么通知谁', en: 'Who is told how when something happens in the shops' },
-  mine: { zh: '我的通知', en: 'My notices' },
-  everybody: { zh: '所有人的订阅', en: "Everybody's subscriptions" },
+  intro: { zh: '门店出事时，怎么通知谁', en: 'Who is notified how when something happens in the stores' },
+  mine: { zh: '我的通知', en: 'My notifications' },
+  everybody: { zh: '所有人的订阅', en: 'All subscriptions' },
   show: { zh: '显示', en: 'Show' },
 }
 

@@ -122,7 +122,7 @@ export const noticeRoutes = [
   route({
     method: 'GET',
     path: `${noticeSubscribe.path}/mine`,
-    title: { zh: '我的通知订阅', en: 'Own subscriptions' },
+    title: { zh: '我的通知订阅', en: 'My notification subscriptions' },
     can: event.code,
     handle: async ({ db, caller }) => ({
       ...mineOf(await ownRows(db, caller.userId)),
@@ -132,7 +132,7 @@ export const noticeRoutes = [
   route({
     method: 'POST',
     path: `${noticeSubscribe.path}/mine/save`,
-    title: { zh: '保存我的通知订阅', en: 'Save own subscriptions' },
+    title: { zh: '保存我的通知订阅', en: 'Save my notification subscriptions' },
     can: event.code,
     input: {
       cells: f.json({ label: noticeSubscribe.fields.eventTypes.label, required: true, max: 4000 }),

@@ -188,7 +188,7 @@ export const notifyJob = defineRoomJob<{ eventId: string }>({
 const URGENT = 3
 /** Subscribers first, the tenant's administrators after them. */
 const STEPS = 2
-const again = { zh: '仍无人认领：', en: 'Nobody has taken it: ' }
+const again = { zh: '仍无人认领：', en: 'Still unclaimed: ' }
 
 /**
  * Tells of urgent events again that nobody has taken after a while: once to the subscribers and, after as long again,
@@ -270,9 +270,9 @@ const smsCode = async (db: Db): Promise<string | null> =>
 type Next = { batchId: string } | { wechatMessageId: string } | undefined
 
 const NOT_SENT = {
-  resolved: systemWords({ zh: '发送前事件已解决', en: 'The event was resolved before' }),
-  others: systemWords({ zh: '接收人已看不到该门店', en: 'The receiver no longer sees the shop' }),
-  noPhone: systemWords({ zh: '接收人没有手机号', en: 'The receiver has no mobile number' }),
+  resolved: systemWords({ zh: '发送前事件已解决', en: 'The event was resolved before sending' }),
+  others: systemWords({ zh: '接收人已看不到这家门店', en: 'The recipient can no longer see this store' }),
+  noPhone: systemWords({ zh: '接收人没有手机号', en: 'The recipient has no mobile number' }),
 }
 
 /** Whether a notice that waited is of a shop its reader sees no more: it was taken from them, or they have left. */

@@ -45,7 +45,7 @@ const raise = (raised: Partial<Raised> = {}) =>
       shopId: here,
       type: 'intrusion',
       subject: `n${++made}`,
-      content: { zh: '有人', en: 'Somebody' },
+      content: { zh: '有人', en: 'Another user' },
       ...raised,
     }),
   )

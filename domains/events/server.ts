@@ -22,7 +22,7 @@ export default defineRoom({
   forgets: [
     {
       table: 'notice_log',
-      param: keptDays('noticeLogDays', 365, { zh: '通知记录保留天数', en: 'Days the log of notices is kept' }, 30),
+      param: keptDays('noticeLogDays', 365, { zh: '通知记录保留天数', en: 'Notification log retention (days)' }, 30),
     },
   ],
   resources: [eventServer, plannedWorkServer, noticeSubscribeServer, noticeLogServer, wechatTemplateServer],
@@ -41,7 +41,7 @@ export default defineRoom({
     }),
     needOf(event, {
       key: 'openEvents',
-      label: { zh: '待处理事件', en: 'Events to look after' },
+      label: { zh: '待处理事件', en: 'Open events' },
       icon: 'bell',
       tone: 'warn',
       query: () => ({ level: '2', status: '0' }),

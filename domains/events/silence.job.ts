@@ -17,7 +17,7 @@ const SHOP = 'shop'
 
 const momentOf = (since: number) => shanghaiText(new Date(since)).slice(5, 16)
 
-const devicesWords = { zh: '{count} 台设备失联：{zh}', en: '{count} {count|device|devices} silent: {en}' }
+const devicesWords = { zh: '{count} 台设备失联：{zh}', en: '{count} {count|device|devices} unreachable: {en}' }
 
 /** One sentence for all that is silent in a shop. */
 function sentenceOf(silent: readonly Silent[]): { zh: string; en: string } {

@@ -18,7 +18,7 @@ const WITHIN = '10 minutes'
 
 export const LAST_WORD = {
   zh: '接连发生，暂不再逐一通知：',
-  en: 'One after the other, more are not told of for now: ',
+  en: 'Repeated events, further ones are not notified for now: ',
 }
 
 /** Whether an event is told of: yes, for the last time for a while, or no more. */

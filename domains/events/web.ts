@@ -12,15 +12,17 @@ export default {
         resource: m.wechatTemplate,
         intro: {
           zh: '哪类通知用微信的哪个模板，内容填进模板的哪个字段',
-          en: 'Which notice goes by which template of WeChat, and what stands in which field',
+          en: 'Which WeChat template is used for which notification and what goes into its fields',
         },
       })),
     '/shop/plannedWork': () =>
       import('./planned-work.resource.ts').then((m) => ({
         resource: m.plannedWork,
         intro: {
-          zh: '施工、检修、停电期间，该门店的事件只记录不通知（紧急求助除外）；结束后还没恢复的再通知',
-          en: "While it lasts, the shop's events are kept and nobody is told (sos aside); what outlasts it is",
+          zh: '施工、检修、停电期间，门店的事件只记录不通知（紧急求助除外）；结束后还没恢复的再通知',
+          en:
+            'During construction, maintenance or power cuts, events of the store are recorded without ' +
+            'notification (except emergency calls). Those that persist are notified afterwards.',
         },
       })),
   },

@@ -16,8 +16,8 @@ type Log = RowOf<typeof noticeLog>
 type Template = RowOf<typeof wechatTemplate>
 
 const NOT_SENT = {
-  noTemplate: systemWords({ zh: '没有设置微信通知模板，无法发送', en: 'No WeChat template is set up to send by' }),
-  noOpenid: systemWords({ zh: '接收人没有绑定微信', en: 'The receiver has tied no WeChat' }),
+  noTemplate: systemWords({ zh: '没有设置微信通知模板，无法发送', en: 'No WeChat message template is set up' }),
+  noOpenid: systemWords({ zh: '接收人没有绑定微信', en: 'The recipient has no linked WeChat' }),
 }
 
 /** The template that notices of a kind go out by; undefined while none is in use. */

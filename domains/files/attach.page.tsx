@@ -18,10 +18,10 @@ import './attach.css'
 type Row = WireRow<typeof attach>
 
 const words = {
-  intro: { zh: '上传的附件；下载链接只能使用一次', en: 'Uploaded files; a download link works once' },
-  upload: { zh: '上传附件', en: 'Upload' },
+  intro: { zh: '上传的附件；下载链接只能使用一次', en: 'Uploaded files. A download link works only once.' },
+  upload: { zh: '上传附件', en: 'Upload attachment' },
   download: { zh: '下载', en: 'Download' },
-  sent: { zh: '已上传 {count} 个文件', en: '{count} uploaded' },
+  sent: { zh: '已上传 {count} 个文件', en: '{count} {count|file|files} uploaded' },
 }
 
 const PICTURES = new Set(['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp'])

@@ -42,9 +42,9 @@ export const attachRoutes = [
   route({
     method: 'POST',
     path: `${base}/ticket`,
-    title: { zh: '附件下载', en: 'Attachment: Download' },
+    title: { zh: '附件下载', en: 'Download attachment' },
     can: 'attach_download',
-    input: { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) },
+    input: { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) },
     handle: async (call) => {
       let link = ''
       let file: StoredFile | undefined
@@ -61,11 +61,11 @@ export const attachRoutes = [
   route({
     method: 'GET',
     path: `${base}/download`,
-    title: { zh: '附件下载', en: 'Attachment: Download' },
+    title: { zh: '附件下载', en: 'Download attachment' },
     can: { open: 'worth one use of a ticket somebody with permission was given' },
     tx: false,
     perMinute: 600,
-    input: { ticket: f.text({ label: { zh: '下载凭证', en: 'Ticket' }, required: true, max: 64 }) },
+    input: { ticket: f.text({ label: { zh: '下载凭证', en: 'Download ticket' }, required: true, max: 64 }) },
     handle: async (call) => {
       const grant = (await createTickets(call.services.shared).redeem(PURPOSE, call.input.ticket)) as
         | { key: string }

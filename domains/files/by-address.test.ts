@@ -110,7 +110,7 @@ describe('an address beside this server', () => {
     for (const url of inside) expect([url, (await get(boss, url)).data.reason]).toEqual([url, 'address_inside'])
     expect(asked).toEqual([])
     expect((await get(boss, inside[0]!)).msg).toBe('不能下载内部网络地址')
-    expect((await get(boss, inside[0]!, 'en')).msg).toBe('Addresses of the internal network are not fetched')
+    expect((await get(boss, inside[0]!, 'en')).msg).toBe('Private network addresses cannot be downloaded')
     expect((await get(boss, 'http://')).data.reason).toBe('bad_parameter')
   })
 })

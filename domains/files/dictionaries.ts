@@ -2,7 +2,7 @@ import { defineDict } from '#kit/resource/index.ts'
 
 export const ossCategory = defineDict({
   code: 'oss',
-  label: { zh: '对象存储类型', en: 'Object store' },
+  label: { zh: '对象存储类型', en: 'Storage type' },
   entries: [
     { key: '1', zh: 'minio', en: 'MinIO' },
     { key: '2', zh: '七牛云', en: 'Qiniu Cloud' },

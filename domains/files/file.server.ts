@@ -124,14 +124,14 @@ async function removeFiles(call: Call<{ fileName: string | null; fileNames?: str
 }
 
 export const fileRoutes = [
-  upload('put-file', false, '上传文件', 'Upload a file'),
-  upload('put-file-attach', true, '上传附件', 'Upload an attachment'),
-  upload('put-file-by-name', false, '按名称上传文件', 'Upload a named file'),
-  upload('put-file-attach-by-name', true, '按名称上传附件', 'Upload a named attachment'),
+  upload('put-file', false, '上传文件', 'Upload file'),
+  upload('put-file-attach', true, '上传附件', 'Upload attachment'),
+  upload('put-file-by-name', false, '按名称上传文件', 'Upload file by name'),
+  upload('put-file-attach-by-name', true, '按名称上传附件', 'Upload attachment by name'),
   route({
     method: 'GET',
     path: `${filePath}*`,
-    title: { zh: '读取文件', en: 'Load a file' },
+    title: { zh: '读取文件', en: 'Read file' },
     can: { open: 'images load without headers; the key cannot be guessed' },
     tx: false,
     handle: async (call) => {
@@ -143,7 +143,7 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: `${base}/remove-file`,
-    title: { zh: '删除文件', en: 'Remove a file' },
+    title: { zh: '删除文件', en: 'Delete file' },
     can: 'attach_delete',
     input: { fileName },
     handle: removeFiles,
@@ -151,7 +151,7 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: `${base}/remove-files`,
-    title: { zh: '删除文件', en: 'Remove files' },
+    title: { zh: '删除文件', en: 'Delete files' },
     can: 'attach_delete',
     input: { fileName, fileNames: fileName },
     handle: removeFiles,
@@ -159,7 +159,7 @@ export const fileRoutes = [
   route({
     method: 'GET',
     path: `${base}/file-path`,
-    title: { zh: '文件路径', en: 'Path of a file' },
+    title: { zh: '文件路径', en: 'File path' },
     can: 'attach',
     tx: false,
     input: { fileName },
@@ -168,7 +168,7 @@ export const fileRoutes = [
   route({
     method: 'GET',
     path: `${base}/file-link`,
-    title: { zh: '文件地址', en: 'Link of a file' },
+    title: { zh: '文件地址', en: 'File URL' },
     can: 'attach',
     tx: false,
     input: { fileName },
@@ -177,7 +177,7 @@ export const fileRoutes = [
   route({
     method: 'GET',
     path: `${base}/stat-file`,
-    title: { zh: '文件信息', en: 'Facts of a file' },
+    title: { zh: '文件信息', en: 'File info' },
     can: 'attach',
     tx: false,
     input: { fileName },

@@ -20,7 +20,7 @@ export const lentRoute = route({
   path: `${lentPath}*`,
   answers: bytes,
   answersAs: { type: '*/*' },
-  title: { zh: '设备下载文件', en: 'A device loads a file' },
+  title: { zh: '设备下载文件', en: 'Device file download' },
   can: { open: 'the address is sealed by the server and worth a short time' },
   tx: false,
   perMinute: 600,

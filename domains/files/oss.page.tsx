@@ -10,19 +10,19 @@ type Row = WireRow<typeof oss>
 const words = {
   intro: {
     zh: '上传的文件存到哪里；没有启用的配置时存入本机',
-    en: 'Where uploaded files go; without one in use they stay on this machine',
+    en: 'Where uploaded files are stored. If none is active, they are stored on this machine.',
   },
   enable: {
-    zh: '启用后新文件存入该空间，其他配置随之停用；已有文件不受影响。',
-    en: 'New files then go there and the other stores are put out of use; files already stored stay where they are.',
+    zh: '启用后新文件存入这个空间，其他配置随之停用；已有文件不受影响。',
+    en: 'New files are stored there and other providers are deactivated. Existing files are not affected.',
   },
   disable: {
     zh: '停用后新文件存入本机；已有文件不受影响。',
-    en: 'New files then stay on this machine; files already stored stay where they are.',
+    en: 'New files are stored on this machine. Existing files are not affected.',
   },
-  what: { zh: '配置', en: 'Store' },
+  what: { zh: '配置', en: 'Provider' },
   keys: { zh: '密钥', en: 'Keys' },
-  more: { zh: '其他', en: 'More' },
+  more: { zh: '其他', en: 'Other' },
 }
 
 const { enable: _enable, disable: _disable, ...actions } = oss.actions

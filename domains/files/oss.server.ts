@@ -31,7 +31,7 @@ export const ossRoutes = [
     method: 'GET',
     path: `${oss.path}/enable`,
     comesTo: () => [`${oss.path}/enable`],
-    title: { zh: '对象存储启用', en: 'Object store: Enable' },
+    title: { zh: '对象存储启用', en: 'Activate storage provider' },
     can: 'oss_enable',
     handle: (call) => actionOf(ossServer, 'enable', oss.actions.enable, call),
   }),

@@ -4,10 +4,10 @@ export const PERSON_MB = defineParam({
   key: 'file.personMbPerDay',
   value: '2000',
   number: { min: 1, max: 10_000_000 },
-  label: { zh: '每人每天可上传（MB）', en: 'Uploads of one person a day (MB)' },
+  label: { zh: '每人每天可上传（MB）', en: 'Daily upload limit per person (MB)' },
   help: {
     zh: '达到后次日零点起可继续上传；设备上传不受限制',
-    en: 'When it is reached, more can be uploaded from midnight on; devices are not limited',
+    en: 'When reached, uploads resume at midnight. Device uploads are not limited.',
   },
 })
 
@@ -15,9 +15,9 @@ export const TENANT_MB = defineParam({
   key: 'file.tenantMbPerDay',
   value: '10000',
   number: { min: 1, max: 10_000_000 },
-  label: { zh: '每个租户每天可上传（MB）', en: 'Uploads of one tenant a day (MB)' },
+  label: { zh: '每个租户每天可上传（MB）', en: 'Daily upload limit per tenant (MB)' },
   help: {
     zh: '所有租户共用磁盘；达到后次日零点起可继续上传，设备上传不受限制',
-    en: 'All tenants share a disk; from midnight on more can be uploaded, and devices are not limited',
+    en: 'All tenants share the disk. When reached, uploads resume at midnight. Device uploads are not limited.',
   },
 })

@@ -8,10 +8,10 @@ import { useRenew } from '#kit/web/detail/use-detail.ts'
 import { useMay } from '#kit/web/session/use-may.ts'
 
 const words = {
-  enable: { zh: '启用', en: 'Enable' },
-  disable: { zh: '停用', en: 'Disable' },
-  on: { zh: '使用中', en: 'In use' },
-  off: { zh: '未启用', en: 'Not in use' },
+  enable: { zh: '启用', en: 'Activate' },
+  disable: { zh: '停用', en: 'Deactivate' },
+  on: { zh: '使用中', en: 'Active' },
+  off: { zh: '未启用', en: 'Inactive' },
 }
 
 const ENABLED = 2

@@ -14,14 +14,14 @@ type Choice = { value: string; label: string }
 type Asked = { cmdId: string }
 
 const words = {
-  reboot: { zh: '重启“{name}”', en: 'Restart "{name}"' },
+  reboot: { zh: '重启“{name}”', en: 'Restart “{name}”' },
   rebootGo: { zh: '重启', en: 'Restart' },
   rebootWhat: { zh: '重启什么', en: 'What to restart' },
-  upgrade: { zh: '升级“{name}”', en: 'Upgrade "{name}"' },
+  upgrade: { zh: '升级“{name}”', en: 'Upgrade “{name}”' },
   upgradeGo: { zh: '升级', en: 'Upgrade' },
   version: { zh: '版本', en: 'Version' },
-  now: { zh: '当前版本 {version}', en: 'It has {version}' },
-  none: { zh: '没有已发布的版本', en: 'No version is published' },
+  now: { zh: '当前版本 {version}', en: 'Current version {version}' },
+  none: { zh: '没有已发布的版本', en: 'No published versions' },
 }
 
 const base = '/api/shop/basicShopInfo'

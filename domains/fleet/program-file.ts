@@ -79,12 +79,12 @@ export const programRoutes = [
     path: PATH,
     answers: bytes,
     answersAs: { type: 'application/octet-stream' },
-    title: { zh: '下载安装包', en: 'Load a package' },
+    title: { zh: '下载安装包', en: 'Download package' },
     can: { open: 'the address is signed and good for a while; devices load it without headers' },
     tx: false,
     input: {
       key: f.text({ label: { zh: '文件', en: 'File' }, max: 400, required: true }),
-      e: f.text({ label: { zh: '有效期至', en: 'Good until' }, required: true, max: 15, pattern: '^\\d+$' }),
+      e: f.text({ label: { zh: '有效期至', en: 'Valid until' }, required: true, max: 15, pattern: '^\\d+$' }),
       s: f.text({ label: { zh: '签名', en: 'Signature' }, max: 100, required: true }),
     },
     handle: load,
@@ -92,7 +92,7 @@ export const programRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/rollout/key',
-    title: { zh: '升级验签公钥', en: 'Public key of programs' },
+    title: { zh: '升级验签公钥', en: 'Upgrade verification key' },
     can: 'rollout',
     tx: false,
     handle: async ({ services }) => ({ algorithm: 'Ed25519', publicKey: (await keysOf(services)).programKey }),

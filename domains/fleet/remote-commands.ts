@@ -4,7 +4,7 @@ import { defineCommand, type Command } from '#domains/gateways/doors.ts'
 
 export const shellOpen = defineCommand<{ sid: string }>({
   method: 'shell.open',
-  label: { zh: '打开远程会话', en: 'Open a remote session' },
+  label: { zh: '打开远程会话', en: 'Open remote session' },
   takenMs: 5_000,
   doneMs: 10_000,
   offline: 'refuse',
@@ -13,7 +13,7 @@ export const shellOpen = defineCommand<{ sid: string }>({
 
 export const shellClose = defineCommand<{ sid: string }>({
   method: 'shell.close',
-  label: { zh: '结束远程会话', en: 'Close a remote session' },
+  label: { zh: '结束远程会话', en: 'End remote session' },
   takenMs: 5_000,
   doneMs: 10_000,
   offline: 'refuse',

@@ -9,7 +9,7 @@ const RemoteTerminal = lazy(() => import('./remote-terminal.tsx').then((m) => ({
 export default page(remoteSession, {
   intro: {
     zh: '设备的远程会话：谁在什么时候打开、为什么结束；打开一条可以旁观或回看',
-    en: 'Remote sessions of devices: who, when, and why they ended; open one to watch it or to read it again',
+    en: 'Remote sessions of devices: who opened them, when, and why they ended. Open one to watch or replay it.',
   },
   // What is said in it comes before what it is: on a phone the rest would stand in front of the terminal.
   detail: (row: WireRow<typeof remoteSession>) => (

@@ -49,10 +49,10 @@ const RIGHT = 'deviceLink_session'
 const TAKEOVER = 'deviceLink_takeover'
 
 const REASONS = {
-  asked: systemWords({ zh: '主动结束', en: 'Closed' }),
-  idle: systemWords({ zh: '长时间没有操作', en: 'Not used for long' }),
-  long: systemWords({ zh: '超过最长时间', en: 'Open for too long' }),
-  away: systemWords({ zh: '设备离线', en: 'The device went away' }),
+  asked: systemWords({ zh: '主动结束', en: 'Ended by operator' }),
+  idle: systemWords({ zh: '长时间没有操作', en: 'Inactive too long' }),
+  long: systemWords({ zh: '超过最长时间', en: 'Maximum duration reached' }),
+  away: systemWords({ zh: '设备离线', en: 'Device offline' }),
   refused: systemWords({ zh: '设备没有打开', en: 'The device did not open it' }),
 }
 
@@ -429,7 +429,7 @@ export const remoteRoutes = [
   route({
     method: 'ANY',
     path: `${base}/openSession`,
-    title: { zh: '打开远程会话', en: 'Open a remote session' },
+    title: { zh: '打开远程会话', en: 'Open remote session' },
     can: RIGHT,
     tx: false,
     input: clientIdInput(),
@@ -438,7 +438,7 @@ export const remoteRoutes = [
   route({
     method: 'POST',
     path: `${base}/takeSession`,
-    title: { zh: '接管远程会话', en: 'Take over a remote session' },
+    title: { zh: '接管远程会话', en: 'Take over remote session' },
     can: TAKEOVER,
     tx: false,
     input: sessionInput,
@@ -447,7 +447,7 @@ export const remoteRoutes = [
   route({
     method: 'ANY',
     path: `${base}/closeSession`,
-    title: { zh: '结束远程会话', en: 'Close a remote session' },
+    title: { zh: '结束远程会话', en: 'End remote session' },
     can: RIGHT,
     tx: false,
     input: sessionInput,
@@ -456,20 +456,20 @@ export const remoteRoutes = [
   route({
     method: 'POST',
     path: `${base}/cmd`,
-    title: { zh: '远程命令', en: 'Type a command' },
+    title: { zh: '远程命令', en: 'Send remote command' },
     can: RIGHT,
     tx: false,
     input: {
       ...sessionInput,
       cmd: f.text({ label: { zh: '命令', en: 'Command' }, max: COMMAND_MAX, required: true }),
-      timeoutSec: f.number({ label: { zh: '最长秒数', en: 'Seconds at most' }, min: 1, max: EXEC_SECONDS_MAX }),
+      timeoutSec: f.number({ label: { zh: '最长秒数', en: 'Maximum seconds' }, min: 1, max: EXEC_SECONDS_MAX }),
     },
     handle: type,
   }),
   route({
     method: 'GET',
     path: `${base}/cmdResult`,
-    title: { zh: '远程命令结果', en: 'What came back' },
+    title: { zh: '远程命令结果', en: 'Remote command output' },
     can: RIGHT,
     tx: false,
     input: {

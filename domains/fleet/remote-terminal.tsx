@@ -11,16 +11,16 @@ import './fleet.css'
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 const words = {
-  over: { zh: '会话已结束', en: 'The session is over' },
-  watching: { zh: '你在旁观，由 {operator} 操作', en: 'You are watching; {operator} types' },
+  over: { zh: '会话已结束', en: 'The session has ended' },
+  watching: { zh: '您在旁观，由 {operator} 操作', en: 'You are watching. {operator} is in control.' },
   lost: {
-    zh: '会话已由 {operator} 接管，你现在只能旁观',
-    en: '{operator} has taken over the session; you are watching it',
+    zh: '会话已由 {operator} 接管，您现在只能旁观',
+    en: '{operator} took over the session. You can only watch now.',
   },
   take: { zh: '接管', en: 'Take over' },
   takeSure: {
     zh: '接管后 {operator} 只能旁观，并会收到通知；接管会记入会话日志',
-    en: '{operator} may only watch then, and is told so; the log of the session says who took it',
+    en: '{operator} can only watch after you take over and is notified. The session log records it.',
   },
   label: { zh: '远程终端', en: 'Remote terminal' },
   exit: { zh: '退出码 {code}', en: 'exit code {code}' },

@@ -22,13 +22,13 @@ const AT_ONCE = 50
 const SILENT_MS = 30 * 60_000
 
 const REASONS = {
-  download: systemWords({ zh: '下载失败', en: 'The download failed' }),
-  checksum: systemWords({ zh: '校验或签名不符', en: 'Checksum or signature wrong' }),
-  rollback: systemWords({ zh: '升级后回退到旧版本', en: 'Rolled back: the old version came back' }),
-  silent: systemWords({ zh: '设备没有回应', en: 'The device did not answer' }),
+  download: systemWords({ zh: '下载失败', en: 'Download failed' }),
+  checksum: systemWords({ zh: '校验或签名不符', en: 'Checksum or signature mismatch' }),
+  rollback: systemWords({ zh: '升级后回退到旧版本', en: 'Rolled back to the old version' }),
+  silent: systemWords({ zh: '设备没有回应', en: 'No response from device' }),
 }
 
-const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version was withdrawn, or its package removed' }
+const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version was unpublished or its package deleted' }
 
 export const stepLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { rolloutId: id })
 

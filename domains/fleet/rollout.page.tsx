@@ -11,19 +11,21 @@ import { rollout } from './rollout.resource.ts'
 const words = {
   intro: {
     zh: '把程序分批升级到门店设备：先行门店，再按比例放开；一批失败过多自动停止',
-    en: 'Programs come to the devices in waves: canary shops, then per cent; too many failures stop it by itself',
+    en:
+      'Roll out programs to store devices in stages: canary stores first, then by percentage. Too many ' +
+      'failures stop it automatically.',
   },
-  board: { zh: '设备版本分布', en: 'The fleet by version' },
+  board: { zh: '设备版本分布', en: 'Version distribution' },
   gateway: { zh: '网关', en: 'Gateways' },
   register: { zh: '收银机', en: 'Registers' },
-  never: { zh: '从未上报', en: 'Never said' },
+  never: { zh: '从未上报', en: 'Never reported' },
   newest: { zh: '最新', en: 'newest' },
-  counts: { zh: '{devices} 台，在线 {online}', en: '{devices}, {online} online' },
+  counts: { zh: '{devices} 台，在线 {online}', en: '{devices} {devices|device|devices}, {online} online' },
   nobody: { zh: '没有设备', en: 'No devices' },
-  wave: { zh: '第 {wave} 批', en: 'Wave {wave}' },
+  wave: { zh: '第 {wave} 批', en: 'Stage {wave}' },
   standing: {
     zh: '成功 {done}，失败 {failed}，升级中 {asked}，等待 {waiting}，取消 {canceled}',
-    en: '{done} done, {failed} failed, {asked} at it, {waiting} waiting, {canceled} cancelled',
+    en: '{done} completed, {failed} failed, {asked} upgrading, {waiting} waiting, {canceled} canceled',
   },
 }
 

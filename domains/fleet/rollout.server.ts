@@ -162,7 +162,7 @@ export const rolloutRoutes = [
   route({
     method: 'GET',
     path: `${rollout.path}/board`,
-    title: { zh: '设备版本分布', en: 'The fleet by version' },
+    title: { zh: '设备版本分布', en: 'Version distribution' },
     can: 'rollout',
     input: { module: rollout.fields.module },
     handle: board,
@@ -170,7 +170,7 @@ export const rolloutRoutes = [
   route({
     method: 'GET',
     path: `${rollout.path}/progress`,
-    title: { zh: '升级进展', en: 'How a rollout stands' },
+    title: { zh: '升级进展', en: 'Rollout progress' },
     can: 'rollout',
     input: { id: f.ref('rollout', { label: rollout.label, required: true }) },
     handle: progress,

@@ -12,7 +12,7 @@ import { upgradeRoutes } from './upgrade.ts'
 
 export default defineRoom({
   name: 'fleet',
-  label: { zh: '设备运维', en: 'Fleet' },
+  label: { zh: '设备运维', en: 'Device maintenance' },
   resources: [rolloutServer, rolloutDeviceServer, remoteSessionServer, remoteLineServer],
   routes: [...upgradeRoutes, ...rolloutRoutes, ...programRoutes, ...remoteRoutes],
   tables: [platformKeyTable, outputTailTable],
@@ -23,7 +23,7 @@ export default defineRoom({
       param: keptDays(
         'remoteLineDays',
         365,
-        { zh: '远程会话日志保留天数', en: 'Days the log of remote sessions is kept' },
+        { zh: '远程会话日志保留天数', en: 'Remote session log retention (days)' },
         90,
       ),
     },

@@ -8,8 +8,8 @@ import { RemoteTerminal } from './remote-terminal.tsx'
 
 const words = {
   title: { zh: '远程会话 · {name}', en: 'Remote session · {name}' },
-  opening: { zh: '正在连接设备…', en: 'Connecting with the device…' },
-  end: { zh: '结束会话', en: 'End the session' },
+  opening: { zh: '正在连接设备…', en: 'Connecting to the device…' },
+  end: { zh: '结束会话', en: 'End session' },
 }
 
 type Opened = { sessionId: string }

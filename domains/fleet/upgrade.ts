@@ -151,7 +151,7 @@ export const upgradeRoutes = [
   route({
     method: 'POST',
     path: '/api/shop/basicShopInfo/upgrade',
-    title: { zh: '升级设备', en: 'Upgrade a device' },
+    title: { zh: '升级设备', en: 'Upgrade device' },
     can: 'deviceLink_upgrade',
     tx: false,
     input: {

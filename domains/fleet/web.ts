@@ -14,7 +14,7 @@ export default {
         resource: m.rolloutDevice,
         intro: {
           zh: '每次升级里的每台设备：轮到没有，成了没有，没成是为什么',
-          en: 'Each device of each rollout: whether it had its turn, and what became of it',
+          en: 'Every device of every rollout: whether it was upgraded, and why not',
         },
       })),
     '/monitor/log/remote': () =>
@@ -22,7 +22,7 @@ export default {
         resource: m.remoteLine,
         intro: {
           zh: '远程会话里输入的每条命令和输出；只能查看，密码等已遮盖',
-          en: 'Each command of remote sessions and what came back; nobody can change it, secrets are masked',
+          en: 'Commands and output of remote sessions. Read-only. Passwords are masked.',
         },
       })),
   },

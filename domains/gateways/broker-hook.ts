@@ -31,11 +31,11 @@ const DENY: Verdict = { result: 'deny' }
 
 function admit({ services, request }: Call): void {
   const secret = services.slots.find(brokerHookSecret)
-  if (!secret) throw new Refused('not_found', { label: { zh: '接口', en: 'Call' } })
+  if (!secret) throw new Refused('not_found', { label: { zh: '接口', en: 'Endpoint' } })
   if (!isSameSecret(String(request.headers.authorization ?? ''), `Bearer ${secret}`)) throw new Refused('not_signed_in')
 }
 
-const NAME = { zh: '设备编号', en: 'Number' }
+const NAME = { zh: '设备编号', en: 'Device ID' }
 const client = () => ({
   clientid: f.text({ label: NAME, max: 256 }),
   username: f.text({ label: { zh: '账号', en: 'Account' }, max: 256 }),
@@ -78,7 +78,7 @@ export const brokerHookRoutes = [
     ...asked,
     path: '/api/broker/authn',
     answers: oneOf(object({ result: wordOf('deny') }), admitted),
-    title: { zh: '消息服务器核对设备', en: 'A broker asks who a device is' },
+    title: { zh: '消息服务器核对设备', en: 'Broker device check' },
     input: { ...client(), password: f.text({ label: { zh: '密钥', en: 'Secret' }, max: 400 }) },
     handle: authenticate,
   }),
@@ -86,7 +86,7 @@ export const brokerHookRoutes = [
     ...asked,
     path: '/api/broker/acl',
     answers: verdict,
-    title: { zh: '消息服务器核对主题', en: 'A broker asks about a topic' },
+    title: { zh: '消息服务器核对主题', en: 'Broker topic check' },
     input: {
       ...client(),
       tenant: f.text({ label: { zh: '租户', en: 'Tenant' }, max: 32 }),

@@ -12,13 +12,13 @@ import { deviceCommand } from './device-command.resource.ts'
 
 /** Codes of refusals that are kept as the reason of a command that never left; told as sentences. */
 const REASONS: Record<string, { zh: string; en: string }> = {
-  device_offline: { zh: '设备离线', en: 'Offline' },
-  device_busy: { zh: '上一操作还在执行', en: 'Still at the last command' },
-  commands_too_fast: { zh: '操作太频繁', en: 'Too often' },
-  [TOO_LARGE]: { zh: '内容过大，没有发出', en: 'Too large; nothing was sent' },
-  [REFUSED_BY_BROKER]: { zh: '消息服务器拒绝，不再重发', en: 'Refused by the message broker; not sent again' },
-  [ALREADY]: { zh: '本来就是这样，没有执行', en: 'It was so already; not done' },
-  nothing_came: { zh: '设备说已完成，但什么也没有送到', en: 'The device says it is done, but nothing came' },
+  device_offline: { zh: '设备离线', en: 'Device offline' },
+  device_busy: { zh: '上一操作还在执行', en: 'Still running the previous command' },
+  commands_too_fast: { zh: '操作太频繁', en: 'Too many commands' },
+  [TOO_LARGE]: { zh: '内容过大，没有发出', en: 'Too large, not sent' },
+  [REFUSED_BY_BROKER]: { zh: '消息服务器拒绝，不再重发', en: 'Rejected by the message broker, not sent again' },
+  [ALREADY]: { zh: '本来就是这样，没有执行', en: 'Already in this state, not run' },
+  nothing_came: { zh: '设备说已完成，但什么也没有送到', en: 'The device reported done but delivered nothing' },
 }
 
 /** Why a command did not leave, or what its device said. */
@@ -42,7 +42,7 @@ export const deviceCommandRoutes = [
   route({
     method: 'GET',
     path: `${deviceCommand.path}/steps`,
-    title: { zh: '指令步骤', en: 'Steps of a command' },
+    title: { zh: '指令步骤', en: 'Command steps' },
     can: { signedIn: 'only commands of devices in scope; whoever may give one sees what becomes of it' },
     tx: false,
     input: { id: f.ref('', { label: deviceCommand.label, required: true }) },

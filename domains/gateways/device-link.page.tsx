@@ -19,13 +19,13 @@ const SecretDialog = lazy(() => import('./secret-dialog.tsx').then((m) => ({ def
 
 const words = {
   intro: {
-    zh: '能下指令的设备：门店网关、用电网关、收银机；在线与否以设备自己的话为准，并带着时间',
-    en: 'Devices that take commands: gateways of shops and of power, registers; what is known of each, how old',
+    zh: '网关、用电网关、收银机的连接状态',
+    en: 'Connection status of gateways, power gateways and registers.',
   },
-  issue: { zh: '签发密钥', en: 'Issue secret' },
-  renew: { zh: '更换密钥', en: 'New secret' },
-  number: { zh: '设备编号（客户端与用户名）', en: 'Number (client id and user name)' },
-  topic: { zh: '主题前缀', en: 'Topics below' },
+  issue: { zh: '签发密钥', en: 'Issue credentials' },
+  renew: { zh: '更换密钥', en: 'Rotate credentials' },
+  number: { zh: '设备编号（客户端与用户名）', en: 'Device ID (client ID and user name)' },
+  topic: { zh: '主题前缀', en: 'Topic prefix' },
   secret: { zh: '密钥（密码）', en: 'Secret (password)' },
 }
 

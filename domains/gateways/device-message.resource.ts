@@ -10,22 +10,22 @@ export type Fault = (typeof FAULT)[keyof typeof FAULT]
 export const deviceMessageDictionaries = [
   defineDict({
     code: 'device_message_state',
-    label: { zh: '设备消息状态', en: 'State of a device message' },
+    label: { zh: '设备消息状态', en: 'Device message status' },
     entries: [
-      { key: MESSAGE.open, zh: '未处理', en: 'Not handled', colour: 'error' },
-      { key: MESSAGE.trying, zh: '重试中', en: 'Being tried again', colour: 'processing' },
-      { key: MESSAGE.done, zh: '重试成功', en: 'Handled when tried again', colour: 'success' },
-      { key: MESSAGE.away, zh: '已忽略', en: 'Put away', colour: 'default' },
+      { key: MESSAGE.open, zh: '未处理', en: 'Open', colour: 'error' },
+      { key: MESSAGE.trying, zh: '重试中', en: 'Retrying', colour: 'processing' },
+      { key: MESSAGE.done, zh: '重试成功', en: 'Processed on retry', colour: 'success' },
+      { key: MESSAGE.away, zh: '已忽略', en: 'Ignored', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'device_message_fault',
-    label: { zh: '设备消息问题', en: 'Why a device message failed' },
+    label: { zh: '设备消息问题', en: 'Device message fault' },
     entries: [
-      { key: FAULT.malformed, zh: '不是有效的 JSON', en: 'No valid JSON', colour: 'error' },
-      { key: FAULT.unknown, zh: '内容不符合协议', en: 'Not what the protocol says', colour: 'warning' },
-      { key: FAULT.failed, zh: '处理时出错', en: 'Failed while handled', colour: 'error' },
-      { key: FAULT.crowded, zh: '积压过多，未处理', en: 'Too many at once', colour: 'warning' },
+      { key: FAULT.malformed, zh: '不是有效的 JSON', en: 'Not valid JSON', colour: 'error' },
+      { key: FAULT.unknown, zh: '内容不符合协议', en: 'Does not match the protocol', colour: 'warning' },
+      { key: FAULT.failed, zh: '处理时出错', en: 'Processing failed', colour: 'error' },
+      { key: FAULT.crowded, zh: '积压过多，未处理', en: 'Too many messages, not processed', colour: 'warning' },
     ],
   }),
 ]
@@ -48,7 +48,7 @@ export const deviceMessage = defineResource({
   title: 'clientId',
   remove: false,
   fields: {
-    clientId: f.text({ label: { zh: '设备编号', en: 'Number' }, max: 64, search: 'eq', width: 150 }),
+    clientId: f.text({ label: { zh: '设备编号', en: 'Device ID' }, max: 64, search: 'eq', width: 150 }),
     linkId: f.ref('deviceLink', {
       label: { zh: '设备', en: 'Device' },
       labelKey: 'linkName',
@@ -60,9 +60,9 @@ export const deviceMessage = defineResource({
     about: f.text({ label: { zh: '主题', en: 'Topic' }, max: 40, search: 'eq', width: 90 }),
     type: f.text({ label: { zh: '事件', en: 'Event' }, max: 40, search: 'eq', width: 130 }),
     fault: f.dict('device_message_fault', { label: { zh: '问题', en: 'Fault' }, search: 'eq', width: 140 }),
-    reason: f.text({ label: { zh: '原因', en: 'Why' }, max: 500, moves: true, width: 240 }),
+    reason: f.text({ label: { zh: '原因', en: 'Trigger' }, max: 500, moves: true, width: 240 }),
     state: f.dict('device_message_state', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       search: 'eq',
       width: 130,
       moves: true,
@@ -74,27 +74,32 @@ export const deviceMessage = defineResource({
       moves: true,
       width: 90,
     }),
-    tries: f.number({ label: { zh: '重试次数', en: 'Times tried again' }, default: 0, moves: true, width: 90 }),
-    lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last time' }, moves: true, width: 160 }),
-    handledTime: f.datetime({ label: { zh: '处理时间', en: 'Handled' }, moves: true, width: 160 }),
-    handler: f.ref('user', { label: { zh: '处理人', en: 'By' }, labelKey: 'handlerName', moves: true, width: 110 }),
-    topic: f.text({ label: { zh: '完整主题', en: 'Whole topic' }, max: 500, width: 220 }),
+    tries: f.number({ label: { zh: '重试次数', en: 'Retries' }, default: 0, moves: true, width: 90 }),
+    lastTime: f.datetime({ label: { zh: '最近一次', en: 'Last occurred' }, moves: true, width: 160 }),
+    handledTime: f.datetime({ label: { zh: '处理时间', en: 'Processed' }, moves: true, width: 160 }),
+    handler: f.ref('user', {
+      label: { zh: '处理人', en: 'Handled by' },
+      labelKey: 'handlerName',
+      moves: true,
+      width: 110,
+    }),
+    topic: f.text({ label: { zh: '完整主题', en: 'Full topic' }, max: 500, width: 220 }),
     content: f.longText({
       label: { zh: '内容', en: 'Content' },
-      help: { zh: '最多保留 4000 字，密钥和口令已隐去', en: '4,000 signs of it at most, without secrets' },
+      help: { zh: '最多保留 4000 字，密钥和口令已隐去', en: 'Up to 4,000 characters are kept. Secrets are hidden.' },
       max: 5000,
       heavy: true,
       wide: true,
     }),
     payload: f.longText({
-      label: { zh: '原文', en: 'As it came' },
+      label: { zh: '原文', en: 'Raw data' },
       max: 4000,
       heavy: true,
       secret: true,
       form: 'hidden',
     }),
     // Of what was cut nothing can be tried again, and what answers a question or tells of now is not said later.
-    mayTry: f.boolean({ label: { zh: '可重试', en: 'Can be tried again' }, width: 90 }),
+    mayTry: f.boolean({ label: { zh: '可重试', en: 'Can be retried' }, width: 90 }),
     // Set while the message is open, so that the database itself knows one open row of a content.
     openKey: f.text({
       label: { zh: '未结标识', en: 'Open key' },
@@ -137,7 +142,7 @@ export const deviceMessage = defineResource({
       label: { zh: '重试', en: 'Try again' },
       confirm: {
         zh: '再处理一次设备 {clientId} 的这条消息？成功后不会重复处理。',
-        en: 'Handle this message of device {clientId} once more? What succeeds is done once.',
+        en: 'Process this message of device {clientId} again? It is processed only once.',
       },
       icon: 'redo',
       // What was lost with the process that was at it waits for ever; handled it is once all the same.
@@ -146,10 +151,10 @@ export const deviceMessage = defineResource({
     },
     putAway: {
       on: 'row',
-      label: { zh: '忽略', en: 'Put away' },
+      label: { zh: '忽略', en: 'Ignore' },
       confirm: {
         zh: '不再处理设备 {clientId} 的这条消息？',
-        en: 'Leave this message of device {clientId} as it is?',
+        en: 'Ignore this message of device {clientId}?',
       },
       icon: 'stop',
       enabled: { state: { eq: MESSAGE.open } },

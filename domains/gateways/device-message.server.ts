@@ -26,18 +26,18 @@ const CONTENT_MAX = 5_000
 /** What hearing says of a message it does not understand, for people. */
 const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    'ts is no time': { zh: 'ts 不是有效的时间', en: 'ts is no time' },
-    'id is no command of ours': { zh: 'id 不是本系统的指令编号', en: 'id is no number of a command of this office' },
+    'ts is no time': { zh: 'ts 不是有效的时间', en: 'ts is not a valid time' },
+    'id is no command of ours': { zh: 'id 不是本系统的指令编号', en: 'id is not a command ID of this system' },
     'connId is missing': { zh: '缺少 connId', en: 'connId is missing' },
     'connId or bootId is missing': { zh: '缺少 connId 或 bootId', en: 'connId or bootId is missing' },
-    'nobody of this number any more': { zh: '该编号的设备已不存在', en: 'There is no device of this number any more' },
-    'nobody of this number': { zh: '没有该编号的设备', en: 'There is no device of this number' },
+    'nobody of this number any more': { zh: '这个编号的设备已不存在', en: 'The device with this ID no longer exists' },
+    'nobody of this number': { zh: '没有这个编号的设备', en: 'No device has this ID' },
     'eid is missing': { zh: '缺少 eid', en: 'eid is missing' },
     'type is missing': { zh: '缺少 type', en: 'type is missing' },
     'id or type is missing': { zh: '缺少 id 或 type', en: 'id or type is missing' },
-    'no message of a device': { zh: '不是设备消息', en: 'It is no message of a device' },
-    'doorNo is no door': { zh: 'doorNo 不是门店的门', en: 'doorNo is no door of the shop' },
-    'quantity is no number of pieces': { zh: 'quantity 不是件数', en: 'quantity is no number of pieces' },
+    'no message of a device': { zh: '不是设备消息', en: 'Not a device message' },
+    'doorNo is no door': { zh: 'doorNo 不是门店的门', en: 'doorNo is not a door of the store' },
+    'quantity is no number of pieces': { zh: 'quantity 不是件数', en: 'quantity is not a number of pieces' },
   } satisfies Record<string, Words>).map(([said, words]) => [said, systemWords(words)]),
 )
 
@@ -107,10 +107,10 @@ const aboutOf = ({ shopId, linkId }: Told, fault: Fault) =>
   ({ shopId, type: 'deviceMessage', subject: `${linkId}/${fault}` }) as const
 
 const SAYS: Readonly<Record<Fault, Words>> = {
-  malformed: { zh: '不是有效的 JSON', en: 'no valid JSON' },
-  unknown: { zh: '内容不符合协议', en: 'not what the protocol says' },
-  failed: { zh: '处理时出错', en: 'failed while handled' },
-  crowded: { zh: '积压过多', en: 'too many at once' },
+  malformed: { zh: '不是有效的 JSON', en: 'not valid JSON' },
+  unknown: { zh: '内容不符合协议', en: 'does not match the protocol' },
+  failed: { zh: '处理时出错', en: 'processing failed' },
+  crowded: { zh: '积压过多', en: 'too many messages' },
 }
 
 async function tell(db: Db, told: Told, fault: Fault): Promise<void> {

@@ -33,7 +33,7 @@ const reboot = defineCommand<{ type: number }>({
 /** Sets a device's clock by ours; answers by how many milliseconds it was off. */
 const timeSync = defineCommand<{ tz: string }>({
   method: 'time.sync',
-  label: { zh: '校时', en: 'Set the clock' },
+  label: { zh: '校时', en: 'Sync clock' },
   takenMs: 5_000,
   doneMs: 15_000,
   offline: 'refuse',
@@ -88,7 +88,7 @@ export const gatewayCommandRoutes = [
   route({
     method: 'POST',
     path: `${deviceLink.path}/syncTime`,
-    title: { zh: '设备校时', en: 'Set the clock of a device' },
+    title: { zh: '设备校时', en: 'Sync device clock' },
     can: `${deviceLink.code}_time`,
     tx: false,
     input: clientIdInput(),
@@ -97,7 +97,7 @@ export const gatewayCommandRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/basicShopInfo/reboot',
-    title: { zh: '重启网关或收银机', en: 'Restart a gateway or a register' },
+    title: { zh: '重启网关或收银机', en: 'Restart gateway or register' },
     can: 'deviceLink_reboot',
     tx: false,
     input: rebootInput,

@@ -57,16 +57,16 @@ export const heardBy = hearers
 
 /** A sentence for a code of docs/gateways.md, where the device gives none. */
 export const codeWords: Record<number, Words> = {
-  1: { zh: '参数错误', en: 'bad parameters' },
+  1: { zh: '参数错误', en: 'invalid parameters' },
   2: { zh: '设备不支持', en: 'not supported' },
   3: { zh: '设备正忙', en: 'busy' },
   4: { zh: '指令已过期', en: 'expired' },
   5: { zh: '硬件故障', en: 'hardware failure' },
   6: { zh: '设备不允许', en: 'not allowed' },
   7: { zh: '下载失败', en: 'download failed' },
-  8: { zh: '校验失败', en: 'checksum or signature wrong' },
+  8: { zh: '校验失败', en: 'verification failed' },
   9: { zh: '找不到对象', en: 'not found' },
-  10: { zh: '条件不满足', en: 'precondition not met' },
-  11: { zh: '设备没有收到该指令', en: 'never heard of the command' },
-  99: { zh: '其他错误', en: 'another error' },
+  10: { zh: '条件不满足', en: 'condition not met' },
+  11: { zh: '设备没有收到这条指令', en: 'the device did not receive this command' },
+  99: { zh: '其他错误', en: 'other error' },
 }

@@ -14,50 +14,50 @@ type Known = Pick<
 >
 
 const words = {
-  noKey: { zh: '没有密钥', en: 'No secret' },
-  unsaid: { zh: '原因不明', en: 'No reason known' },
-  begun: { zh: '等待上报', en: 'Not heard yet' },
+  noKey: { zh: '没有密钥', en: 'No credentials' },
+  unsaid: { zh: '原因不明', en: 'Unknown reason' },
+  begun: { zh: '等待上报', en: 'Waiting for a report' },
 } satisfies Record<string, Words>
 
 /** What to look at, by why a device is away. */
 const looks = {
   wrongKey: {
     zh: '设备里的密钥与签发的不同：更换密钥并写进设备',
-    en: 'Its secret is not the one issued here: issue a new one and put it into the device',
+    en: 'The credentials in the device differ from those issued. Rotate the credentials and enter them in the device.',
   },
   noKey: {
     zh: '密钥没有签发或已吊销：签发后写进设备',
-    en: 'No secret was issued, or it was revoked: issue one and put it into the device',
+    en: 'No credentials were issued or they were revoked. Issue credentials and enter them in the device.',
   },
   wrongName: {
     zh: '设备里的客户端编号和用户名都应是它的设备编号',
-    en: 'Client id and user name in the device must both be its number',
+    en: 'Client ID and user name in the device must both be its device ID',
   },
   never: {
     zh: '检查设备是否通电、联网，服务器地址和设备编号是否填对',
-    en: 'See that it has power and network, and that server address and number are right',
+    en: 'Check power, network, server address and device ID of the device',
   },
   lost: {
     zh: '没有告别就断开：检查电源、路由器和网络',
-    en: 'It broke off without a word: look at power, router and network',
+    en: 'The connection dropped unexpectedly. Check the power, router and network.',
   },
   silent: {
     zh: '90 秒没有心跳：检查网络，网络正常就到现场重启',
-    en: 'No heartbeat for 90 seconds: look at the network, and restart it if that is well',
+    en: 'No heartbeat for 90 seconds. Check the network. If it works, restart the device on site.',
   },
   left: {
     zh: '设备自己关闭了连接：看它是否被关机或停用',
-    en: 'It closed the connection itself: see whether it was switched off',
+    en: 'The device closed the connection itself. Check whether it was switched off or deactivated.',
   },
   restart: {
     zh: '重启一般几分钟内恢复，久不恢复请到现场查看',
-    en: 'A restart takes minutes; if it does not come back, look at it there',
+    en: 'A restart takes a few minutes. If the device does not come back, check it on site.',
   },
   begun: {
     zh: '服务器刚开始接听，设备下次上报后就知道',
-    en: 'The server has just begun to listen: the next word of the device tells',
+    en: 'The server has just started. The status is known after the next report.',
   },
-  unsaid: { zh: '检查电源、路由器和网络', en: 'Look at power, router and network' },
+  unsaid: { zh: '检查电源、路由器和网络', en: 'Check the power, router and network' },
 } satisfies Record<string, Words>
 const lookAt = (reason: string | undefined): Words => (looks as Record<string, Words>)[reason ?? ''] ?? looks.unsaid
 

@@ -1,10 +1,10 @@
 /** What a device restarts when it is told to (docs/gateways.md, `gw.reboot`), and which devices have it. */
 export const REBOOTS = [
-  { key: '1', zh: '设备程序', en: 'The app', kinds: ['gateway', 'register'] },
-  { key: '2', zh: '设备系统', en: 'The system', kinds: ['gateway', 'register'] },
+  { key: '1', zh: '设备程序', en: 'Device app', kinds: ['gateway', 'register'] },
+  { key: '2', zh: '设备系统', en: 'Device system', kinds: ['gateway', 'register'] },
   { key: '3', zh: '路由器', en: 'Router', kinds: ['gateway'] },
   { key: '4', zh: '收银机', en: 'Register', kinds: ['gateway'] },
-  { key: '5', zh: '全部设备', en: 'Everything', kinds: ['gateway'] },
+  { key: '5', zh: '全部设备', en: 'All devices', kinds: ['gateway'] },
 ]
 
 export const rebootsOf = (kind: string | null | undefined) => REBOOTS.filter(({ kinds }) => kinds.includes(kind ?? ''))

@@ -10,16 +10,19 @@ import './gateways.css'
 const words = {
   issue: { zh: '签发密钥', en: 'Issue credentials' },
   renew: { zh: '更换密钥', en: 'Rotate credentials' },
-  askFirst: { zh: '为“{name}”签发密钥?', en: 'Issue credentials to "{name}"?' },
-  askAgain: { zh: '为“{name}”更换密钥?', en: 'Give "{name}" new credentials?' },
-  once: { zh: '密钥只显示一次，请准备好填入设备。', en: 'They are shown once: have the device at hand.' },
+  askFirst: { zh: '为“{name}”签发密钥？', en: 'Issue credentials for “{name}”?' },
+  askAgain: { zh: '为“{name}”更换密钥？', en: 'Rotate the credentials of “{name}”?' },
+  once: { zh: '密钥只显示一次，请准备好填入设备。', en: 'The credentials are shown only once. Have the device ready.' },
   old: {
     zh: '旧密钥 24 小时后失效，期间设备照常工作。',
-    en: 'The old ones work for another 24 hours, so that the device goes on working.',
+    en: 'The old credentials work for another 24 hours. The device keeps running meanwhile.',
   },
-  shown: { zh: '现在抄录或复制，关闭后无法再次查看', en: 'Copy them now: closed, they cannot be seen again' },
+  shown: {
+    zh: '现在抄录或复制，关闭后无法再次查看',
+    en: 'Copy them now. They cannot be viewed again after you close this.',
+  },
   copy: { zh: '复制', en: 'Copy' },
-  kept: { zh: '我已保存密钥', en: 'I have kept the secret' },
+  kept: { zh: '我已保存密钥', en: 'I saved the credentials' },
 } satisfies Record<string, Words>
 
 /** One thing the device has to be told, under its name. */

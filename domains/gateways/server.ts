@@ -17,7 +17,7 @@ import { desiredJob, pushSettings } from './shop-settings.ts'
 
 export default defineRoom({
   name: 'gateways',
-  label: { zh: '设备通讯', en: 'Device links' },
+  label: { zh: '设备通讯', en: 'Device messaging' },
   resources: [deviceLinkServer, deviceCommandServer, deviceMessageServer],
   extends: [pushSettings],
   jobs: [desiredJob, messageAgainJob],
@@ -27,7 +27,7 @@ export default defineRoom({
   needs: [
     needOf(deviceMessage, {
       key: 'deviceMessagesFailed',
-      label: { zh: '没能处理的设备消息', en: 'Messages of devices that could not be handled' },
+      label: { zh: '没能处理的设备消息', en: 'Unprocessed device messages' },
       query: () => ({ state: MESSAGE.open }),
       line: { title: 'linkId', notes: ['clientId', 'fault', 'reason'], time: 'lastTime' },
       icon: 'inbox',
@@ -38,7 +38,7 @@ export default defineRoom({
   forgets: [
     {
       table: 'device_event',
-      param: keptDays('deviceEventDays', 30, { zh: '设备上报保留天数', en: 'Days reports of devices are kept' }, 7),
+      param: keptDays('deviceEventDays', 30, { zh: '设备上报保留天数', en: 'Device report retention (days)' }, 7),
     },
     {
       table: 'device_message_aside',
@@ -47,19 +47,14 @@ export default defineRoom({
         7,
         {
           zh: '异常设备消息保留天数',
-          en: 'Days failed messages of devices are kept',
+          en: 'Failed device message retention (days)',
         },
         1,
       ),
     },
     {
       table: 'device_command',
-      param: keptDays(
-        'deviceCommandDays',
-        180,
-        { zh: '设备指令保留天数', en: 'Days commands to devices are kept' },
-        30,
-      ),
+      param: keptDays('deviceCommandDays', 180, { zh: '设备指令保留天数', en: 'Device command retention (days)' }, 30),
       where: `state not in ('asked', 'sent', 'taken')`,
     },
   ],

@@ -5,8 +5,8 @@ import { toast } from '#kit/web/parts/toast.ts'
 import { useCan } from '#kit/web/session/can.ts'
 
 const words = {
-  time: { zh: '校时', en: 'Set the clock' },
-  timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Set; it was off by {offset} ms' },
+  time: { zh: '校时', en: 'Sync clock' },
+  timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Clock synced. It was off by {offset} ms.' },
 }
 /** Sets the clock of a device, as one of the things that can be done with its row; for those who may. */
 export function useClock(path: string, onSet: () => void): (row: { clientId?: unknown }) => RowAction[] {

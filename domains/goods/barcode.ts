@@ -14,19 +14,19 @@ export function checkDigit(digits: string): number {
 const OWN_DIGITS_MAX = 7
 
 const words = {
-  characters: { zh: '{label}只能含字母、数字和短横线', en: '{label} holds letters, digits and dashes only' },
+  characters: { zh: '{label}只能含字母、数字和短横线', en: '{label} can contain only letters, digits and dashes' },
   digits: { zh: '{label}应为8、12或13位数字', en: '{label} must have 8, 12 or 13 digits' },
   length: {
     zh: '{label}有{count}位数字，印刷的条码为8、12或13位，自编码最多7位数字',
-    en: '{label} has {count} {count|digit|digits}; printed ones have 8, 12 or 13, and codes of your own up to 7',
+    en: '{label} has {count} {count|digit|digits}. Printed barcodes have 8, 12 or 13 digits, your own codes up to 7.',
   },
   upcE: {
     zh: '{label}是UPC-E短码，请填它代表的UPC-A号码{upcA}',
-    en: '{label} is a UPC-E number; enter the UPC-A number it is short for, {upcA}',
+    en: '{label} is a UPC-E short code. Enter the UPC-A number it stands for: {upcA}',
   },
   last: {
     zh: '{label}的校验位不对，末位应为{digit}，请核对有没有输错',
-    en: '{label}: its last digit should be {digit} by those before it; look for one typed wrong',
+    en: 'The check digit of {label} is wrong. The last digit should be {digit}. Check it for typing errors.',
   },
 }
 

@@ -10,9 +10,7 @@ type Row = WireRow<typeof barcodes>
 const words = {
   intro: {
     zh: '扫码建商品时自动带出名称和规格；公共条目只读，可补充自己的条目',
-    en:
-      'Fills in name and size when goods are added by barcode; shared entries are read-only, your own stand beside ' +
-      'them',
+    en: 'Fills in name and size when you add products by barcode. Shared entries are read-only. You can add your own.',
   },
 }
 

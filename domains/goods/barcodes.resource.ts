@@ -19,7 +19,7 @@ export const upc = fragment.text({
 export const barcodes = defineResource({
   name: 'barcodes',
   path: '/api/shop/barcodes',
-  label: { zh: '条码库', en: 'Barcode library' },
+  label: { zh: '条码库', en: 'Barcode', many: 'Barcode catalog' },
   tenancy: 'shared',
   menu: { under: 'goods', path: '/goods/barcodes', icon: 'barcode', sort: 50 },
   title: 'name',
@@ -30,7 +30,7 @@ export const barcodes = defineResource({
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, width: 100 }),
     brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', width: 100 }),
     unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, width: 70 }),
-    picture: f.picture({ label: { zh: '图片', en: 'Picture' }, width: 70 }),
+    picture: f.picture({ label: { zh: '图片', en: 'Image' }, width: 70 }),
     suggestPrice: f.money({ label: { zh: '建议售价', en: 'Suggested price' }, max: 99_999_999, width: 110 }),
     origin: f.text({ label: { zh: '产地', en: 'Origin' }, max: 50 }),
     category: f.text({ label: { zh: '类别', en: 'Category' }, max: 50, search: 'like', width: 110 }),

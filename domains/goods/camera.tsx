@@ -5,7 +5,7 @@ import { useSay } from '#kit/web/language.tsx'
 
 const words = {
   camera: { zh: '相机扫码', en: 'Scan with the camera' },
-  noCamera: { zh: '收起相机', en: 'Put the camera away' },
+  noCamera: { zh: '收起相机', en: 'Close camera' },
 }
 
 /** The camera, reading barcodes; it is loaded when somebody first turns it on. */

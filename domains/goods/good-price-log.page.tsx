@@ -4,7 +4,7 @@ import { goodPriceLog } from './good-price-log.resource.ts'
 const words = {
   intro: {
     zh: '商品售价、会员价、进价每一次改动，谁在什么时候改的',
-    en: 'Every change of price, member price and cost: when, and by whom',
+    en: 'Every change of sale price, member price and cost: when and by whom',
   },
 }
 

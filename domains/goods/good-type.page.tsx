@@ -11,10 +11,10 @@ import { goodType } from './good-type.resource.ts'
 const words = {
   intro: {
     zh: '不属于门店的分类全部门店共用；也可以给一家门店单独建分类',
-    en: 'Types without a shop are shared by all; a shop can have types of its own',
+    en: 'Categories without a store are shared by all stores. A store can have its own.',
   },
-  tree: { zh: '分类树', en: 'Tree of types' },
-  all: { zh: '全部分类', en: 'All types' },
+  tree: { zh: '分类树', en: 'Category tree' },
+  all: { zh: '全部分类', en: 'All categories' },
 }
 
 type Node = { id: string; title: string; children?: Node[] }

@@ -63,7 +63,7 @@ async function requireFreeBarcode(
 
 const barcodeOf = {
   zh: '{label}已存在：本店商品“{name}”',
-  en: '{label} exists already in this shop: "{name}"',
+  en: '{label} already exists in this store: “{name}”',
 }
 
 async function setOnSale(rows: Goods[], onSale: boolean, call: Call): Promise<void> {
@@ -202,7 +202,7 @@ export const goodsRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/goodType/tree',
-    title: { zh: '商品分类树', en: 'Tree of goods types' },
+    title: { zh: '商品分类树', en: 'Category tree' },
     can: ['goodType', 'goodInfo'],
     tx: false,
     input: { shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }) },

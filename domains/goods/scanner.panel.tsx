@@ -12,11 +12,14 @@ type DetectorClass = {
 }
 
 const words = {
-  aim: { zh: '把条码放进取景框', en: 'Hold the barcode into the frame' },
-  none: { zh: '打不开相机，请在浏览器里允许使用相机', en: 'The camera cannot be opened. Allow this page to use it.' },
+  aim: { zh: '把条码放进取景框', en: 'Hold the barcode inside the frame' },
+  none: {
+    zh: '打不开相机，请在浏览器里允许使用相机',
+    en: 'The camera could not be opened. Allow camera access in the browser.',
+  },
   blind: {
     zh: '扫码组件没有加载成功，请收起相机再试',
-    en: 'The barcode reader could not be loaded. Put the camera away and try again.',
+    en: 'The barcode reader did not load. Close the camera and try again.',
   },
 }
 

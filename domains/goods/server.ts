@@ -6,7 +6,7 @@ import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './g
 
 export default defineRoom({
   name: 'goods',
-  label: { zh: '商品', en: 'Goods' },
+  label: { zh: '商品', en: 'Products' },
   resources: [goodInfoServer, goodTypeServer, barcodesServer, serve(goodPriceLog)],
   routes: goodsRoutes,
   needs: [
@@ -22,5 +22,5 @@ export default defineRoom({
       line: { title: 'name', notes: ['stock', 'shelfNo', 'shopId'] },
     }),
   ],
-  menus: [{ code: 'goods', label: { zh: '商品', en: 'Goods' }, path: '/goods', icon: 'shopping', sort: 20 }],
+  menus: [{ code: 'goods', label: { zh: '商品', en: 'Products' }, path: '/goods', icon: 'shopping', sort: 20 }],
 })

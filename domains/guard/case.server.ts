@@ -184,7 +184,7 @@ async function sayPhrase(call: Call<{ id: string; phraseId: string }>) {
 
 const handOverInput = {
   id: caseId,
-  userId: f.ref('user', { label: { zh: '移交给', en: 'To whom' }, required: true }),
+  userId: f.ref('user', { label: { zh: '移交给', en: 'Hand off to' }, required: true }),
 }
 const finishInput = {
   id: caseId,
@@ -196,7 +196,7 @@ export const caseRoutes = [
   route({
     method: 'POST',
     path: `${guardCase.path}/claim`,
-    title: { zh: '接手值守事项', en: 'Take a case' },
+    title: { zh: '接手值守事项', en: 'Take case' },
     can: 'guardCase_claim',
     input: { id: caseId },
     handle: (call) => onCase(call, call.input.id, async (held) => said(await take(held))),
@@ -204,7 +204,7 @@ export const caseRoutes = [
   route({
     method: 'POST',
     path: `${guardCase.path}/release`,
-    title: { zh: '放回值守事项', en: 'Give a case back' },
+    title: { zh: '放回值守事项', en: 'Release case' },
     can: 'guardCase_claim',
     input: { id: caseId },
     handle: (call) => onCase(call, call.input.id, async (held) => said(await release(held))),
@@ -212,7 +212,7 @@ export const caseRoutes = [
   route({
     method: 'POST',
     path: `${guardCase.path}/handOver`,
-    title: { zh: '移交值守事项', en: 'Hand a case over' },
+    title: { zh: '移交值守事项', en: 'Hand off case' },
     can: 'guardCase_handOver',
     input: handOverInput,
     handle: (call) => onCase(call, call.input.id, async (held) => said(await handOver(held, call.input.userId))),
@@ -220,7 +220,7 @@ export const caseRoutes = [
   route({
     method: 'POST',
     path: `${guardCase.path}/finish`,
-    title: { zh: '处理完值守事项', en: 'Finish a case' },
+    title: { zh: '处理完值守事项', en: 'Close case' },
     can: 'guardCase_claim',
     input: finishInput,
     handle: async (call) => {
@@ -233,7 +233,7 @@ export const caseRoutes = [
   route({
     method: 'POST',
     path: `${guardCase.path}/say`,
-    title: { zh: '在门店喊话', en: 'Speak in the shop' },
+    title: { zh: '在门店喊话', en: 'Talk down' },
     can: 'guardCase_say',
     tx: false,
     input: { id: caseId, phraseId: f.ref('', { label: guardPhrase.label, required: true }) },

@@ -258,7 +258,7 @@ export const deskRoutes = [
   route({
     method: 'GET',
     path: `${guardCase.path}/desk`,
-    title: { zh: '值守台', en: "The guard's desk" },
+    title: { zh: '值守台', en: 'Security desk' },
     can: DESK,
     tx: false,
     handle: desk,
@@ -266,7 +266,7 @@ export const deskRoutes = [
   route({
     method: 'GET',
     path: `${guardCase.path}/beside`,
-    title: { zh: '值守事项的相关信息', en: 'What stands beside a case' },
+    title: { zh: '值守事项的相关信息', en: 'Case context' },
     can: [DESK, guardCase.code],
     tx: false,
     input: { id: f.ref('', { label: guardCase.label, required: true }) },

@@ -8,7 +8,7 @@ import { guardCase } from './guard-case.resource.ts'
 
 type Row = WireRow<typeof guardCase>
 
-const words = { toDesk: { zh: '去处理', en: 'To the desk' } }
+const words = { toDesk: { zh: '去处理', en: 'Open in security desk' } }
 
 /** Seconds as people say them: minutes where there are many. */
 function SecondsCell({ value }: CellProps<Row>) {
@@ -21,7 +21,7 @@ function SecondsCell({ value }: CellProps<Row>) {
 export default page(guardCase, {
   intro: {
     zh: '门店里需要人看的每一件事：谁接手、多快响应、结果如何',
-    en: 'Everything in the shops that wanted a person: who took it, how soon, and what came of it',
+    en: 'Everything in the stores that needed a person: who took it, how fast and with what outcome',
   },
   cells: {
     answerSeconds: (props: CellProps<Row>) => <SecondsCell {...props} />,

@@ -3,7 +3,7 @@ import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const course = { zh: '处理', en: 'Handling' }
-const about = { zh: '相关', en: 'About' }
+const about = { zh: '相关', en: 'Related' }
 
 /**
  * Something in a shop that wants a person now: an event, a visit nobody can explain, a refund to decide. It bears the
@@ -12,7 +12,7 @@ const about = { zh: '相关', en: 'About' }
 export const guardCase = defineResource({
   name: 'guardCase',
   path: '/api/shop/guardCase',
-  label: { zh: '值守事项', en: 'Case' },
+  label: { zh: '值守事件', en: 'Case' },
   tenancy: 'tenant',
   writer: 'system',
   history: false,
@@ -20,27 +20,27 @@ export const guardCase = defineResource({
   menu: { under: 'guard', path: '/guard/guardCase', icon: 'profile', sort: 20 },
   title: 'kind',
   fields: {
-    kind: f.dict('guard_kind', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 130 }),
+    kind: f.dict('guard_kind', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 130 }),
     shopId: shopId(),
     status: f.dict('guard_case_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       search: 'in',
       width: 100,
     }),
-    level: f.dict('event_level', { label: { zh: '级别', en: 'Level' }, numeric: true, width: 80 }),
-    cameTime: f.datetime({ label: { zh: '出现时间', en: 'Came' }, search: 'range', width: 160 }),
+    level: f.dict('event_level', { label: { zh: '级别', en: 'Severity' }, numeric: true, width: 80 }),
+    cameTime: f.datetime({ label: { zh: '出现时间', en: 'Reported' }, search: 'range', width: 160 }),
     takerId: f.ref('user', {
-      label: { zh: '接手人', en: 'Taken by' },
+      label: { zh: '接手人', en: 'Assignee' },
       labelKey: 'takerName',
       search: 'eq',
       group: course,
       width: 110,
     }),
-    takeTime: f.datetime({ label: { zh: '接手时间', en: 'Taken at' }, group: course, width: 160 }),
-    firstTime: f.datetime({ label: { zh: '首次响应', en: 'First answer' }, group: course }),
+    takeTime: f.datetime({ label: { zh: '接手时间', en: 'Taken' }, group: course, width: 160 }),
+    firstTime: f.datetime({ label: { zh: '首次响应', en: 'First response' }, group: course }),
     answerSeconds: f.number({
-      label: { zh: '响应用时', en: 'Answered after' },
+      label: { zh: '响应用时', en: 'Response time' },
       computed: true,
       unit: { zh: '秒', en: 's' },
       group: course,
@@ -48,7 +48,7 @@ export const guardCase = defineResource({
     }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'Ended' }, group: course, width: 160 }),
     lastedSeconds: f.number({
-      label: { zh: '总用时', en: 'Lasted' },
+      label: { zh: '总用时', en: 'Total time' },
       computed: true,
       unit: { zh: '秒', en: 's' },
       group: course,
@@ -60,9 +60,9 @@ export const guardCase = defineResource({
       group: course,
       width: 120,
     }),
-    remark: f.longText({ label: { zh: '处理说明', en: 'Remark' }, max: 500, group: course, width: 200 }),
+    remark: f.longText({ label: { zh: '处理说明', en: 'Resolution note' }, max: 500, group: course, width: 200 }),
     eventId: f.ref('event', {
-      label: { zh: '门店事件', en: 'Event' },
+      label: { zh: '门店事件', en: 'Store event' },
       labelKey: 'eventContent',
       search: 'eq',
       group: about,
@@ -104,8 +104,8 @@ export const guardCase = defineResource({
     ['takerId', 'cameTime'],
   ],
   permissions: {
-    claim: { zh: '接手处理', en: 'Take cases' },
-    handOver: { zh: '移交他人', en: 'Hand cases over' },
-    say: { zh: '喊话', en: 'Speak in shops' },
+    claim: { zh: '接手处理', en: 'Take case' },
+    handOver: { zh: '移交他人', en: 'Hand off case' },
+    say: { zh: '喊话', en: 'Talk down' },
   },
 })

@@ -4,7 +4,7 @@ import { defineResource, enabled, f, ownName, sort } from '#kit/resource/index.t
 export const guardPhrase = defineResource({
   name: 'guardPhrase',
   path: '/api/shop/guardPhrase',
-  label: { zh: '喊话短语', en: 'Ready phrase' },
+  label: { zh: '快捷喊话', en: 'Talk-down message' },
   tenancy: 'tenant',
   menu: { under: 'guard', path: '/guard/guardPhrase', icon: 'sound', sort: 40 },
   title: 'name',
@@ -17,14 +17,14 @@ export const guardPhrase = defineResource({
       search: 'eq',
       help: {
         zh: '在“语音播报”里写好并生成语音；可在任何门店播放',
-        en: 'Written and made into sound among the announcements; it can be played in any shop',
+        en: 'Write it under “Voice announcements” and generate its audio. It can be played in any store.',
       },
       width: 180,
     }),
     kinds: f.dicts('guard_kind', {
-      label: { zh: '用于', en: 'Offered for' },
-      blank: { zh: '每种事项', en: 'Every kind' },
-      help: { zh: '不选则每种事项都提供', en: 'None chosen: for every kind of case' },
+      label: { zh: '用于', en: 'Used for' },
+      blank: { zh: '每种事项', en: 'All case types' },
+      help: { zh: '不选则每种事项都提供', en: 'Leave blank to offer it for all case types' },
       width: 200,
     }),
     sort: sort(),

@@ -339,7 +339,7 @@ describe('a watch', () => {
     const told = await street.must(
       street.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id }, lang: 'en' }),
     )
-    expect(told.lines[0]).toBe(`${told.before} were open at the beginning, ${told.came} came`)
+    expect(told.lines[0]).toBe(`${told.before} cases were open at the start, ${told.came} came in`)
     await street.must(post(guard, 'guardShift/end', { id, note: '2 号冷柜观察' }))
     const row = await street.must(street.call(guard, 'GET', '/api/shop/guardShift/detail', { query: { id } }))
     const kept: Handover = await street.must(

@@ -12,14 +12,14 @@ import { guardShift } from './guard-shift.resource.ts'
 import { watchWords, type Handover } from './handover.ts'
 
 const words = {
-  open: { zh: '留给下一班', en: 'Left for the next watch' },
-  noneOpen: { zh: '没有未结的事', en: 'Nothing is open' },
-  watch: { zh: '请下一班留意', en: 'To keep an eye on' },
-  kinds: { zh: '按类型', en: 'By kind' },
-  kindLine: { zh: '来 {came} 件，处理 {done} 件', en: '{came} came, {done} done' },
-  outcomes: { zh: '处理结果', en: 'What came of them' },
+  open: { zh: '留给下一班', en: 'Left for the next shift' },
+  noneOpen: { zh: '没有未结的事', en: 'No open cases' },
+  watch: { zh: '请下一班留意', en: 'To watch in the next shift' },
+  kinds: { zh: '按类型', en: 'By type' },
+  kindLine: { zh: '来 {came} 件，处理 {done} 件', en: '{came} new, {done} closed' },
+  outcomes: { zh: '处理结果', en: 'Outcomes' },
   note: { zh: '补充说明', en: 'Note' },
-  with: { zh: '{name} 处理中', en: 'with {name}' },
+  with: { zh: '{name} 处理中', en: 'assigned to {name}' },
 } satisfies Record<string, Words>
 
 type Told = Handover & { lines: string[]; note: string }

@@ -23,28 +23,31 @@ export type Handover = {
 
 /** Shops the next one keeps an eye on, and why. */
 export const watchWords = {
-  often: { zh: '{shop}：本班出了 {count} 件事', en: '{shop}: {count} {count|case|cases} in this watch' },
-  offline: { zh: '{shop}：网关离线，开不了门也喊不了话', en: '{shop}: the gateway is away, no door and no voice' },
+  often: { zh: '{shop}：本班出了 {count} 件事', en: '{shop}: {count} {count|case|cases} in this shift' },
+  offline: {
+    zh: '{shop}：网关离线，开不了门也喊不了话',
+    en: '{shop}: gateway offline, doors and talk-down unavailable',
+  },
   held: { zh: '{shop}：门处于常开', en: '{shop}: a door is held open' },
-  unpaid: { zh: '{shop}：{count} 次未付款离店', en: '{shop}: {count} {count|time|times} somebody left unpaid' },
+  unpaid: { zh: '{shop}：{count} 次未付款离店', en: '{shop}: {count} {count|walkout|walkouts}' },
 } satisfies Record<string, Words>
 
 const handoverWords = {
   came: {
     zh: '接班时有 {before} 件未结，本班又来了 {came} 件',
-    en: '{before} {before|was|were} open at the beginning, {came} came',
+    en: '{before} {before|case was|cases were} open at the start, {came} came in',
   },
   done: {
     zh: '处理完 {done} 件，自行恢复 {itself} 件，留给下一班 {left} 件',
-    en: '{done} done, {itself} over by themselves, {left} left for the next watch',
+    en: '{done} closed, {itself} auto-resolved, {left} left for the next shift',
   },
   answered: {
     zh: '响应 {count} 件：一半在 {p50}内，95% 在 {p95}内，最长 {max}',
-    en: '{count} answered: half within {p50}, 95% within {p95}, the longest after {max}',
+    en: '{count} responded: half within {p50}, 95% within {p95}, longest {max}',
   },
   deeds: {
     zh: '喊话 {said} 次，开关门 {doors} 次',
-    en: 'Spoke {said} {said|time|times}, commanded doors {doors} {doors|time|times}',
+    en: '{said} {said|talk-down|talk-downs}, {doors} door {doors|command|commands}',
   },
 } satisfies Record<string, Words>
 

@@ -11,22 +11,25 @@ import { LOSS_KINDS, type LossKind } from './loss-causes.ts'
 import { shopLoss } from './shop-loss.resource.ts'
 
 const words = {
-  all: { zh: '合计（商品按进价）', en: 'In all (goods at cost)' },
-  rows: { zh: '{count} 笔', en: '{count} {count|row|rows}' },
-  byShop: { zh: '按门店', en: 'By shop' },
+  all: { zh: '合计（商品按进价）', en: 'Total (products at cost)' },
+  rows: { zh: '{count} 笔', en: '{count} {count|record|records}' },
+  byShop: { zh: '按门店', en: 'By store' },
   byDay: { zh: '按天', en: 'By day' },
-  day: { zh: '日期', en: 'Day' },
-  none: { zh: '没有找到损失', en: 'No losses were found' },
+  day: { zh: '日期', en: 'Date' },
+  none: { zh: '没有发现损耗', en: 'No shrinkage found' },
 } satisfies Record<string, Words>
 
 /** How each kind is counted, in a sentence. */
 const MEANS: Record<LossKind, Words> = {
-  unpaid: { zh: '摄像头看到拿走、没付款也没放回，按进价', en: 'Seen taken, neither paid nor put back; at cost' },
-  expired: { zh: '过期未卖出、过期报损或因过期退款，按进价', en: 'Expired unsold, written off or refunded; at cost' },
-  miscounted: { zh: '盘点少了又没有别的解释，按进价', en: 'Missing when counted, unexplained; at cost' },
-  price: { zh: '低于后台售价收款的差额，按售价', en: 'What was charged below the price on file; at price' },
-  refund: { zh: '频繁退款且商品没回来，按退出的钱', en: 'Refunds over and over, no goods back; the money' },
-  written: { zh: '破损等其他报损，按进价', en: 'Broken and otherwise written off; at cost' },
+  unpaid: { zh: '摄像头看到拿走、没付款也没放回，按进价', en: 'Taken on camera, neither paid nor put back, at cost' },
+  expired: {
+    zh: '过期未卖出、过期报损或因过期退款，按进价',
+    en: 'Expired unsold, written off or refunded as expired, at cost',
+  },
+  miscounted: { zh: '盘点少了又没有别的解释，按进价', en: 'Count shortage without another explanation, at cost' },
+  price: { zh: '低于后台售价收款的差额，按售价', en: 'Charged below the listed price, at sale price' },
+  refund: { zh: '频繁退款且商品没回来，按退出的钱', en: 'Frequent refunds without returned products, refunded amount' },
+  written: { zh: '破损等其他报损，按进价', en: 'Damaged or otherwise written off, at cost' },
 }
 
 type Sum = { key: string; name: string; amount: string; count: number; kinds: Record<string, string> }

@@ -159,7 +159,7 @@ export const lossRoutes = [
   route({
     method: 'GET',
     path: `${shopLoss.path}/figures`,
-    title: { zh: '损失汇总', en: 'Losses added up' },
+    title: { zh: '损失汇总', en: 'Shrinkage summary' },
     can: shopLoss.code,
     takes: { shopId: f.ref('', { label: shopLoss.fields.shopId.label }) },
     tx: false,

@@ -40,14 +40,14 @@ const BASE: Record<string, number> = {
 const PER_LEVEL = 10
 
 const says = {
-  base: { zh: '事项类型', en: 'its kind' },
-  unattended: { zh: '店内无人值守', en: 'nobody is in the shop' },
-  offline: { zh: '网关离线，开不了门也喊不了话', en: 'the gateway is away: no door, no voice' },
-  repeated: { zh: '已发生 {count} 次', en: 'said {count} {count|time|times}' },
+  base: { zh: '事项类型', en: 'case type' },
+  unattended: { zh: '店内无人值守', en: 'store is unattended' },
+  offline: { zh: '网关离线，开不了门也喊不了话', en: 'gateway offline, doors and talk-down unavailable' },
+  repeated: { zh: '已发生 {count} 次', en: 'occurred {count} {count|time|times}' },
   money: { zh: '涉及 ¥{yuan}', en: '¥{yuan} at stake' },
-  waiting: { zh: '已等待 {minutes} 分钟', en: 'waiting for {minutes} min' },
-  others: { zh: '本店还有 {count} 件未结', en: '{count} more open in this shop' },
-  known: { zh: '此人有 {count} 次未付款', en: 'left unpaid {count} {count|time|times} before' },
+  waiting: { zh: '已等待 {minutes} 分钟', en: 'waiting {minutes} min' },
+  others: { zh: '本店还有 {count} 件未结', en: '{count} more open in this store' },
+  known: { zh: '此人有 {count} 次未付款', en: '{count} earlier {count|walkout|walkouts} by this person' },
 } satisfies Record<string, Words>
 export const riskWords: Record<string, Words> = says
 

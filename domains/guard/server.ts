@@ -13,7 +13,7 @@ import { guardShiftServer, shiftRoutes } from './shift.server.ts'
 
 export default defineRoom({
   name: 'guard',
-  label: { zh: '值守', en: 'The watch' },
+  label: { zh: '值守', en: 'Security' },
   params: guardParams,
   resources: [guardCaseServer, guardShiftServer, serve(guardPhrase), shopLossServer],
   routes: [...deskRoutes, ...caseRoutes, ...shiftRoutes, ...lossRoutes],
@@ -21,11 +21,11 @@ export default defineRoom({
   jobs: [lossJob, lossNightJob],
   dictionaries: guardDictionaries,
   menus: [
-    { code: 'guard', label: { zh: '值守', en: 'The watch' }, path: '/guard', icon: 'safety', sort: 25 },
+    { code: 'guard', label: { zh: '值守', en: 'Security' }, path: '/guard', icon: 'safety', sort: 25 },
     {
       code: DESK,
       under: 'guard',
-      label: { zh: '值守台', en: "The guard's desk" },
+      label: { zh: '值守台', en: 'Security desk' },
       path: '/guard/desk',
       icon: 'monitor',
       sort: 10,
@@ -34,7 +34,7 @@ export default defineRoom({
   needs: [
     needOf(guardCase, {
       key: 'casesWaiting',
-      label: { zh: '待接手的值守事项', en: 'Cases nobody has taken' },
+      label: { zh: '待接手的值守事件', en: 'Unassigned cases' },
       icon: 'safety',
       tone: 'bad',
       sort: 5,
@@ -46,7 +46,7 @@ export default defineRoom({
   shortcuts: [
     {
       key: 'desk',
-      label: { zh: '值守台', en: "The guard's desk" },
+      label: { zh: '值守台', en: 'Security desk' },
       icon: 'monitor',
       path: '/guard/desk',
       can: DESK,
@@ -56,11 +56,11 @@ export default defineRoom({
   forgets: [
     {
       table: 'guard_deed',
-      param: keptDays('guardDeedDays', 365, { zh: '值守动作保留天数', en: 'Days deeds of guards are kept' }, 30),
+      param: keptDays('guardDeedDays', 365, { zh: '值守动作保留天数', en: 'Case action retention (days)' }, 30),
     },
     {
       table: 'guard_case',
-      param: keptDays('guardCaseDays', 365, { zh: '值守事项保留天数', en: 'Days cases of guards are kept' }, 30),
+      param: keptDays('guardCaseDays', 365, { zh: '值守事件保留天数', en: 'Case retention (days)' }, 30),
       where: `status >= ${CASE.done}`,
     },
   ],

@@ -211,7 +211,7 @@ export const shiftRoutes = [
   route({
     method: 'GET',
     path: `${guardShift.path}/handover`,
-    title: { zh: '交班内容', en: 'The hand-over of a watch' },
+    title: { zh: '交班内容', en: 'Handover notes' },
     can: guardShift.code,
     input: { id: f.ref('', { label: guardShift.label, required: true }) },
     handle: handover,

@@ -6,8 +6,8 @@ import './guard.css'
 
 export default page(shopLoss, {
   intro: {
-    zh: '丢了多少、丢在哪、多半因为什么；每一元只算一次，每个数字都能点开到依据',
-    en: 'What was lost, where, and probably why; each yuan once, each figure opens into its rows',
+    zh: '丢了多少、在哪家店、可能的原因；数字都能点开',
+    en: 'Shrinkage by store and likely cause. Click any figure to see its records.',
   },
   totals: moneyTotals(['amount']),
   head: (list) => <LossFigures list={list} />,

@@ -4,7 +4,7 @@ import { orderId } from '#domains/orders/index.ts'
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const facts = { zh: '损失', en: 'Loss' }
+const facts = { zh: '损耗', en: 'Shrinkage record', many: 'Shrinkage' }
 const evidence = { zh: '依据', en: 'Evidence' }
 
 /**
@@ -14,7 +14,7 @@ const evidence = { zh: '依据', en: 'Evidence' }
 export const shopLoss = defineResource({
   name: 'shopLoss',
   path: '/api/shop/shopLoss',
-  label: { zh: '损失', en: 'Loss' },
+  label: { zh: '损耗', en: 'Shrinkage record', many: 'Shrinkage' },
   tenancy: 'tenant',
   writer: 'system',
   history: false,
@@ -22,26 +22,26 @@ export const shopLoss = defineResource({
   menu: { under: 'guard', path: '/guard/shopLoss', icon: 'fund', sort: 50 },
   title: 'why',
   fields: {
-    day: f.date({ label: { zh: '日期', en: 'Day' }, search: 'range', group: facts, width: 110 }),
-    kind: f.dict('loss_kind', { label: { zh: '类型', en: 'Kind' }, search: 'in', group: facts, width: 150 }),
+    day: f.date({ label: { zh: '日期', en: 'Date' }, search: 'range', group: facts, width: 110 }),
+    kind: f.dict('loss_kind', { label: { zh: '类型', en: 'Type' }, search: 'in', group: facts, width: 150 }),
     shopId: shopId({ group: facts }),
     amount: f.money({
-      label: { zh: '损失（商品按进价）', en: 'Lost (goods at cost)' },
+      label: { zh: '损耗（商品按进价）', en: 'Shrinkage (products at cost)' },
       default: '0.00',
       group: facts,
       width: 130,
-      help: { zh: '没有填进价的商品不计金额', en: 'Goods without a cost on file are not in the amount' },
+      help: { zh: '没有填进价的商品不计金额', en: 'Products without a cost are not included in the amount' },
     }),
     basis: f.dict('loss_basis', {
-      label: { zh: '金额依据', en: 'What the amount is' },
+      label: { zh: '金额依据', en: 'Amount basis' },
       search: 'in',
       group: facts,
       width: 110,
     }),
-    why: f.text({ label: { zh: '怎么没的', en: 'How it went' }, max: 300, group: facts, width: 300 }),
-    whyEn: f.text({ label: { zh: '英文说明', en: 'In English' }, max: 300, form: 'hidden', detail: false }),
+    why: f.text({ label: { zh: '怎么没的', en: 'Cause' }, max: 300, group: facts, width: 300 }),
+    whyEn: f.text({ label: { zh: '英文说明', en: 'Description (English)' }, max: 300, form: 'hidden', detail: false }),
     certainty: f.dict('loss_certainty', {
-      label: { zh: '把握', en: 'How sure' },
+      label: { zh: '把握', en: 'Confidence' },
       search: 'eq',
       group: facts,
       width: 90,
@@ -64,7 +64,7 @@ export const shopLoss = defineResource({
       width: 190,
     }),
     stocktakeId: f.ref('stocktake', {
-      label: { zh: '盘点单', en: 'Stocktake' },
+      label: { zh: '盘点单', en: 'Inventory count' },
       labelKey: 'countNo',
       search: 'eq',
       group: evidence,
@@ -78,13 +78,13 @@ export const shopLoss = defineResource({
       width: 150,
     }),
     storageLogId: f.ref('storageLog', {
-      label: { zh: '库存流水', en: 'Ledger row' },
+      label: { zh: '库存流水', en: 'Stock movement' },
       labelKey: 'storageLogUpc',
       group: evidence,
     }),
     wxUserId: wxUserId({ group: evidence }),
     // What tells one loss from all others: found again it is the same row.
-    mark: f.text({ label: { zh: '标识', en: 'Mark' }, max: 100, form: 'hidden', detail: false, secret: true }),
+    mark: f.text({ label: { zh: '标识', en: 'Fingerprint' }, max: 100, form: 'hidden', detail: false, secret: true }),
   },
   list: {
     columns: [
@@ -111,9 +111,9 @@ export const shopLoss = defineResource({
   actions: {
     recompute: {
       on: 'toolbar',
-      label: { zh: '重新计算', en: 'Find anew' },
+      label: { zh: '重新计算', en: 'Recalculate' },
       icon: 'sync',
-      done: { zh: '已安排，算好后这里会更新', en: 'Asked for: this page follows when it is done' },
+      done: { zh: '已开始，完成后这里会更新', en: 'Started. This page updates when it is done.' },
     },
   },
 })

@@ -13,9 +13,9 @@ import type { Desk } from './use-desk.ts'
 const own = {
   beginText: {
     zh: '开始后由您看守全部可见门店，交班时自动写好交班内容。',
-    en: 'From now on the shops you see are yours to watch; the hand-over will write itself.',
+    en: 'You watch all stores you can see from now on. Handover notes are generated when you end the shift.',
   },
-  note: { zh: '给下一班的话（可不填）', en: 'A word to the next watch (may be empty)' },
+  note: { zh: '给下一班的话（可不填）', en: 'Message to the next shift (optional)' },
 }
 
 type Props = { shift: Desk['shift']; onClose: () => void }

@@ -15,7 +15,7 @@ export default {
         resource: m.guardPhrase,
         intro: {
           zh: '值守台上一键喊话的短语；按顺序对应数字键 1 到 9',
-          en: 'What the desk says with one key; in their order they are the keys 1 to 9',
+          en: 'One-key messages on the security desk. Their order sets the number keys 1 to 9.',
         },
       })),
   },

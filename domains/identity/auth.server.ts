@@ -23,10 +23,10 @@ const tokenInput = {
   password: text('密码', 'Password', 64),
   grant_type: text('授权类型', 'Grant type', 40),
   refresh_token: f.longText({ label: { zh: '刷新令牌', en: 'Refresh token' }, max: 8192 }),
-  source: text('第三方', 'Service', 40),
-  code: f.longText({ label: { zh: '授权码', en: 'Code' }, max: 2048 }),
-  state: text('状态', 'State', 200),
-  redirect_uri: f.longText({ label: { zh: '回调地址', en: 'Redirect address' }, max: 2048 }),
+  source: text('第三方', 'Provider', 40),
+  code: f.longText({ label: { zh: '授权码', en: 'Authorization code' }, max: 2048 }),
+  state: text('状态', 'Status', 200),
+  redirect_uri: f.longText({ label: { zh: '回调地址', en: 'Redirect URL' }, max: 2048 }),
   scope: text('范围', 'Scope'),
   type: text('类型', 'Type', 40),
 }
@@ -172,7 +172,7 @@ async function uploadLogs(call: Call): Promise<undefined> {
 }
 
 const title = (zh: string, en: string) => ({ zh, en })
-const source = { source: text('第三方', 'Service', 40) }
+const source = { source: text('第三方', 'Provider', 40) }
 
 /**
  * Back from another service, which names the code as it likes; on to the sign-in page, which has the client's
@@ -209,7 +209,7 @@ export const authRoutes = [
   route({
     method: 'POST',
     path: `${BASE}/token/refresh`,
-    title: title('刷新令牌', 'Renew tokens'),
+    title: title('刷新令牌', 'Refresh token'),
     can: { open: 'the refresh token is the proof' },
     tx: false,
     perMinute: 60,
@@ -240,7 +240,7 @@ export const authRoutes = [
   route({
     method: 'POST',
     path: `${BASE}/logout`,
-    title: title('上传错误日志', 'Upload error logs'),
+    title: title('上传错误日志', 'Upload error log'),
     can: { signedIn: 'a browser reports its own errors' },
     tx: false,
     perMinute: 30,
@@ -250,7 +250,7 @@ export const authRoutes = [
   route({
     method: 'GET',
     path: `${BASE}/user-info`,
-    title: title('登录信息', 'Who is signed in'),
+    title: title('登录信息', 'Current user'),
     can: { signedIn: 'oneself' },
     tx: false,
     beforePassword: true,
@@ -266,7 +266,7 @@ export const authRoutes = [
   route({
     method: 'GET',
     path: `${BASE}/clear-cache`,
-    title: title('清除缓存', 'Clear caches'),
+    title: title('清除缓存', 'Clear cache'),
     can: { open: 'harmless: reads again what is read all the time' },
     tx: false,
     bare: true,
@@ -279,7 +279,7 @@ export const authRoutes = [
   route({
     method: 'GET',
     path: `${BASE}/social`,
-    title: title('第三方登录方式', 'Other ways to sign in'),
+    title: title('第三方登录方式', 'Third-party sign-in methods'),
     can: { open: 'shown on the sign-in page' },
     tx: false,
     handle: async ({ services, lang }) => sourceNames(services, lang),
@@ -287,7 +287,7 @@ export const authRoutes = [
   route({
     method: 'GET',
     path: `${BASE}/render/:source`,
-    title: title('第三方登录', 'Sign in elsewhere'),
+    title: title('第三方登录', 'Third-party sign-in'),
     can: { open: 'leads to another service' },
     tx: false,
     perMinute: 30,
@@ -304,7 +304,7 @@ export const authRoutes = [
   route({
     method: 'ANY',
     path: `${BASE}/callback/:source`,
-    title: title('第三方登录返回', 'Back from another service'),
+    title: title('第三方登录返回', 'Third-party sign-in callback'),
     can: { open: 'leads to the sign-in page' },
     tx: false,
     perMinute: 60,
@@ -322,7 +322,7 @@ export const authRoutes = [
       client_id: text('客户端', 'Client', 48),
       redirect_uri: tokenInput.redirect_uri,
       response_type: text('响应类型', 'Response type', 40),
-      state: text('状态', 'State', 500),
+      state: text('状态', 'Status', 500),
     },
     handle: authorize,
   }),

@@ -2,11 +2,11 @@ import { defineDict } from '#kit/resource/index.ts'
 
 export const sex = defineDict({
   code: 'sex',
-  label: { zh: '性别', en: 'Sex' },
+  label: { zh: '性别', en: 'Gender' },
   entries: [
     { key: '1', zh: '男', en: 'Male' },
     { key: '2', zh: '女', en: 'Female' },
-    { key: '3', zh: '未知', en: 'Not said' },
+    { key: '3', zh: '未知', en: 'Unknown' },
   ],
 })
 
@@ -25,6 +25,6 @@ export const userStatus = defineDict({
   label: { zh: '用户状态', en: 'User status' },
   entries: [
     { key: '1', zh: '正常', en: 'Active', colour: 'success' },
-    { key: '2', zh: '停用', en: 'Disabled', colour: 'error' },
+    { key: '2', zh: '停用', en: 'Deactivated', colour: 'error' },
   ],
 })

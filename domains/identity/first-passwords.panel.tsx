@@ -5,13 +5,13 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 
 const words = {
-  title: { zh: '初始密码', en: 'First passwords' },
+  title: { zh: '初始密码', en: 'Initial passwords' },
   once: {
     zh: '密码只显示这一次。请交给本人，首次登录后修改。',
-    en: 'Shown only once. Give each password to its owner, who changes it at the first sign-in.',
+    en: 'The passwords are shown only once. Hand them to their owners, who change them at first sign-in.',
   },
   copyAll: { zh: '复制全部', en: 'Copy all' },
-  done: { zh: '已交给本人', en: 'Done' },
+  done: { zh: '已交给本人', en: 'Handed over' },
 }
 
 /** What an account is first opened with. */

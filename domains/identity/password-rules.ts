@@ -9,26 +9,26 @@ import { isGuessable } from './guessable.ts'
 import { PASSWORD_DAYS, PASSWORD_HISTORY, PASSWORD_KINDS, PASSWORD_LENGTH } from './params.ts'
 
 const refusals = defineRefusals({
-  password_blank: { zh: '密码不能全是空格', en: 'A password cannot be all blanks' },
-  password_short: { zh: '密码至少 {length} 位', en: 'A password has at least {length} characters' },
+  password_blank: { zh: '密码不能全是空格', en: 'The password cannot be blank' },
+  password_short: { zh: '密码至少 {length} 位', en: 'The password must have at least {length} characters' },
   password_simple: {
-    zh: '密码须含大写字母、小写字母、数字、符号中的至少 {kinds} 种',
-    en: 'A password has at least {kinds} of: capitals, small letters, digits, other signs',
+    zh: '密码要含大写字母、小写字母、数字、符号中的至少 {kinds} 种',
+    en: 'The password must contain at least {kinds} of: uppercase, lowercase, digits, symbols',
   },
   password_is_account: {
     zh: '密码不能与账号相同，也不能只是账号加数字或符号',
-    en: 'A password is not the account, nor the account with a number or a sign',
+    en: 'The password cannot be the account, nor the account with digits or symbols added',
   },
-  password_common: { zh: '该密码过于常见，请换一个', en: 'Too many people have this password: choose another' },
+  password_common: { zh: '这个密码太常见，请换一个', en: 'This password is too common. Choose another.' },
   password_known: {
     zh: '不能使用现在的密码或最近 {count} 次用过的密码',
-    en: 'Not the present password, nor one of the last {count}',
+    en: 'You cannot use the current password or any of the last {count}',
   },
   password_unseen: {
-    zh: '系统设有密码规则，此客户端发来的密码无法检查，请在后台网页的个人信息中修改',
+    zh: '系统设有密码规则，这个客户端发来的密码无法检查，请在后台网页的个人信息中修改',
     en:
-      'Passwords have rules here and this client sends none that could be checked; change it under personal ' +
-      'details in the browser',
+      'Password rules apply and this client sends passwords that cannot be checked. Change it under ' +
+      'your profile in the web back office.',
   },
 })
 

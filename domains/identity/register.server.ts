@@ -16,7 +16,7 @@ const input = {
   name: f.text({ label: user.fields.name.label, required: true, max: 45 }),
   account: { ...user.fields.account, required: true as const },
   password: f.text({ label: user.fields.password.label, required: true, max: 64, min: 5 }),
-  oauthId: f.ref('', { label: { zh: '第三方登录', en: 'Other service' }, required: true }),
+  oauthId: f.ref('', { label: { zh: '第三方登录', en: 'Third-party sign-in' }, required: true }),
 }
 
 type Ask = {
@@ -89,7 +89,7 @@ async function registerGuest(call: Call<Ask>): Promise<undefined> {
 export const registerRoute = route({
   method: 'POST',
   path: `${user.path}/register-guest`,
-  title: { zh: '注册申请', en: 'Ask for an account' },
+  title: { zh: '注册申请', en: 'Registration request' },
   can: { open: 'who signs in through another service has no account yet' },
   tx: false,
   perMinute: 10,

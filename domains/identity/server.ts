@@ -31,7 +31,7 @@ const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [
 
 export default defineRoom({
   name: 'identity',
-  label: { zh: '用户与登录', en: 'Users and sign-in' },
+  label: { zh: '用户与登录', en: 'Users & sign-in' },
   resources: [userServer],
   params: identityParams,
   routes: [...authRoutes, ...routes, ...aliases],

@@ -77,7 +77,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/own`,
-    title: title('我的会话', 'Own sessions'),
+    title: title('我的会话', 'My sessions'),
     can: { signedIn: 'oneself' },
     tx: false,
     handle: own,
@@ -85,7 +85,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${BASE}/end-own`,
-    title: title('结束我的会话', 'End own sessions'),
+    title: title('结束我的会话', 'End my session'),
     can: { signedIn: 'oneself' },
     input: { sid },
     handle: endOwn,
@@ -93,7 +93,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/list`,
-    title: title('用户会话', 'Sessions of a user'),
+    title: title('用户会话', 'User sessions'),
     can: 'user_reset',
     input: { userId },
     handle: ofUser,
@@ -101,7 +101,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${BASE}/end`,
-    title: title('结束用户会话', 'End sessions of a user'),
+    title: title('结束用户会话', 'End user session'),
     can: 'user_reset',
     input: { userId, sid },
     handle: endOf,

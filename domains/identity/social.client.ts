@@ -5,14 +5,14 @@ import type { Fault, VendorCall } from './social-http.client.ts'
 import { dingtalk, gitee, github, wechat, wecom } from './social-vendors.client.ts'
 
 const refusals = defineRefusals({
-  social_unknown: { zh: '未开通的第三方登录方式: {source}', en: 'This way of signing in is not set up: {source}' },
+  social_unknown: { zh: '未开通的第三方登录方式: {source}', en: 'This sign-in method is not enabled: {source}' },
   social_denied: {
     zh: '第三方登录未成功，请重新登录 ({reason})',
-    en: 'The other service did not confirm the sign-in, try again ({reason})',
+    en: 'Third-party sign-in failed. Sign in again ({reason}).',
   },
   social_unavailable: {
     zh: '第三方登录服务暂无响应，请稍后再试',
-    en: 'The other service does not answer right now, try again later',
+    en: 'The third-party sign-in service is not responding. Try again later.',
   },
 })
 

@@ -22,16 +22,16 @@ const words = {
   reset: { zh: '重置密码', en: 'Reset password' },
   resetText: {
     zh: '将换为新的初始密码，只显示一次；已登录的会话会退出。',
-    en: 'They get a new first password, which is shown once. Open sessions end.',
+    en: 'A new initial password is generated and shown once. Open sessions are ended.',
   },
   unlock: { zh: '账号解封', en: 'Unlock' },
   unlockText: {
     zh: '清除登录失败次数，立即可以再次登录。',
-    en: 'Failed sign-ins are forgotten, so they can sign in again at once.',
+    en: 'Failed sign-ins are reset. The user can sign in again immediately.',
   },
-  sessions: { zh: '登录设备', en: 'Open sessions' },
+  sessions: { zh: '登录设备', en: 'Active sessions' },
   platform: { zh: '平台信息', en: 'Platform data' },
-  self: { zh: '不能删除本账号', en: 'Your own account stays' },
+  self: { zh: '不能删除本账号', en: 'You cannot delete your own account' },
 }
 
 type Sure = { title: Words; text: Words; path: string; danger?: boolean }

@@ -301,7 +301,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/page`,
-    title: title('用户列表', 'Users'),
+    title: title('用户列表', 'List users'),
     can: 'user',
     tx: false,
     handle: page,
@@ -309,7 +309,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/list`,
-    title: title('用户列表', 'Users'),
+    title: title('用户列表', 'List users'),
     can: 'user',
     tx: false,
     handle: page,
@@ -317,7 +317,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/info`,
-    title: title('个人信息', 'Own details'),
+    title: title('个人信息', 'My profile'),
     can: { signedIn: 'oneself' },
     tx: false,
     beforePassword: true,
@@ -326,7 +326,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/platform-detail`,
-    title: title('用户平台信息', 'User on a platform'),
+    title: title('用户平台信息', 'User platform data'),
     can: 'user',
     tx: false,
     handle: platformDetail,
@@ -334,7 +334,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/user-list`,
-    title: title('用户选择', 'Choices of users'),
+    title: title('用户选择', 'User options'),
     can: colleagues,
     tx: false,
     handle: userList,
@@ -351,7 +351,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${BASE}/update`,
-    title: title('修改用户', 'Change user'),
+    title: title('修改用户', 'Update user'),
     can: 'user_edit',
     comesTo: () => [`${BASE}/submit`],
     asks: (call) => savedBy(userServer, call),
@@ -360,14 +360,14 @@ export const userRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${BASE}/update-info`,
-    title: title('修改个人信息', 'Change own details'),
+    title: title('修改个人信息', 'Update my profile'),
     can: { signedIn: 'oneself' },
     handle: updateInfo,
   }),
   route({
     method: 'POST',
     path: `${BASE}/update-platform`,
-    title: title('用户平台配置', "Set a user's platform"),
+    title: title('用户平台配置', 'Set user platform'),
     can: 'user_edit',
     input: {
       userId: f.ref('user', { label: user.label, required: true }),
@@ -403,7 +403,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${BASE}/password-rules`,
-    title: title('密码规则', 'Rules for passwords'),
+    title: title('密码规则', 'Password rules'),
     can: { signedIn: 'shown where one chooses a password' },
     tx: false,
     beforePassword: true,
@@ -412,14 +412,14 @@ export const userRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${BASE}/update-password`,
-    title: title('修改密码', 'Change own password'),
+    title: title('修改密码', 'Change password'),
     can: { signedIn: 'oneself' },
     perMinute: 20,
     beforePassword: true,
     input: {
       oldPassword: password('原密码', 'Old password'),
       newPassword: password('新密码', 'New password'),
-      newPassword1: password('确认密码', 'Password again'),
+      newPassword1: password('确认密码', 'Confirm password'),
       newPlain: f.text({ label: { zh: '新密码', en: 'New password' }, max: 64, secret: true }),
     },
     handle: updatePassword,

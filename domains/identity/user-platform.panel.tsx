@@ -14,8 +14,10 @@ const words = {
   title: { zh: '平台信息', en: 'Platform data' },
   ext: { zh: '扩展信息', en: 'Extension' },
   hint: {
-    zh: '该平台自用的内容，原样保存。保存后，用户的平台随所选标签改变。',
-    en: 'What this platform keeps for itself, stored as it is. Saving makes the chosen tab the platform of the user.',
+    zh: '这个平台自用的内容，原样保存。保存后，用户的平台随所选标签改变。',
+    en:
+      'Content used by this platform, stored as is. After saving, the platform of the user changes to ' +
+      'the selected tab.',
   },
 }
 

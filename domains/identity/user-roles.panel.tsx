@@ -18,12 +18,12 @@ const words = {
   title: { zh: '角色配置', en: 'Assign roles' },
   several: {
     zh: '所选 {count} 个用户将得到相同的角色，各自原有的角色会被替换。',
-    en: 'The same roles for {count} {count|user|users}, in place of what each has now.',
+    en: '{count} {count|user|users} will get the same roles. Their current roles are replaced.',
   },
-  mixed: { zh: '所选用户属于不同的租户', en: 'These users belong to different tenants' },
+  mixed: { zh: '所选用户属于不同的租户', en: 'The selected users belong to different tenants' },
   mixedHint: {
     zh: '角色属于租户，请一次只选同一租户的用户。',
-    en: 'Roles belong to a tenant; choose users of one tenant at a time.',
+    en: 'Roles belong to a tenant. Select users of one tenant at a time.',
   },
 }
 

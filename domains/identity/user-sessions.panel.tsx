@@ -8,7 +8,7 @@ import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>
 
-const words = { title: { zh: '登录设备', en: 'Open sessions' } }
+const words = { title: { zh: '登录设备', en: 'Active sessions' } }
 
 /** Where a user is signed in, for who may reset their password. */
 export default function SessionsPanel({ row, onClose }: { row: Row; onClose: () => void }) {

@@ -33,11 +33,11 @@ const columns = {
   account: { zh: '账户', en: 'Account' },
   name: { zh: '昵称', en: 'Nickname' },
   realName: { zh: '姓名', en: 'Name' },
-  email: { zh: '邮箱', en: 'E-mail' },
+  email: { zh: '邮箱', en: 'Email' },
   phone: { zh: '手机', en: 'Phone' },
   roleName: { zh: '角色名称', en: 'Roles' },
   deptName: { zh: '部门名称', en: 'Departments' },
-  postName: { zh: '岗位名称', en: 'Posts' },
+  postName: { zh: '岗位名称', en: 'Positions' },
   birthday: { zh: '生日', en: 'Birthday' },
 } as const satisfies Record<string, Words>
 type Column = keyof typeof columns
@@ -280,8 +280,8 @@ export const userSheetRoutes: Route[] = [
     uploadMaxBytes: FILE_MAX,
     perMinute: 10,
     input: {
-      isCovered: f.number({ label: { zh: '是否覆盖', en: 'Replace existing' }, min: 0, max: 1 }),
-      isExact: f.number({ label: { zh: '名称须存在', en: 'Names must exist' }, min: 0, max: 1 }),
+      isCovered: f.number({ label: { zh: '是否覆盖', en: 'Overwrite existing' }, min: 0, max: 1 }),
+      isExact: f.number({ label: { zh: '名称要存在', en: 'Names must exist' }, min: 0, max: 1 }),
     },
     handle: importUsers,
   }),
@@ -296,7 +296,7 @@ export const userSheetRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${user.path}/export-template`,
-    title: title('用户导入模板', 'Import template'),
+    title: title('用户导入模板', 'User import template'),
     can: ['user_import', 'user_export'],
     tx: false,
     handle: async (call) =>

@@ -27,16 +27,16 @@ const ImportDialog = lazy(() => import('#kit/web/list/import-dialog.tsx'))
 
 const words = {
   intro: {
-    zh: '能登录后台的人；按左侧机构查看，含下级机构',
-    en: 'Who can sign in; choose a department to see its people and those below',
+    zh: '能登录后台的人；按左侧部门查看，含下级部门',
+    en: 'People who can sign in to the back office. Select a department to see its people and those below.',
   },
-  departments: { zh: '机构', en: 'Departments' },
-  everybody: { zh: '全部机构', en: 'All departments' },
+  departments: { zh: '部门', en: 'Departments' },
+  everybody: { zh: '全部部门', en: 'All departments' },
   import: { zh: '导入', en: 'Import' },
   importTitle: { zh: '导入用户', en: 'Import users' },
   cover: {
     zh: '同一租户中账号相同的用户会被更新；空单元格和密码不变',
-    en: 'Users of the same tenant and account are updated; empty cells and passwords change nothing',
+    en: 'Users with the same account in the same tenant are updated. Blank cells and passwords do not change anything.',
   },
   all: { zh: '全部平台', en: 'All platforms' },
 }

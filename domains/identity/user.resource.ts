@@ -1,8 +1,8 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const basics = { zh: '基础信息', en: 'Account' }
-const person = { zh: '详细信息', en: 'Person' }
-const duties = { zh: '职责信息', en: 'Duties' }
+const basics = { zh: '基础信息', en: 'Basic information' }
+const person = { zh: '详细信息', en: 'Details' }
+const duties = { zh: '职责信息', en: 'Responsibilities' }
 
 export const user = defineResource({
   name: 'user',
@@ -14,13 +14,13 @@ export const user = defineResource({
   menu: { under: 'system', path: '/system/user', icon: 'user', sort: 1 },
   fields: {
     account: f.text({
-      label: { zh: '登录账号', en: 'Account' },
+      label: { zh: '登录账号', en: 'Sign-in account' },
       required: true,
       max: 45,
       search: 'like',
       group: basics,
       pattern: '^[^\\s,/]+$',
-      patternWords: { zh: '{label}不能含空格、逗号和斜杠', en: '{label} may not hold blanks, commas or slashes' },
+      patternWords: { zh: '{label}不能含空格、逗号和斜杠', en: '{label} cannot contain spaces, commas or slashes' },
       sample: 'account',
       listedOnly: true,
     }),
@@ -31,7 +31,7 @@ export const user = defineResource({
       group: basics,
       help: {
         zh: '留空则生成初始密码，保存后显示一次',
-        en: 'Leave blank for a first password, which is shown once after saving',
+        en: 'Leave blank to generate an initial password, shown once after saving',
       },
     }),
     userType: f.dict('user_type', {
@@ -50,9 +50,15 @@ export const user = defineResource({
       group: basics,
     }),
     name: f.text({ label: { zh: '用户昵称', en: 'Nickname' }, required: true, max: 45, group: person }),
-    realName: f.text({ label: { zh: '用户姓名', en: 'Name' }, required: true, max: 45, search: 'like', group: person }),
+    realName: f.text({
+      label: { zh: '用户姓名', en: 'Full name' },
+      required: true,
+      max: 45,
+      search: 'like',
+      group: person,
+    }),
     avatar: f.picture({
-      label: { zh: '头像', en: 'Picture' },
+      label: { zh: '头像', en: 'Avatar' },
       maxKb: 500,
       accept: ['image/jpeg', 'image/png'],
       group: person,
@@ -64,10 +70,10 @@ export const user = defineResource({
       search: 'like',
       group: person,
     }),
-    email: f.email({ label: { zh: '电子邮箱', en: 'E-mail' }, group: person }),
-    sex: f.dict('sex', { label: { zh: '用户性别', en: 'Sex' }, numeric: true, group: person }),
+    email: f.email({ label: { zh: '电子邮箱', en: 'Email' }, group: person }),
+    sex: f.dict('sex', { label: { zh: '用户性别', en: 'Gender' }, numeric: true, group: person }),
     birthday: f.datetime({ label: { zh: '用户生日', en: 'Birthday' }, asDay: true, group: person }),
-    code: f.text({ label: { zh: '用户编号', en: 'Staff number' }, max: 45, group: duties, sample: 'N' }),
+    code: f.text({ label: { zh: '用户编号', en: 'Employee no.' }, max: 45, group: duties, sample: 'N' }),
     roleId: f.refs('role', { onRemoval: 'refuse', label: { zh: '所属角色', en: 'Roles' }, group: duties }),
     deptId: f.refs('dept', { onRemoval: 'refuse', label: { zh: '所属部门', en: 'Departments' }, group: duties }),
     lastLoginTime: f.datetime({
@@ -80,14 +86,14 @@ export const user = defineResource({
     }),
     lastLoginIp: f.text({
       moves: true,
-      label: { zh: '上次登录地址', en: 'Last signed in from' },
+      label: { zh: '上次登录地址', en: 'Last sign-in address' },
       form: 'hidden',
       max: 64,
       group: duties,
     }),
     // Given by somebody else, or too old: nothing else can be done before it is changed.
     mustChangePassword: f.boolean({
-      label: { zh: '须修改密码', en: 'Password to be changed' },
+      label: { zh: '要修改密码', en: 'Must change password' },
       form: 'hidden',
       secret: true,
       detail: false,
@@ -98,13 +104,13 @@ export const user = defineResource({
       secret: true,
       detail: false,
     }),
-    postId: f.refs('post', { onRemoval: 'refuse', label: { zh: '所属岗位', en: 'Posts' }, group: duties }),
+    postId: f.refs('post', { onRemoval: 'refuse', label: { zh: '所属岗位', en: 'Positions' }, group: duties }),
     ownShops: f.boolean({
-      label: { zh: '只看所属门店', en: 'Own shops only' },
+      label: { zh: '只看所属门店', en: 'Own stores only' },
       group: duties,
       help: {
         zh: '只看得到自己任店主、店员或绑定微信的门店；管理员不受限制',
-        en: 'Sees only the shops they run, work in or are tied to; administrators are not limited',
+        en: 'Only sees stores where the user is owner, staff or linked by WeChat. Administrators are not limited.',
       },
     }),
   },

@@ -665,8 +665,9 @@ describe('sheets of users', () => {
     expect(await upload(admin, sheet, 0, { isExact: 1, lang: 'en' })).toMatchObject({
       code: 400,
       msg:
-        'Nothing was imported: line 2: Roles: there is no "没有的角色"; line 3: Departments: there is no "没有的部门"; ' +
-        'line 4: Posts: there is no "没有的岗位"; line 5: Departments: "仓库" is the name of 2, write the code or id',
+        'Import failed: line 2: Roles: “没有的角色” was not found; line 3: Departments: “没有的部门” was not found; ' +
+        'line 4: Positions: “没有的岗位” was not found; ' +
+        'line 5: Departments: 2 records are named “仓库”. Enter the code or ID.',
     })
     const { total } = (await call(admin, 'GET', 'page', { query: { account: 'named', account_likeright: 'named' } }))
       .data

@@ -1,10 +1,10 @@
 import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
-  platform_refused: { zh: '平台没有答应：{words}', en: 'The platform refused: {words}' },
+  platform_refused: { zh: '平台拒绝了：{words}', en: 'The platform rejected the request: {words}' },
   platform_away: {
-    zh: '平台暂时没有回答，请稍后再试',
-    en: 'The platform does not answer for the moment: try again later',
+    zh: '平台暂时没有响应，请稍后再试',
+    en: 'The platform is not responding. Try again later.',
   },
 })
 

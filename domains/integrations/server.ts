@@ -12,7 +12,7 @@ export default defineRoom({
   needs: [
     needOf(vendorEvent, {
       key: 'messageFailed',
-      label: { zh: '没能处理的平台消息', en: 'Messages of platforms that could not be handled' },
+      label: { zh: '没能处理的平台回调', en: 'Unprocessed platform webhooks' },
       query: () => ({ state: EVENT.failed }),
       line: { title: 'kind', notes: ['system', 'subject', 'failReason'], time: 'updateTime' },
       icon: 'inbox',
@@ -22,7 +22,7 @@ export default defineRoom({
   forgets: [
     {
       table: 'vendor_event',
-      param: keptDays('vendorEventDays', 90, { zh: '平台消息保留天数', en: 'Days messages of platforms are kept' }, 30),
+      param: keptDays('vendorEventDays', 90, { zh: '平台回调保留天数', en: 'Platform webhook retention (days)' }, 30),
     },
   ],
 })

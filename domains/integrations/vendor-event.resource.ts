@@ -4,10 +4,10 @@ export const EVENT = { received: 'received', done: 'done', failed: 'failed' } as
 
 export const eventState = defineDict({
   code: 'vendor_event_state',
-  label: { zh: '平台消息状态', en: "State of a platform's message" },
+  label: { zh: '平台回调状态', en: 'Platform webhook status' },
   entries: [
-    { key: EVENT.received, zh: '待处理', en: 'Received', colour: 'processing' },
-    { key: EVENT.done, zh: '已处理', en: 'Handled', colour: 'success' },
+    { key: EVENT.received, zh: '待处理', en: 'Pending', colour: 'processing' },
+    { key: EVENT.done, zh: '已处理', en: 'Processed', colour: 'success' },
     { key: EVENT.failed, zh: '处理失败', en: 'Failed', colour: 'error' },
   ],
 })
@@ -19,7 +19,7 @@ export const eventState = defineDict({
 export const vendorEvent = defineResource({
   name: 'vendorEvent',
   path: '/api/thirdparty/vendorEvent',
-  label: { zh: '平台消息', en: 'Message of a platform' },
+  label: { zh: '平台回调', en: 'Platform webhook' },
   tenancy: 'tenant',
   writer: 'system',
   forgets: 30,
@@ -29,10 +29,16 @@ export const vendorEvent = defineResource({
   fields: {
     system: f.dict('request_system', { label: { zh: '系统', en: 'System' }, form: 'hidden', search: 'eq', width: 110 }),
     kind: f.text({ label: { zh: '事件', en: 'Event' }, max: 64, form: 'hidden', search: 'eq', width: 170 }),
-    subject: f.text({ label: { zh: '关于', en: 'About' }, max: 64, form: 'hidden', search: 'eq', width: 190 }),
-    eventKey: f.text({ label: { zh: '消息编号', en: 'Number' }, max: 128, form: 'hidden', search: 'eq', width: 220 }),
+    subject: f.text({ label: { zh: '关于', en: 'Subject' }, max: 64, form: 'hidden', search: 'eq', width: 190 }),
+    eventKey: f.text({
+      label: { zh: '消息编号', en: 'Message ID' },
+      max: 128,
+      form: 'hidden',
+      search: 'eq',
+      width: 220,
+    }),
     state: f.dict('vendor_event_state', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       form: 'hidden',
       search: 'eq',
       width: 100,
@@ -51,8 +57,8 @@ export const vendorEvent = defineResource({
       form: 'hidden',
       width: 90,
     }),
-    handledTime: f.datetime({ label: { zh: '处理时间', en: 'Handled' }, form: 'hidden', width: 160 }),
-    failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'hidden', width: 220 }),
+    handledTime: f.datetime({ label: { zh: '处理时间', en: 'Processed' }, form: 'hidden', width: 160 }),
+    failReason: f.text({ label: { zh: '失败原因', en: 'Failure reason' }, max: 500, form: 'hidden', width: 220 }),
   },
   list: {
     columns: ['createTime', 'system', 'kind', 'subject', 'state', 'times', 'handledTime', 'failReason', 'eventKey'],
@@ -63,8 +69,8 @@ export const vendorEvent = defineResource({
   actions: {
     again: {
       on: 'row',
-      label: { zh: '重新处理', en: 'Handle again' },
-      confirm: { zh: '再处理一次这条消息?', en: 'Handle this message once more?' },
+      label: { zh: '重新处理', en: 'Reprocess' },
+      confirm: { zh: '再处理一次这条回调？', en: 'Reprocess this webhook?' },
       // What was lost with the process that was at it waits for ever; handled it is once all the same.
       enabled: { state: { in: [EVENT.failed, EVENT.received] } },
       icon: 'redo',

@@ -7,7 +7,7 @@ export default {
         resource: m.vendorEvent,
         intro: {
           zh: '外部平台主动发来的消息：核实后先存下来，再各处理一次',
-          en: 'What platforms told us by themselves: verified, kept first, then handled once each',
+          en: 'Webhooks received from external platforms. They are verified, stored first and processed exactly once.',
         },
       })),
   },

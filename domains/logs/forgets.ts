@@ -5,32 +5,27 @@ import { LAW_DAYS } from './log.resource.ts'
 export const logForgets: readonly Forgetting[] = [
   {
     table: 'log_api',
-    param: keptDays(
-      'operationLogDays',
-      365,
-      { zh: '操作日志保留天数', en: 'Days the operation log is kept' },
-      LAW_DAYS,
-    ),
+    param: keptDays('operationLogDays', 365, { zh: '接口日志保留天数', en: 'API log retention (days)' }, LAW_DAYS),
   },
   {
     table: 'log_error',
-    param: keptDays('errorLogDays', 90, { zh: '错误日志保留天数', en: 'Days the error log is kept' }),
+    param: keptDays('errorLogDays', 90, { zh: '错误日志保留天数', en: 'Error log retention (days)' }),
   },
   {
     table: 'log_usual',
-    param: keptDays('usualLogDays', LAW_DAYS, { zh: '通用日志保留天数', en: 'Days the general log is kept' }, LAW_DAYS),
+    param: keptDays('usualLogDays', LAW_DAYS, { zh: '系统日志保留天数', en: 'System log retention (days)' }, LAW_DAYS),
   },
   {
     table: 'personal_opening',
     param: keptDays(
       'personalOpeningDays',
       1095,
-      { zh: '个人信息查看记录保留天数', en: 'Days it is kept who opened personal data' },
+      { zh: '个人信息查看记录保留天数', en: 'Personal data access log retention (days)' },
       LAW_DAYS,
     ),
   },
   {
     table: 'request_log',
-    param: keptDays('requestLogDays', 30, { zh: '接口请求日志保留天数', en: 'Days the log of outside calls is kept' }),
+    param: keptDays('requestLogDays', 30, { zh: '外部调用日志保留天数', en: 'External call log retention (days)' }),
   },
 ]

@@ -14,8 +14,8 @@ import type { requestLog } from './request-log.resource.ts'
 import './logs.css'
 
 const words = {
-  what: { zh: '发生了什么', en: 'What happened' },
-  call: { zh: '请求', en: 'Call' },
+  what: { zh: '发生了什么', en: 'Details' },
+  call: { zh: '请求', en: 'Request' },
   server: { zh: '服务器', en: 'Server' },
   millis: { zh: '{count} 毫秒', en: '{count} ms' },
 }

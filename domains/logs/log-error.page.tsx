@@ -4,7 +4,7 @@ import { tenantPage } from '#kit/web/for-tenant.tsx'
 import { LogDetail, logCells } from './log-detail.panel.tsx'
 import { logError } from './log.resource.ts'
 
-const intro = { zh: '服务器和浏览器中没有料到的错误', en: 'Errors nobody foresaw, of the server and of browsers' }
+const intro = { zh: '服务器和浏览器中没有料到的错误', en: 'Unexpected errors of the server and of browsers' }
 const shown = {
   ...logError,
   list: {

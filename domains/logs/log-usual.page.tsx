@@ -4,7 +4,7 @@ import { logUsual } from './log.resource.ts'
 
 const intro = {
   zh: '系统自己记录的事：启动、导入、清理',
-  en: 'What the system notes about itself: starts, imports, clean-ups',
+  en: 'Events the system records itself: starts, imports, clean-ups',
 }
 const shown = {
   ...logUsual,

@@ -3,7 +3,7 @@ import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 export const logDictionaries = [
   defineDict({
     code: 'log_level',
-    label: { zh: '日志级别', en: 'Level of a log' },
+    label: { zh: '日志级别', en: 'Log level' },
     entries: [
       { key: 'error', zh: '错误', en: 'Error', colour: 'error' },
       { key: 'warn', zh: '警告', en: 'Warning', colour: 'warning' },
@@ -27,16 +27,16 @@ const common = (found: typeof indexed | typeof lookedThrough) => ({
   serverHost: text('服务器', 'Server', found),
   serverIp: text('服务器地址', 'Server address'),
   env: text('环境', 'Environment'),
-  method: text('请求方法', 'Method', { search: 'eq' }),
-  requestUri: text('请求地址', 'Address', found),
+  method: text('请求方法', 'Request method', { search: 'eq' }),
+  requestUri: text('请求地址', 'Request URL', found),
   userAgent: text('用户代理', 'User agent'),
-  remoteIp: text('来源地址', 'Remote address', found),
+  remoteIp: text('来源地址', 'Source address', found),
   methodClass: text('模块', 'Module'),
   methodName: text('方法', 'Function'),
   params: heavy('参数', 'Parameters'),
-  time: text('耗时（毫秒）', 'Milliseconds'),
-  createBy: text('操作人', 'By', found),
-  traceId: text('追踪号', 'Trace id', { search: 'eq', max: 64 }),
+  time: text('耗时（毫秒）', 'Duration (ms)'),
+  createBy: text('操作人', 'Operator', found),
+  traceId: text('追踪号', 'Trace ID', { search: 'eq', max: 64 }),
 })
 
 /** Logs of who did what are kept half a year at least: the law asks for it. */
@@ -57,13 +57,13 @@ export const logUsual = defineResource({
   name: 'logUsual',
   path: '/api/blade-log/usual',
   code: 'log_usual',
-  label: { zh: '通用日志', en: 'General log' },
+  label: { zh: '系统日志', en: 'System log' },
   menu: { under: 'log', path: '/monitor/log/usual', icon: 'file-text', sort: 1 },
   fields: {
     ...common(indexed),
-    logLevel: f.dict('log_level', { label: { zh: '级别', en: 'Level' }, form: 'hidden', search: 'eq' }),
-    logId: text('日志编号', 'Log id', indexed),
-    logData: heavy('内容', 'Data'),
+    logLevel: f.dict('log_level', { label: { zh: '级别', en: 'Severity' }, form: 'hidden', search: 'eq' }),
+    logId: text('日志编号', 'Log ID', indexed),
+    logData: heavy('内容', 'Content'),
   },
   title: 'logId',
   list: {
@@ -77,14 +77,14 @@ export const logApi = defineResource({
   name: 'logApi',
   path: '/api/blade-log/api',
   code: 'log_api',
-  label: { zh: '接口日志', en: 'Operation log' },
+  label: { zh: '接口日志', en: 'API log' },
   menu: { under: 'log', path: '/monitor/log/api', icon: 'audit', sort: 2 },
   fields: {
     ...common(lookedThrough),
     type: text('类型', 'Type'),
     title: text('操作', 'Operation', lookedThrough),
-    httpStatus: f.number({ label: { zh: '状态码', en: 'Status' }, form: 'hidden', search: 'eq' }),
-    reason: text('拒绝原因', 'Refused because'),
+    httpStatus: f.number({ label: { zh: '状态码', en: 'Status code' }, form: 'hidden', search: 'eq' }),
+    reason: text('拒绝原因', 'Rejection reason'),
   },
   title: 'title',
   list: {
@@ -114,11 +114,11 @@ export const logError = defineResource({
   fields: {
     ...common(indexed),
     exceptionName: text('异常', 'Exception', indexed),
-    summary: text('错误消息', 'What it said', indexed),
+    summary: text('错误消息', 'Error message', indexed),
     message: heavy('消息', 'Message'),
-    stackTrace: heavy('堆栈', 'Stack'),
+    stackTrace: heavy('堆栈', 'Stack trace'),
     fileName: text('文件', 'File'),
-    lineNumber: f.number({ sortable: false, label: { zh: '行号', en: 'Line' }, form: 'hidden' }),
+    lineNumber: f.number({ sortable: false, label: { zh: '行号', en: 'Line number' }, form: 'hidden' }),
   },
   title: 'exceptionName',
   list: {

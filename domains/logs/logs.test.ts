@@ -39,7 +39,7 @@ describe('the operation log', () => {
     expect(row).toMatchObject({
       tenantId: '990001',
       type: '1',
-      title: '通知公告保存',
+      title: '公告保存',
       method: 'POST',
       requestUri: '/api/blade-desk/notice/submit',
       serviceId: 'blade-desk',
@@ -63,15 +63,15 @@ describe('the operation log', () => {
       (await world.ask(boss, 'GET', `/api/blade-log/api/${path}`, { query, lang: 'en' })).data
     const { records } = await read('list', { size: 50 })
     const titles = new Map(records.map((row: Record<string, string>) => [row.requestUri, row.title]))
-    expect(titles.get('/api/blade-desk/notice/submit')).toBe('Notice: save')
+    expect(titles.get('/api/blade-desk/notice/submit')).toBe('Announcement: save')
     expect(titles.get('/api/kit/tasks/1/remove')).not.toMatch(/\p{Script=Han}/u)
     expect(titles.get('/api/gone')).toBe('旧操作')
     const { id } = records.find((row: Record<string, string>) => row.requestUri === '/api/blade-desk/notice/submit')
-    expect(await read('detail', { id })).toMatchObject({ title: 'Notice: save' })
-    expect(await detail(boss, 'api', id)).toMatchObject({ data: { title: '通知公告保存' } })
+    expect(await read('detail', { id })).toMatchObject({ title: 'Announcement: save' })
+    expect(await detail(boss, 'api', id)).toMatchObject({ data: { title: '公告保存' } })
     const call = { caller: boss.caller, services: server.services, lang: 'en', query: {} } as never
     const { wire } = await rowsOf(server.services.registry.served.get('logApi')!, call, [id], ['title'])
-    expect(wire).toMatchObject([{ title: 'Notice: save' }])
+    expect(wire).toMatchObject([{ title: 'Announcement: save' }])
   })
 
   test('is newest first, and what was refused is in it with its reason', async () => {

@@ -17,30 +17,33 @@ export const OPEN_MINUTES = defineParam({
   key: 'personal.openMinutes',
   value: '10',
   number: { min: 1, max: 120 },
-  label: { zh: '个人信息打开后可看多少分钟', en: 'Minutes personal data stays open' },
-  help: { zh: '到时后须重新说明原因', en: 'After that a reason is asked for again' },
+  label: { zh: '个人信息打开后可看多少分钟', en: 'Personal data visibility (min)' },
+  help: { zh: '到时要重新说明原因', en: 'After that a reason must be entered again' },
 })
 
 export const OPEN_PER_HOUR = defineParam({
   key: 'personal.openPerHour',
   value: '60',
   number: { min: 1, max: 10_000 },
-  label: { zh: '每人每小时可打开的个人信息', en: "People's data one person may open in an hour" },
-  help: { zh: '达到后当小时内不能再打开其他人的', en: 'After that nobody new until the hour is over' },
+  label: { zh: '每人每小时可打开的个人信息', en: 'Personal data reveals per person and hour' },
+  help: {
+    zh: '达到后当小时内不能再打开其他人的',
+    en: "After that, no other people's data can be revealed until the hour is over",
+  },
 })
 export const TOLD_FROM = defineParam({
   key: 'personal.toldFrom',
   value: '20',
   number: { min: 1, max: 10_000 },
-  label: { zh: '一小时内打开多少份时通知管理员', en: 'Opened in an hour until administrators are told' },
-  help: { zh: '每人每小时通知一次', en: 'Once for each person and hour' },
+  label: { zh: '一小时内打开多少份时通知管理员', en: 'Reveals per hour before administrators are notified' },
+  help: { zh: '每人每小时通知一次', en: 'One notification per person and hour' },
 })
 
 const refusals = defineRefusals({
   personal_too_many: {
     status: 429,
     zh: '一小时内最多打开 {max} 人的个人信息，请稍后再看',
-    en: 'Within an hour the personal data of {max} people at most is opened; try later',
+    en: 'You can reveal the personal data of up to {max} {max|person|people} within an hour. Try again later.',
   },
 })
 

@@ -5,9 +5,7 @@ import { requestLog } from './request-log.resource.ts'
 
 const intro = {
   zh: '向短信、支付等外部系统发出的请求和它们的回答；密钥和个人信息已隐去',
-  en:
-    'What was asked of SMS, payment and other systems outside, and their answers; secrets and personal data are ' +
-    'left out',
+  en: 'Requests to SMS, payment and other external systems with their responses. Secrets and personal data are hidden.',
 }
 
 export default page(requestLog, {

@@ -13,7 +13,9 @@ export default {
         resource: m.personalOpening,
         intro: {
           zh: '谁在什么时候、因为什么看了顾客的完整手机号、姓名或照片；只增不改',
-          en: 'Who saw whose whole phone, name or picture, when and why; only ever added to',
+          en:
+            'Who revealed the full phone number, name or photo of a customer, when and why. Entries are never ' +
+            'changed.',
         },
       })),
   },

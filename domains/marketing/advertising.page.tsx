@@ -13,15 +13,15 @@ type Row = WireRow<typeof advertising>
 const words = {
   intro: {
     zh: '收银机屏、门口屏和小程序播放什么、播多久、哪些时段播',
-    en: 'What the screens play, for how long and at which hours',
+    en: 'What register screens, door screens and mini programs play, for how long and when',
   },
   all: { zh: '全部屏幕', en: 'All screens' },
-  register: { zh: '收银机屏', en: 'Register' },
-  door: { zh: '门口屏', en: 'Door' },
-  app: { zh: '小程序', en: 'App' },
+  register: { zh: '收银机屏', en: 'Register screen' },
+  door: { zh: '门口屏', en: 'Door screen' },
+  app: { zh: '小程序', en: 'Mini program' },
   show: { zh: '屏幕', en: 'Screen' },
   day: { zh: '全天', en: 'All day' },
-  hours: { zh: '播放时段', en: 'Hours' },
+  hours: { zh: '播放时段', en: 'Play hours' },
 }
 
 function MaterialCell({ row, place }: CellProps<Row>) {

@@ -12,12 +12,12 @@ type Row = WireRow<typeof bannerConf>
 const words = {
   intro: {
     zh: '小程序里轮播的图片，按位置和时间自动上下架',
-    en: 'Pictures that turn in the mini program, by place and time',
+    en: 'Carousel images in the mini program, shown by position and time',
   },
   all: { zh: '全部', en: 'All' },
-  running: { zh: '展示中', en: 'On show' },
-  coming: { zh: '未开始', en: 'To come' },
-  over: { zh: '已结束', en: 'Over' },
+  running: { zh: '展示中', en: 'Live' },
+  coming: { zh: '未开始', en: 'Upcoming' },
+  over: { zh: '已结束', en: 'Ended' },
   show: { zh: '显示', en: 'Show' },
 }
 

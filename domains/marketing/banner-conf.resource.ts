@@ -12,18 +12,18 @@ export const bannerConf = defineResource({
   fields: {
     title: f.text({ label: { zh: '标题', en: 'Title' }, required: true, max: 50, search: 'like', width: 180 }),
     position: f.dict('banner_position', {
-      label: { zh: '位置', en: 'Place' },
+      label: { zh: '位置', en: 'Position' },
       required: true,
       default: 'home',
       search: 'eq',
       width: 130,
     }),
     picture: f.picture({
-      label: { zh: '图片', en: 'Picture' },
+      label: { zh: '图片', en: 'Image' },
       required: true,
       maxKb: 2048,
       width: 160,
-      help: { zh: '建议 750 × 320', en: '750 × 320 looks best' },
+      help: { zh: '建议 750 × 320', en: '750 × 320 recommended' },
     }),
     link: f.text({
       label: { zh: '跳转链接', en: 'Link' },
@@ -33,10 +33,13 @@ export const bannerConf = defineResource({
       sample: '/pages/goods/index',
       wide: true,
       width: 200,
-      help: { zh: '小程序页面以 / 开头；不填则不跳转', en: 'A mini program page starts with /; empty: no link' },
+      help: {
+        zh: '小程序页面以 / 开头；不填则不跳转',
+        en: 'Mini program pages start with /. Leave blank for no link.',
+      },
     }),
-    startTime: startTime({ help: { zh: '不填则立即展示', en: 'Empty: at once' } }),
-    endTime: endTime({ help: { zh: '不填则长期展示', en: 'Empty: for good' } }),
+    startTime: startTime({ help: { zh: '不填则立即展示', en: 'Leave blank to show immediately' } }),
+    endTime: endTime({ help: { zh: '不填则长期展示', en: 'Leave blank for no end' } }),
     state: standing(),
     sort: sort(),
     enabled: enabled(),

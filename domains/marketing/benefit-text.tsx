@@ -34,8 +34,8 @@ export type PricedWire = {
 const kinds: Record<BenefitWire['kind'], Words> = {
   vipPrice: { zh: '会员价', en: 'Member price' },
   vipDay: { zh: '会员日', en: 'Member day' },
-  campaign: { zh: '本活动', en: 'This campaign' },
-  ticket: { zh: '优惠券', en: 'Ticket' },
+  campaign: { zh: '本活动', en: 'This promotion' },
+  ticket: { zh: '优惠券', en: 'Coupon' },
   points: { zh: '积分', en: 'Points' },
 }
 
@@ -50,16 +50,16 @@ export function BenefitText({ benefit }: { benefit: BenefitWire }) {
 }
 
 const reasons: Record<string, Words> = {
-  membersOnly: { zh: '仅限会员，这位顾客不是会员', en: 'For members only, and this is none' },
-  noGoods: { zh: '篮子里没有适用的商品', en: 'Nothing in the basket it counts for' },
-  taken: { zh: '商品已参加优先级更高的活动', en: 'The goods are taken by a campaign of higher priority' },
-  threshold: { zh: '还差 {lacking} 元', en: '¥{lacking} are lacking' },
+  membersOnly: { zh: '仅限会员，这位顾客不是会员', en: 'Members only. This customer is not a member.' },
+  noGoods: { zh: '篮子里没有适用的商品', en: 'No eligible products in the cart' },
+  taken: { zh: '商品已参加优先级更高的活动', en: 'The products are already in a promotion with higher priority' },
+  threshold: { zh: '还差 {lacking} 元', en: '¥{lacking} more needed' },
   pieces: { zh: '还差 {lacking} 件', en: '{lacking} more are needed' },
-  noGain: { zh: '现价已经更低，不再优惠', en: 'It costs less already' },
-  budget: { zh: '预算不够这一单', en: 'The budget does not suffice' },
-  limit: { zh: '次数已用完', en: 'No turn is left' },
-  member: { zh: '不与会员价同享，会员价更划算', en: 'Does not go with member prices, which are cheaper' },
-  oneTicket: { zh: '一单只能用一张券', en: 'One ticket to an order' },
+  noGain: { zh: '现价已经更低，不再优惠', en: 'The current price is already lower' },
+  budget: { zh: '预算不够这一单', en: 'The remaining budget does not cover this order' },
+  limit: { zh: '次数已用完', en: 'The usage limit was reached' },
+  member: { zh: '不与会员价同享，会员价更划算', en: 'Cannot be combined with member prices, which are better' },
+  oneTicket: { zh: '一单只能用一张券', en: 'One coupon per order' },
 }
 
 /** Why something gave nothing. */

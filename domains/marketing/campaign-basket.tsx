@@ -12,14 +12,14 @@ import { usePreview, type Preview } from './use-preview.ts'
 import './marketing.css'
 
 const words = {
-  try: { zh: '拿一篮商品试一试', en: 'Try it on a basket' },
-  shop: { zh: '选一家门店', en: 'Choose a shop' },
-  goods: { zh: '选几样商品', en: 'Choose goods' },
-  member: { zh: '会员', en: 'A member' },
-  others: { zh: '与进行中的活动一起算', en: 'With the campaigns that run' },
-  shelf: { zh: '原价', en: 'Shelf price' },
-  saved: { zh: '优惠', en: 'Saved' },
-  pay: { zh: '应付', en: 'To pay' },
+  try: { zh: '拿一篮商品试一试', en: 'Try it with a sample cart' },
+  shop: { zh: '选一家门店', en: 'Select a store' },
+  goods: { zh: '选几样商品', en: 'Select products' },
+  member: { zh: '会员', en: 'Member' },
+  others: { zh: '与进行中的活动一起算', en: 'Combine with active promotions' },
+  shelf: { zh: '原价', en: 'List price' },
+  saved: { zh: '优惠', en: 'Discount' },
+  pay: { zh: '应付', en: 'Total' },
 } satisfies Record<string, Words>
 
 type Props = { values: Record<string, unknown> }

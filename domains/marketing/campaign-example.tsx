@@ -15,7 +15,7 @@ const words = {
   and: BETWEEN_NAMES,
   colon: { zh: '：', en: ': ' },
   saves: { zh: '省', en: 'saves' },
-  noGain: { zh: '这样买没有优惠', en: 'nothing is gained' },
+  noGain: { zh: '这样买没有优惠', en: 'no discount' },
   loss: { zh: '低于进价', en: 'below cost by' },
 } satisfies Record<string, Words>
 

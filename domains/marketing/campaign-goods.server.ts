@@ -30,7 +30,7 @@ type Found = {
 export const campaignGoodsRoute = route({
   method: 'GET',
   path: '/api/shop/discountConf/goods',
-  title: { zh: '可选商品', en: 'Goods to choose from' },
+  title: { zh: '可选商品', en: 'Eligible products' },
   can: ['discountConf', 'discountTicket'],
   tx: false,
   input: {

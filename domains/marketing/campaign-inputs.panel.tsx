@@ -12,45 +12,54 @@ import { Numbers } from './campaign-numbers.tsx'
 import './marketing.css'
 
 const words = {
-  reads: { zh: '顾客会看到', en: 'Customers read' },
-  unfinished: { zh: '填完数值后，这里会写成一句话', en: 'Fill in the numbers and this becomes a sentence' },
+  reads: { zh: '顾客会看到', en: 'Shown to customers' },
+  unfinished: { zh: '填完数值后，这里会写成一句话', en: 'Enter the values to see the sentence here' },
 } satisfies Record<string, Words>
 
 const plain: Record<CampaignType, { title: Words; text: Words; icon: IconName; start: object }> = {
   fullReduction: {
     icon: 'wallet',
-    title: { zh: '满减', en: 'Money off' },
+    title: { zh: '满减', en: 'Spend and save' },
     text: {
       zh: '买够一定金额，减一笔钱。适合提升客单价。',
-      en: 'Buy for an amount, get money off. Makes baskets larger.',
+      en: 'Spend a certain amount and get money off. Raises the average order value.',
     },
     start: { tiers: [{ over: '30.00', off: '5.00' }], repeat: false },
   },
   percentage: {
     icon: 'percentage',
-    title: { zh: '打折', en: 'Per cent off' },
-    text: { zh: '商品统一打折。适合清库存、处理临期。', en: 'Everything chosen for less. Clears shelves.' },
+    title: { zh: '打折', en: 'Percentage off' },
+    text: {
+      zh: '商品统一打折。适合清库存、处理临期。',
+      en: 'The same discount for all products. Good for clearance and expiring stock.',
+    },
     start: { rate: '80.00', cap: '' },
   },
   fixedPrice: {
     icon: 'tag',
     title: { zh: '特价', en: 'Fixed price' },
-    text: { zh: '商品卖一个固定价。适合爆款引流。', en: 'One price for what is chosen. Brings people in.' },
+    text: {
+      zh: '商品卖一个固定价。适合爆款引流。',
+      en: 'One fixed price for the selected products. Good for attracting customers.',
+    },
     start: { price: '3.90', maxPieces: '' },
   },
   nthPiece: {
     icon: 'ordered-list',
-    title: { zh: '第 N 件优惠', en: 'Nth piece' },
+    title: { zh: '第 N 件优惠', en: 'Nth item' },
     text: {
       zh: '第二件半价、买三送一。适合让人多拿一件。',
-      en: 'Second at half price, third free. One more in the basket.',
+      en: 'Second at half price, buy three get one free. Encourages one more item.',
     },
     start: { n: 2, rate: '50.00', mixed: true },
   },
   bundle: {
     icon: 'gift',
     title: { zh: '组合价', en: 'Bundle' },
-    text: { zh: '任选几件一口价。适合零食、饮料搭着卖。', en: 'Any few for one price. Sells things together.' },
+    text: {
+      zh: '任选几件一口价。适合零食、饮料搭着卖。',
+      en: 'Any few items for one price. Good for selling snacks and drinks together.',
+    },
     start: { pieces: 3, price: '10.00', items: [] },
   },
 }

@@ -8,16 +8,16 @@ import { SetOfGoods } from './campaign-set.tsx'
 import './marketing.css'
 
 const words = {
-  addTier: { zh: '加一档', en: 'Add a step' },
-  drop: { zh: '去掉这一档', en: 'Remove this step' },
-  repeat: { zh: '每满都减（上不封顶）', en: 'Again for every such amount' },
+  addTier: { zh: '加一档', en: 'Add level' },
+  drop: { zh: '去掉这一档', en: 'Remove level' },
+  repeat: { zh: '每满都减（上不封顶）', en: 'Repeat for every multiple (no cap)' },
   optional: { zh: '选填', en: 'optional' },
-  rateHint: { zh: '80 就是 8 折', en: '80 takes 20% off' },
+  rateHint: { zh: '80 就是 8 折', en: '80 means 20% off' },
   nthHint: { zh: '0 就是免费', en: '0 is free' },
-  mixed: { zh: '范围内的商品可以任意搭配', en: 'Goods may be mixed' },
-  way: { zh: '怎么组合', en: 'What goes together' },
-  any: { zh: '范围内任选几件', en: 'Any few of the goods' },
-  named: { zh: '指定商品组合', en: 'A set of named goods' },
+  mixed: { zh: '范围内的商品可以任意搭配', en: 'Products in scope can be mixed freely' },
+  way: { zh: '怎么组合', en: 'Bundle type' },
+  any: { zh: '范围内任选几件', en: 'Any items in scope' },
+  named: { zh: '指定商品组合', en: 'Specific products' },
 } satisfies Record<string, Words>
 
 /** The numbers of the kinds that have a fixed few of them. */

@@ -30,18 +30,18 @@ export const ITEMS_MAX = 10
 
 /** The numbers of a rule, as forms and refusals call them. */
 export const ruleParts = {
-  over: { zh: '满', en: 'From' },
+  over: { zh: '满', en: 'Minimum spend' },
   off: { zh: '减', en: 'Money off' },
-  repeat: { zh: '每满都减', en: 'Again for every such amount' },
-  rate: { zh: '付原价的百分比', en: 'Per cent of the price paid' },
-  cap: { zh: '最多减', en: 'At most' },
-  unitPrice: { zh: '特价', en: 'Price of a piece' },
-  maxPieces: { zh: '每单限几件', en: 'Pieces per order' },
-  n: { zh: '第几件', en: 'Which piece' },
-  nthRate: { zh: '这件付原价的百分比', en: 'Per cent this piece pays' },
-  pieces: { zh: '任选几件', en: 'How many pieces' },
-  price: { zh: '一共卖', en: 'Price of all together' },
-  items: { zh: '组合里的商品', en: 'Goods in the set' },
+  repeat: { zh: '每满都减', en: 'Repeat for every multiple' },
+  rate: { zh: '付原价的百分比', en: 'Percentage of price paid' },
+  cap: { zh: '最多减', en: 'Maximum discount' },
+  unitPrice: { zh: '特价', en: 'Fixed price' },
+  maxPieces: { zh: '每单限几件', en: 'Limit per order' },
+  n: { zh: '第几件', en: 'Nth item' },
+  nthRate: { zh: '这件付原价的百分比', en: 'Percentage paid for this item' },
+  pieces: { zh: '任选几件', en: 'Number of items' },
+  price: { zh: '一共卖', en: 'Bundle price' },
+  items: { zh: '组合里的商品', en: 'Bundle products' },
   quantity: { zh: '件数', en: 'Pieces' },
 } satisfies Record<string, Words>
 
@@ -110,7 +110,7 @@ const tierPart = (at: number, part: Words, count: number): Words =>
 
 const ONE_STEP: Words = {
   zh: '{label}只能用于一档满减，请去掉其余各档或不选它',
-  en: '{label} goes with one step alone: take the other steps out, or leave it off',
+  en: '{label} only works with a single level. Remove the other levels or clear it.',
 }
 
 function readTiers(r: Reader, given: RulesWire): CampaignRule {
@@ -168,7 +168,7 @@ function readBundle(r: Reader, given: RulesWire): CampaignRule {
       ? items.reduce((sum, one) => sum + one.quantity, 0)
       : whole(r, given.pieces, 'pieces', ruleParts.pieces, { min: 2, max: PIECES_MAX })
   if (rows.length && pieces < 2)
-    r.wrong('items.0.quantity', { zh: '组合的总件数', en: 'The pieces of the set' }, 'too_small', { min: 2 })
+    r.wrong('items.0.quantity', { zh: '组合的总件数', en: 'Total items in bundle' }, 'too_small', { min: 2 })
   return { type: 'bundle', pieces, price: hundredths(r, given.price, 'price', ruleParts.price, AMOUNT), items }
 }
 

@@ -13,9 +13,9 @@ import { QuantityOf } from './quantity-of.tsx'
 import './marketing.css'
 
 const words = {
-  addGoods: { zh: '按名称或条码加商品', en: 'Add goods by name or barcode' },
+  addGoods: { zh: '按名称或条码加商品', en: 'Add products by name or barcode' },
   dropGoods: { zh: '去掉 {name}', en: 'Remove {name}' },
-  apart: { zh: '分开买', en: 'Bought apart' },
+  apart: { zh: '分开买', en: 'Bought separately' },
 } satisfies Record<string, Words>
 
 /** Named goods that are cheaper together, and what they cost apart. */

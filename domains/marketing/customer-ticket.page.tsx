@@ -4,7 +4,7 @@ import { customerTicket } from './customer-ticket.resource.ts'
 const words = {
   intro: {
     zh: '每张发到顾客手里的券：未使用、结账锁定、已使用、已过期',
-    en: "Each ticket in a customer's hand: unused, locked at the till, used, expired",
+    en: 'Every coupon issued to customers: unused, locked at checkout, used or expired',
   },
 }
 

@@ -22,17 +22,19 @@ const RehearsalPanel = lazy(() => import('./rehearsal.panel.tsx'))
 const words = {
   intro: {
     zh: '满减、折扣、特价、第二件半价、组合价；先试算再发布，发布后自动开始和结束',
-    en: 'Campaigns: rehearse, publish, and they begin and end by themselves',
+    en:
+      'Spend-and-save, discounts, fixed prices, second at half price and bundles. Simulate, then ' +
+      'publish. They start and end automatically.',
   },
   all: { zh: '全部', en: 'All' },
-  show: { zh: '状态', en: 'State' },
+  show: { zh: '状态', en: 'Status' },
   states: [
     { zh: '草稿', en: 'Drafts' },
     { zh: '已发布', en: 'Published' },
     { zh: '已结束', en: 'Ended' },
     { zh: '已停止', en: 'Stopped' },
   ],
-  ofBudget: { zh: '预算 ¥{budget}', en: 'of ¥{budget}' },
+  ofBudget: { zh: '预算 ¥{budget}', en: 'of ¥{budget} budget' },
 }
 
 function UsedCell({ row }: CellProps<Row>) {

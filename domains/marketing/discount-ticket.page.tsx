@@ -15,10 +15,10 @@ type Row = WireRow<typeof discountTicket>
 const words = {
   intro: {
     zh: '代金券与折扣券：发给顾客或一个会员等级，看领了多少、用了多少',
-    en: 'Tickets: give them to customers or a level, and see how many are received and used',
+    en: 'Cash and percentage coupons. Issue them to customers or a tier and track redemption.',
   },
-  hands: { zh: '顾客手中的券', en: 'Tickets in hands' },
-  worth: { zh: '面额', en: 'Worth' },
+  hands: { zh: '顾客手中的券', en: 'Customer coupons' },
+  worth: { zh: '面额', en: 'Value' },
   used: { zh: '用了 {percent}%', en: '{percent}% used' },
   unlimited: { zh: '不限', en: 'no limit' },
 }

@@ -4,7 +4,7 @@ import type { CustomerAct } from '#domains/members/web.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 
-const label = { zh: '发优惠券', en: 'Give a ticket' }
+const label = { zh: '发优惠券', en: 'Issue coupon' }
 const { issue } = discountTicket.actions
 const fields = { id: f.ref(discountTicket.name, { label: discountTicket.label, required: true }) }
 

@@ -12,7 +12,7 @@ import { useRested } from '#kit/web/form/use-options.ts'
 import { discountConf } from './discount-conf.resource.ts'
 
 const words = {
-  inShops: { zh: '{count} 家店', en: '{count} {count|shop|shops}' },
+  inShops: { zh: '{count} 家店', en: '{count} {count|store|stores}' },
 }
 
 type CampaignGood = {

@@ -13,9 +13,9 @@ const CleanHtml = lazy(() => import('#kit/fields/rich-text/clean-html.web.tsx'))
 const words = {
   intro: {
     zh: '活动介绍与素材：给小程序、公众号、社群和店内用的图文',
-    en: 'Articles about what is on, for the mini program, groups and the shops',
+    en: 'Articles and material for mini programs, official accounts, groups and stores',
   },
-  reads: { zh: '阅读 {count}', en: '{count} {count|read|reads}' },
+  reads: { zh: '阅读 {count}', en: '{count} {count|view|views}' },
 }
 
 function Article({ row }: { row: Row }) {

@@ -5,7 +5,7 @@ import { defineResource, f, remark, startTime, endTime } from '#kit/resource/ind
 export const marketingInfo = defineResource({
   name: 'marketingInfo',
   path: '/api/shop/marketingInfo',
-  label: { zh: '营销内容', en: 'Marketing article' },
+  label: { zh: '营销内容', en: 'Content' },
   tenancy: 'tenant',
   menu: { under: 'marketing', path: '/marketing/marketingInfo', icon: 'read', sort: 60 },
   title: 'title',
@@ -20,7 +20,7 @@ export const marketingInfo = defineResource({
       width: 120,
     }),
     discountConfId: f.ref('discountConf', {
-      label: { zh: '关联活动', en: 'Campaign' },
+      label: { zh: '关联活动', en: 'Related promotion' },
       labelKey: 'discountConfName',
       search: 'eq',
       width: 160,
@@ -29,8 +29,8 @@ export const marketingInfo = defineResource({
     endTime: endTime(),
     state: standing(),
     enabled: f.boolean({ label: { zh: '发布', en: 'Published' }, default: true, search: 'eq', width: 80 }),
-    readCount: f.number({ label: { zh: '阅读数', en: 'Reads' }, form: 'read', default: 0, width: 90 }),
-    body: f.richText({ label: { zh: '正文', en: 'Text' }, required: true, max: 50_000, heavy: true, wide: true }),
+    readCount: f.number({ label: { zh: '阅读数', en: 'Views' }, form: 'read', default: 0, width: 90 }),
+    body: f.richText({ label: { zh: '正文', en: 'Body' }, required: true, max: 50_000, heavy: true, wide: true }),
     remark: remark(),
   },
   list: {

@@ -5,15 +5,15 @@ export const POINTS_FOR_YUAN = defineParam({
   key: 'marketing.pointsForYuan',
   value: '100',
   number: { min: 0, max: 1_000_000 },
-  label: { zh: '多少积分抵 1 元', en: 'Points that pay for a yuan' },
-  help: { zh: '门店可另设；0 为不能抵扣', en: 'A shop may say otherwise; 0: they pay for nothing' },
+  label: { zh: '多少积分抵 1 元', en: 'Points per ¥1 redeemed' },
+  help: { zh: '门店可另设；0 为不能抵扣', en: 'Stores can set their own. 0 means points cannot be redeemed.' },
 })
 export const POINTS_SHARE = defineParam({
   key: 'marketing.pointsShare',
   value: '50',
   number: { min: 0, max: 100 },
-  label: { zh: '积分最多抵扣订单的百分之几', en: 'Per cent of an order that points may pay' },
-  help: { zh: '门店可另设', en: 'A shop may say otherwise' },
+  label: { zh: '积分最多抵扣订单的百分之几', en: 'Maximum share of an order paid with points (%)' },
+  help: { zh: '门店可另设', en: 'Stores can set their own' },
 })
 
 export const marketingParams = [POINTS_FOR_YUAN, POINTS_SHARE]
@@ -23,17 +23,17 @@ const QUOTE_DAYS = defineParam({
   key: 'keep.quoteDays',
   value: '100',
   number: { min: 91, max: 36_500 },
-  label: { zh: '未成交报价保留天数', en: 'Days a quote without a sale is kept' },
-  help: { zh: '到期的每夜清理', en: 'Older ones are removed at night' },
+  label: { zh: '未成交报价保留天数', en: 'Unused quote retention (days)' },
+  help: { zh: '到期的每夜清理', en: 'Older ones are deleted every night' },
 })
 const USED_QUOTE_DAYS = defineParam({
   key: 'keep.usedQuoteDays',
   value: '730',
   number: { min: 180, max: 36_500 },
-  label: { zh: '成交报价保留天数', en: 'Days the quote of a sale is kept' },
+  label: { zh: '成交报价保留天数', en: 'Used quote retention (days)' },
   help: {
     zh: '之后退整单不再自动退回券和积分',
-    en: 'Later a whole order that is refunded gives no tickets and points back by itself',
+    en: 'After that, full refunds no longer restore coupons and points automatically',
   },
 })
 

@@ -48,12 +48,12 @@ const { type, rules, goodIds, goodTypeIds, membersOnly, stackable, withVip, with
 const previewFields = {
   shopId: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }),
   lines: f.json({
-    label: { zh: '商品', en: 'Goods' },
+    label: { zh: '商品', en: 'Products' },
     required: true,
     help: { zh: '[{upc, quantity}]', en: '[{upc, quantity}]' },
   }),
-  isMember: f.boolean({ label: { zh: '会员', en: 'A member' } }),
-  withOthers: f.boolean({ label: { zh: '与进行中的活动一起', en: 'With the campaigns that run' } }),
+  isMember: f.boolean({ label: { zh: '会员', en: 'Member' } }),
+  withOthers: f.boolean({ label: { zh: '与进行中的活动一起', en: 'Combine with active promotions' } }),
   type: { ...type, required: true, search: undefined },
   rules,
   goodIds: f.refs('goodInfo', { label: goodIds.label }),
@@ -71,7 +71,7 @@ export const marketingRoutes = [
   route({
     method: 'POST',
     path: '/api/shop/discountConf/preview',
-    title: { zh: '试算购物车', en: 'Price a sample basket' },
+    title: { zh: '试算购物车', en: 'Quote sample cart' },
     can: ['discountConf_add', 'discountConf_edit'],
     log: false,
     input: previewFields,

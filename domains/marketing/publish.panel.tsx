@@ -15,29 +15,32 @@ import './marketing.css'
 type Row = WireRow<typeof discountConf>
 
 const words = {
-  title: { zh: '发布“{name}”', en: 'Publish "{name}"' },
-  will: { zh: '发布后会这样', en: 'What will happen' },
-  gives: { zh: '顾客在 {where} 买 {what}：{promise}', en: 'Customers buying {what} in {where}: {promise}' },
-  allShops: { zh: '全部门店', en: 'all shops' },
-  allGoods: { zh: '全部商品', en: 'anything' },
-  members: { zh: '只有会员享受', en: 'Members alone' },
-  time: { zh: '{start} 开始，{end} 自动结束', en: 'From {start}; ends by itself at {end}' },
-  budget: { zh: '优惠总额到 ¥{budget} 自动停止优惠', en: 'Nothing more is given once ¥{budget} are spent' },
+  title: { zh: '发布“{name}”', en: 'Publish “{name}”' },
+  will: { zh: '发布后会这样', en: 'After publishing' },
+  gives: { zh: '顾客在 {where} 买 {what}：{promise}', en: 'Customers who buy {what} in {where}: {promise}' },
+  allShops: { zh: '全部门店', en: 'all stores' },
+  allGoods: { zh: '全部商品', en: 'all products' },
+  members: { zh: '只有会员享受', en: 'Members only' },
+  time: { zh: '{start} 开始，{end} 自动结束', en: 'Starts {start}, ends automatically {end}' },
+  budget: { zh: '优惠总额到 ¥{budget} 自动停止优惠', en: 'Discounts stop automatically at a total of ¥{budget}' },
   perUser: {
     zh: '每位顾客最多 {times} 次，未识别的顾客不享受',
-    en: 'At most {times} {times|time|times} for each customer; unknown ones are left out',
+    en: 'Up to {times} {times|time|times} per customer. Unidentified customers are excluded.',
   },
   frozen: {
     zh: '内容从此不能再改，只能停止；要调整请复制成新草稿',
-    en: 'It cannot be changed any more, only stopped; copy it to change it',
+    en: 'It can no longer be changed, only stopped. Copy it to a new draft to make changes.',
   },
   rehearsed: {
     zh: '试算：近 30 天会让利 ¥{cost}，{lines} 行低于成本',
-    en: 'Rehearsed: ¥{cost} over 30 days, {lines} {lines|line|lines} below cost',
+    en: 'Simulation: ¥{cost} in discounts over 30 days, {lines} {lines|line|lines} below cost',
   },
-  notRehearsed: { zh: '还没有试算过，建议先看看毛利再发布。', en: 'Not rehearsed yet: look at the margin first.' },
+  notRehearsed: {
+    zh: '还没有试算过，建议先看看毛利再发布。',
+    en: 'Not simulated yet. Check the margin before publishing.',
+  },
   go: { zh: '发布', en: 'Publish' },
-  done: { zh: '活动已发布', en: 'The campaign is published' },
+  done: { zh: '活动已发布', en: 'Promotion published' },
 } satisfies Record<string, Words>
 
 const names = (lang: string, ...lists: unknown[]) =>

@@ -4,7 +4,7 @@ import { useSay } from '#kit/web/language.tsx'
 import './marketing.css'
 
 const words = {
-  count: { zh: '{name} 数量', en: 'How many of {name}' },
+  count: { zh: '{name} 数量', en: '{name} quantity' },
 } satisfies Record<string, Words>
 
 type Props = { name: string; value: number; onChange: (quantity: number) => void }

@@ -23,33 +23,35 @@ export type RehearsalWire = ReturnType<typeof rehearsalWire>
 export const noEffect: Words = {
   zh: '近 30 天没有一单会享受它：条件没有达到，或者已发布的活动优惠更多、优先级更高。',
   en:
-    'Not one order of 30 days would have had it: what it asks was not met, or published campaigns give more or ' +
-    'go before it.',
+    'No order of the last 30 days would qualify. The conditions were not met or published promotions ' +
+    'give more or have priority.',
 }
 
 const words = {
-  givenYuan: { zh: '让利（元）', en: 'Given (yuan)' },
-  hitOrders: { zh: '享受订单（单）', en: 'Orders it counts in' },
+  givenYuan: { zh: '让利（元）', en: 'Discount (CNY)' },
+  hitOrders: { zh: '享受订单（单）', en: 'Qualifying orders' },
   date: { zh: '日期', en: 'Date' },
   title: {
     zh: '试算：近 30 天的订单，如果当时有这个活动',
-    en: 'Rehearsal: the orders of 30 days, had this campaign been there',
+    en: 'Simulation: orders of the last 30 days with this promotion',
   },
   none: {
     zh: '发布前先试算：把近 30 天的订单过一遍，看要让利多少、毛利剩多少、与哪些活动冲突。',
     en:
-      'Rehearse before publishing: past orders show what it would cost, what margin is left and which campaigns it ' +
-      'gets in the way of.',
+      'Simulate before publishing. It runs the orders of the last 30 days to show the discount, ' +
+      'remaining margin and conflicts with other promotions.',
   },
   note: {
     zh: '按当时的购物篮计算，不含活动带来的新增销量；与活动期内的其他已发布活动一起算。',
-    en: 'On the baskets as they were, without sales it would add; beside the campaigns published for its time.',
+    en:
+      'Based on the carts as they were, without extra sales from the promotion, combined with other ' +
+      'promotions published for the same time.',
   },
-  go: { zh: '开始试算', en: 'Rehearse' },
-  again: { zh: '重新试算', en: 'Rehearse again' },
-  running: { zh: '正在试算 第 {progress}/{days} 天', en: 'Rehearsing day {progress} of {days}' },
-  cost: { zh: '让利', en: 'Given' },
-  hit: { zh: '享受订单', en: 'Orders it counts in' },
+  go: { zh: '开始试算', en: 'Start simulation' },
+  again: { zh: '重新试算', en: 'Simulate again' },
+  running: { zh: '正在试算 第 {progress}/{days} 天', en: 'Simulating day {progress} of {days}' },
+  cost: { zh: '让利', en: 'Discount' },
+  hit: { zh: '享受订单', en: 'Qualifying orders' },
   ofAll: { zh: '共 {orders} 单', en: 'of {orders}' },
   margin: { zh: '毛利率', en: 'Margin' },
   was: { zh: '原 {before}%', en: 'was {before}%' },
@@ -57,20 +59,20 @@ const words = {
   wasMoney: { zh: '原 ¥{before}', en: 'was ¥{before}' },
   below: { zh: '低于成本', en: 'Below cost' },
   lines: { zh: '{lines} 行', en: '{lines} {lines|line|lines}' },
-  loss: { zh: '合计亏 ¥{loss}', en: '¥{loss} lost in all' },
+  loss: { zh: '合计亏 ¥{loss}', en: '¥{loss} lost in total' },
   frozen: {
     zh: '草稿可以改了再试；一旦发布就不能再改，只能停止。',
-    en: 'A draft can be changed and rehearsed again; once published it can only be stopped.',
+    en: 'Drafts can be changed and simulated again. Once published, a promotion can only be stopped.',
   },
-  budgetGone: { zh: '预算到 {date} 就会用完', en: 'The budget would be gone by {date}' },
-  clashes: { zh: '与这些活动撞在一起', en: 'Gets in the way of' },
-  noClash: { zh: '没有与其他活动冲突', en: 'No other campaign is in the way' },
+  budgetGone: { zh: '预算到 {date} 就会用完', en: 'The budget would be used up by {date}' },
+  clashes: { zh: '与这些活动撞在一起', en: 'Conflicts with' },
+  noClash: { zh: '没有与其他活动冲突', en: 'No conflicts with other promotions' },
   clash: {
     zh: '{orders} 单同时适用，使它少优惠 ¥{displaced}',
-    en: '{orders} {orders|order|orders} in common; gives ¥{displaced} less',
+    en: '{orders} {orders|order qualifies|orders qualify} for both, reducing this discount by ¥{displaced}',
   },
-  goods: { zh: '让利最多的商品', en: 'Goods it gives most on' },
-  name: { zh: '商品', en: 'Goods' },
+  goods: { zh: '让利最多的商品', en: 'Products with the largest discounts' },
+  name: { zh: '商品', en: 'Products' },
   quantity: { zh: '件数', en: 'Pieces' },
   marginCut: { zh: '毛利率 前 → 后', en: 'Margin before → after' },
 } satisfies Record<string, Words>

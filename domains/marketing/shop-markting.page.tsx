@@ -7,7 +7,7 @@ import { shopMarkting } from './shop-markting.resource.ts'
 const words = {
   intro: {
     zh: '每个活动在每家店带来的订单、让利和毛利；各店相加就是活动的总数',
-    en: "Orders, money given and margin of each campaign in each shop; together they are the campaign's figures",
+    en: 'Orders, discounts and margin of each promotion in each store. The stores add up to the promotion total.',
   },
 }
 

@@ -10,7 +10,7 @@ const result = { zh: '结果', en: 'Results' }
 export const shopMarkting = defineResource({
   name: 'shopMarkting',
   path: '/api/shop/shopMarkting',
-  label: { zh: '门店营销', en: 'Campaign in a shop' },
+  label: { zh: '活动效果', en: 'Promotion result by store', many: 'Promotion results by store' },
   tenancy: 'tenant',
   writer: 'system',
   scope: { shop: 'shopId' },
@@ -19,14 +19,14 @@ export const shopMarkting = defineResource({
   fields: {
     shopId: shopId({ form: 'read', width: 160 }),
     discountConfId: f.ref('discountConf', {
-      label: { zh: '活动', en: 'Campaign' },
+      label: { zh: '活动', en: 'Promotion' },
       labelKey: 'discountConfName',
       form: 'read',
       search: 'eq',
       width: 200,
     }),
     status: f.dict('discount_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       search: 'eq',
@@ -35,16 +35,22 @@ export const shopMarkting = defineResource({
     startTime: startTime({ form: 'read' }),
     endTime: endTime({ form: 'read' }),
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),
-    quantity: f.number({ label: { zh: '优惠件数', en: 'Pieces' }, form: 'read', default: 0, group: result, width: 90 }),
+    quantity: f.number({
+      label: { zh: '优惠件数', en: 'Discounted pieces' },
+      form: 'read',
+      default: 0,
+      group: result,
+      width: 90,
+    }),
     discountAmount: f.money({
-      label: { zh: '优惠金额', en: 'Given' },
+      label: { zh: '优惠金额', en: 'Discount amount' },
       form: 'read',
       default: '0.00',
       group: result,
       width: 110,
     }),
     salesAmount: f.money({
-      label: { zh: '订单实付', en: 'Paid for these orders' },
+      label: { zh: '订单实付', en: 'Paid on these orders' },
       form: 'read',
       default: '0.00',
       group: result,

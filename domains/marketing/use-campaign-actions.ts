@@ -11,8 +11,8 @@ import { discountConf } from './discount-conf.resource.ts'
 type Row = WireRow<typeof discountConf>
 
 const words = {
-  rehearsing: { zh: '已开始试算', en: 'Rehearsing' },
-  results: { zh: '各店结果', en: 'By shop' },
+  rehearsing: { zh: '已开始试算', en: 'Simulation started' },
+  results: { zh: '各店结果', en: 'Results by store' },
   publish: { zh: '发布', en: 'Publish' },
 }
 

@@ -13,7 +13,7 @@ export function parseWanted(given: unknown): Wanted[] {
     const bad = (zh: string, en: string) => new Refused('quote_line_bad', { line: at + 1, detail: { zh, en } })
     const code = typeof upc === 'string' || typeof upc === 'number' ? String(upc).trim() : ''
     if (!code || code.length > 64 || code.includes('\u0000') || !code.isWellFormed())
-      throw bad('条码不正确', 'the barcode is not right')
+      throw bad('条码不正确', 'the barcode is not valid')
     const count = typeof quantity === 'string' ? Number(quantity) : quantity
     if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > PIECES_OF_LINE_MAX)
       throw bad(

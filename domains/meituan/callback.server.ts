@@ -60,7 +60,7 @@ export const callbackRoute = route({
   method: 'POST',
   path: `${PATH}/:event`,
   answers: object({ data: wordOf('ok') }),
-  title: { zh: '美团回调', en: 'Meituan reports' },
+  title: { zh: '美团回调', en: 'Meituan callback' },
   can: { open: 'the platform signs what it says' },
   tx: false,
   bare: true,

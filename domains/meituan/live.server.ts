@@ -47,7 +47,7 @@ export const statusRoute = (served: Served) =>
   route({
     method: 'GET',
     path: '/api/meituan/shop/status/get',
-    title: { zh: '门店在美团的营业状态', en: 'How shops stand at Meituan' },
+    title: { zh: '门店在美团的营业状态', en: 'Meituan store live status' },
     can: 'meituanShopInfo',
     tx: false,
     input: { ids: f.refs('', { label: meituanShopInfo.label, required: true }) },
@@ -58,12 +58,12 @@ export const statusRoute = (served: Served) =>
 export const attributeValuesRoute = route({
   method: 'GET',
   path: '/api/meituan/category/attr/value/list',
-  title: { zh: '类目属性的可选值', en: 'Values of an attribute' },
+  title: { zh: '类目属性的可选值', en: 'Attribute values' },
   can: ['meituanGeneralAttrs', 'meituanSkuInfo'],
   tx: false,
   input: {
     attrId: meituanGeneralAttrs.fields.attrId,
-    keyword: f.text({ label: { zh: '关键字', en: 'Words' }, max: 50 }),
+    keyword: f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 }),
   },
   handle: async ({ input: { attrId, keyword }, query, caller, services }) => {
     const { tenantId } = caller

@@ -5,7 +5,7 @@ import { defineResource, f } from '#kit/resource/index.ts'
 
 const order = () =>
   f.ref('meituanOrder', {
-    label: { zh: '美团订单', en: 'Order at Meituan' },
+    label: { zh: '美团订单', en: 'Meituan order' },
     labelKey: 'platformOrderId',
     form: 'read',
     search: 'eq',
@@ -17,7 +17,7 @@ const shop = () => shopId({ form: 'read' })
 export const meituanOrderDetail = defineResource({
   name: 'meituanOrderDetail',
   path: '/api/meituan/meituanOrderDetail',
-  label: { zh: '美团订单明细', en: 'Order line at Meituan' },
+  label: { zh: '美团订单明细', en: 'Meituan order line', isName: true },
   tenancy: 'tenant',
   writer: 'platform',
   scope: { shop: 'shopId' },
@@ -36,10 +36,10 @@ export const meituanOrderDetail = defineResource({
       search: 'likeright',
       width: 140,
     }),
-    name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100, form: 'read', search: 'like', width: 200 }),
+    name: f.text({ label: { zh: '商品名称', en: 'Product name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, form: 'read', width: 90 }),
     quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 0, form: 'read', width: 80 }),
-    price: f.money({ label: { zh: '单价', en: 'Price' }, form: 'read', width: 90 }),
+    price: f.money({ label: { zh: '单价', en: 'Unit price' }, form: 'read', width: 90 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', width: 100 }),
   },
   list: {

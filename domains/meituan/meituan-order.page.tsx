@@ -16,7 +16,7 @@ type Row = WireRow<typeof meituanOrder>
 const words = {
   intro: {
     zh: '美团推送来的订单，每单只生成一次我们的订单',
-    en: 'Orders as Meituan delivered them; each becomes one order of ours',
+    en: 'Orders received from Meituan. Each creates exactly one order of yours.',
   },
 }
 

@@ -6,10 +6,10 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 const words = {
   intro: {
     zh: '门店在美团的店铺：资料、审核与营业状态',
-    en: 'Our shops as they stand at Meituan: their data, review and hours',
+    en: 'Your stores at Meituan: details, review and status',
   },
-  aptitude: { zh: '资质', en: 'Qualification' },
-  goods: { zh: '商品', en: 'Goods' },
+  aptitude: { zh: '资质', en: 'Licenses' },
+  goods: { zh: '商品', en: 'Products' },
 }
 
 /** Shops at Meituan, each with its qualification and goods. */

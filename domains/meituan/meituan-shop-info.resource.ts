@@ -9,14 +9,14 @@ import {
   syncFields,
 } from '#domains/thirdparty/index.ts'
 
-const here = { zh: '我们的门店', en: 'Our shop' }
-const there = { zh: '美团门店', en: 'Shop at Meituan' }
+const here = { zh: '我们的门店', en: 'Our store' }
+const there = { zh: '美团门店', en: 'Meituan store' }
 
 /** One of our shops as it stands at Meituan. Applying and synchronising come with the platform's connection. */
 export const meituanShopInfo = defineResource({
   name: 'meituanShopInfo',
   path: '/api/meituan/meituanShopInfo',
-  label: { zh: '美团门店', en: 'Shop at Meituan' },
+  label: { zh: '美团门店', en: 'Meituan store', isName: true },
   tenancy: 'tenant',
   scope: { shop: 'shopId' },
   menu: { under: 'meituan', path: '/meituan/meituanShopInfo', icon: 'shop', sort: 10 },
@@ -25,7 +25,7 @@ export const meituanShopInfo = defineResource({
   fields: {
     shopId: shopId({ required: true, form: 'add', group: here }),
     name: f.text({
-      label: { zh: '平台店名', en: 'Name there' },
+      label: { zh: '平台店名', en: 'Platform name' },
       required: true,
       max: 100,
       search: 'like',
@@ -33,7 +33,7 @@ export const meituanShopInfo = defineResource({
       width: 180,
     }),
     platformShopId: f.text({
-      label: { zh: '平台门店编号', en: 'Number there' },
+      label: { zh: '平台门店编号', en: 'Platform ID' },
       max: 64,
       form: 'hidden',
       search: 'eq',
@@ -41,14 +41,14 @@ export const meituanShopInfo = defineResource({
       width: 130,
     }),
     appPoiCode: f.text({
-      label: { zh: '门店代码', en: 'Shop code' },
+      label: { zh: '门店代码', en: 'Store code' },
       max: 128,
       form: 'hidden',
       search: 'eq',
       group: there,
     }),
     auditStatus: f.dict('meituan_audit_status', {
-      label: { zh: '入驻状态', en: 'Review' },
+      label: { zh: '入驻状态', en: 'Onboarding status' },
       numeric: true,
       default: 0,
       form: 'hidden',
@@ -57,14 +57,14 @@ export const meituanShopInfo = defineResource({
       width: 110,
     }),
     auditReason: f.text({
-      label: { zh: '驳回原因', en: 'Why refused' },
+      label: { zh: '驳回原因', en: 'Rejection reason' },
       max: 500,
       form: 'hidden',
       group: there,
       width: 200,
     }),
     isOnline: f.dict('meituan_online_status', {
-      label: { zh: '上线状态', en: 'Online' },
+      label: { zh: '上线状态', en: 'Go-live status' },
       numeric: true,
       default: 0,
       form: 'hidden',
@@ -73,7 +73,7 @@ export const meituanShopInfo = defineResource({
       width: 100,
     }),
     openLevel: f.dict('meituan_open_level', {
-      label: { zh: '营业状态', en: 'Open' },
+      label: { zh: '营业状态', en: 'Store status' },
       numeric: true,
       form: 'hidden',
       search: 'eq',
@@ -87,19 +87,23 @@ export const meituanShopInfo = defineResource({
     latitude: latitude({ group: there }),
     logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
     shippingTime: f.text({
-      label: { zh: '营业时间', en: 'Hours' },
+      label: { zh: '营业时间', en: 'Opening hours' },
       max: 100,
       group: there,
       sample: '08:00-22:00',
       pattern: '^\\d{2}:\\d{2}-\\d{2}:\\d{2}(,\\d{2}:\\d{2}-\\d{2}:\\d{2})*$',
       patternWords: {
         zh: '营业时间写作 08:00-22:00，多段用逗号隔开',
-        en: 'Write hours as 08:00-22:00, several with commas',
+        en: 'Enter hours as 08:00-22:00. Separate several with commas.',
       },
     }),
     shippingFee: f.money({ label: { zh: '配送费', en: 'Delivery fee' }, max: 9900, group: there }),
-    promotionInfo: f.text({ label: { zh: '门店公告', en: 'Announcement' }, max: 200, group: there }),
-    isInvoiceSupported: f.boolean({ label: { zh: '支持开票', en: 'Invoices' }, default: false, group: there }),
+    promotionInfo: f.text({ label: { zh: '门店公告', en: 'Store announcement' }, max: 200, group: there }),
+    isInvoiceSupported: f.boolean({
+      label: { zh: '支持开票', en: 'Invoices available' },
+      default: false,
+      group: there,
+    }),
     isAutoAccepted: isAutoAccepted({ group: there }),
     markup: markup({ group: there }),
     stockBuffer: stockBuffer({ group: there }),
@@ -116,22 +120,22 @@ export const meituanShopInfo = defineResource({
   actions: {
     apply: {
       on: 'row',
-      label: { zh: '申请入驻', en: 'Apply' },
+      label: { zh: '申请入驻', en: 'Apply for listing' },
       confirm: {
         zh: '把“{name}”连同分类、商品和资质提交给美团？',
-        en: 'Hand "{name}" in at Meituan, with its types, goods and papers?',
+        en: 'Submit “{name}” with its categories, products and licenses to Meituan?',
       },
-      done: { zh: '已提交，结果会显示在列表里', en: 'Handed in; the list shows what comes of it' },
+      done: { zh: '已提交，结果会显示在列表里', en: 'Submitted. The list shows the result.' },
       icon: 'send',
     },
     sync: {
       on: 'row',
-      label: { zh: '与美团核对', en: 'Compare' },
+      label: { zh: '与美团核对', en: 'Sync now' },
       confirm: {
         zh: '读取“{name}”在美团的资料和商品，不一致的按我们的改过去？',
-        en: 'Read "{name}" and its goods as they stand at Meituan, and bring there what differs?',
+        en: 'Read the details and products of “{name}” at Meituan and overwrite what differs with ours?',
       },
-      done: { zh: '正在核对', en: 'Being compared' },
+      done: { zh: '正在核对', en: 'Sync started' },
       icon: 'cloud-upload',
       enabled: { platformShopId: { ne: '' } },
     },

@@ -4,6 +4,6 @@ import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 export default page(meituanSkuInfo, {
   intro: {
     zh: '在美团销售的商品；改动等待同步到平台',
-    en: 'What is sold at Meituan; changes wait until they are synchronised',
+    en: 'Products sold at Meituan. Changes wait to be synced to the platform.',
   },
 })

@@ -13,9 +13,9 @@ type Failure = { skuId: string; name: string; reason: string; field: string | nu
 const words = {
   intro: {
     zh: '许多商品一起改动时整批交给美团，做完逐个写明结果',
-    en: 'Goods that change together are handed to Meituan as one work, which says what became of each',
+    en: 'Products that change together are sent to Meituan as one batch. Each result is shown.',
   },
-  none: { zh: '没有失败的商品', en: 'No goods failed' },
+  none: { zh: '没有失败的商品', en: 'No failed products' },
 }
 
 /** Works at Meituan, each with the goods that failed and why beside. */

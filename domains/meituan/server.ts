@@ -195,7 +195,7 @@ export default defineRoom({
     route({
       method: 'GET',
       path: '/api/meituan/meituanGeneralAttrs/list1',
-      title: { zh: '类目的全部属性', en: 'All attributes of a category' },
+      title: { zh: '类目的全部属性', en: 'List category attributes' },
       can: ['meituanGeneralAttrs', 'meituanSkuInfo'],
       tx: false,
       input: { tagId: f.text({ label: meituanGeneralAttrs.fields.tagId.label, required: true, max: 64 }) },

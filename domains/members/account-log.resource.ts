@@ -4,7 +4,7 @@ import { bookedIn, shopId } from '#domains/shops/index.ts'
 
 const facts = {
   wxUserId: wxUserId({ width: 140 }),
-  type: f.dict('account_change', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 150 }),
+  type: f.dict('account_change', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 150 }),
 }
 const source = {
   shopId: shopId(),
@@ -18,11 +18,11 @@ const source = {
       annualFee: 'annualFeeLog',
       merge: 'wxUser',
     },
-    label: { zh: '来源编号', en: 'Source id' },
+    label: { zh: '来源编号', en: 'Source ID' },
     search: 'eq',
     width: 170,
   }),
-  remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200, width: 180 }),
+  remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200, width: 180 }),
 }
 const asks = {
   wxUserId: forCustomer,
@@ -33,8 +33,8 @@ const why = {
     required: true,
     usual: [
       { zh: '补偿顾客', en: 'Compensation' },
-      { zh: '录错更正', en: 'Correcting a mistake' },
-      { zh: '活动赠送', en: 'Given in a campaign' },
+      { zh: '录错更正', en: 'Error correction' },
+      { zh: '活动赠送', en: 'Promotion bonus' },
     ],
   }),
 }
@@ -68,7 +68,7 @@ const ledger = {
 export const balanceLog = defineResource({
   name: 'balanceLog',
   path: '/api/shop/balanceLog',
-  label: { zh: '余额流水', en: 'Balance ledger' },
+  label: { zh: '余额流水', en: 'Balance transaction', many: 'Balance history' },
   menu: { under: 'member', path: '/member/balanceLog', icon: 'account-book', sort: 70 },
   ...ledger,
   fields: {
@@ -81,17 +81,17 @@ export const balanceLog = defineResource({
   actions: {
     adjust: {
       on: 'toolbar',
-      label: { zh: '调整余额', en: 'Adjust a balance' },
+      label: { zh: '调整余额', en: 'Adjust balance' },
       icon: 'edit',
       input: {
         ...asks,
         change: f.money({
-          label: { zh: '增减金额', en: 'Change' },
+          label: { zh: '增减金额', en: 'Amount change' },
           required: true,
           nonZero: true,
           min: -10_000_000,
           max: 10_000_000,
-          help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
+          help: { zh: '增加为正，扣减为负', en: 'Positive to add, negative to deduct' },
         }),
         ...why,
       },
@@ -103,7 +103,7 @@ export const balanceLog = defineResource({
 export const integralLog = defineResource({
   name: 'integralLog',
   path: '/api/shop/integralLog',
-  label: { zh: '积分流水', en: 'Points ledger' },
+  label: { zh: '积分流水', en: 'Points transaction', many: 'Points history' },
   menu: { under: 'member', path: '/member/integralLog', icon: 'star', sort: 80 },
   ...ledger,
   fields: {
@@ -121,12 +121,12 @@ export const integralLog = defineResource({
       input: {
         ...asks,
         change: f.number({
-          label: { zh: '增减积分', en: 'Change' },
+          label: { zh: '增减积分', en: 'Points change' },
           required: true,
           nonZero: true,
           min: -1_000_000,
           max: 1_000_000,
-          help: { zh: '增加为正，扣减为负', en: 'Positive adds, negative takes away' },
+          help: { zh: '增加为正，扣减为负', en: 'Positive to add, negative to deduct' },
         }),
         ...why,
       },

@@ -3,7 +3,7 @@ import { annualFeeConf } from './annual-fee-conf.resource.ts'
 
 const intro = {
   zh: '在售的会员年费；购买后自动得到等级和有效期',
-  en: 'Memberships for sale; buying one gives its level and its months',
+  en: 'Memberships for sale. A purchase grants the tier and its validity automatically.',
 }
 
 /** Annual fees for sale. */

@@ -4,7 +4,9 @@ import { ledgerParts } from './ledger-page.tsx'
 
 const intro = {
   zh: '余额每一次变动的记录，只增不改；要更正请“调整余额”，会另记一行并写明原因',
-  en: 'Every movement of a balance, added and never changed; an adjustment is a row of its own with its reason',
+  en:
+    'Every balance transaction. Entries are never changed. To correct a balance, use “Adjust ' +
+    'balance”, which adds an entry with its reason.',
 }
 
 /** The ledger of balances. */

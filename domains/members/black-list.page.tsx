@@ -7,11 +7,11 @@ import { blackList } from './black-list.resource.ts'
 const words = {
   intro: {
     zh: '名单内的人进不了门；到结束时间自动解除，也可以提前解除',
-    en: 'Whoever is listed is not let in; an entry ends by itself at its time, or is lifted before',
+    en: 'Customers on this list cannot enter. Entries expire automatically or can be lifted early.',
   },
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
-  running: { zh: '生效中', en: 'In force' },
+  running: { zh: '生效中', en: 'Active' },
 }
 
 /** Who is kept out, where and how long. */

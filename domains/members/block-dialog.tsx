@@ -1,7 +1,7 @@
 import { ActionDrawer } from './action-drawer.tsx'
 import { blackList } from './black-list.resource.ts'
 
-const words = { block: { zh: '加入黑名单', en: 'Blacklist' } }
+const words = { block: { zh: '加入黑名单', en: 'Add to blocklist' } }
 
 type Props = {
   customer: { id: string; nickname: string }

@@ -25,14 +25,15 @@ const words = {
   mergeSays: {
     zh: '“{name}”的余额 ¥{balance}、积分 {integral}、会员、订单和优惠券全部转到下面选择的账户，然后关闭。不能撤销。',
     en:
-      'The balance of ¥{balance}, {integral} {integral|point|points}, membership, orders and tickets of "{name}" all ' +
-      'move to the account chosen below; then this one is closed. It cannot be undone.',
+      'Balance of ¥{balance}, {integral} {integral|point|points}, membership, orders and coupons of ' +
+      '“{name}” are moved to the account selected below. The account is then closed. This cannot be ' +
+      'undone.',
   },
-  offer: { zh: '充 ¥{amount}', en: '¥{amount}' },
-  gift: { zh: '送 ¥{amount}', en: '+ ¥{amount}' },
+  offer: { zh: '充 ¥{amount}', en: '¥{amount} top-up' },
+  gift: { zh: '送 ¥{amount}', en: '+ ¥{amount} bonus' },
   points: { zh: '送 {points} 积分', en: '+ {points} {points|point|points}' },
-  plain: { zh: '不赠送', en: 'nothing on top' },
-  free: { zh: '其他金额', en: 'Another amount' },
+  plain: { zh: '不赠送', en: 'no bonus' },
+  free: { zh: '其他金额', en: 'Other amount' },
 }
 
 /** The number under which this dialog books: sent again, it is booked once. */

@@ -14,8 +14,8 @@ import './members.css'
 type Row = WireRow<typeof wxUser>
 
 const words = {
-  level: { zh: '{rank} 级会员', en: 'Level {rank}' },
-  none: { zh: '非会员', en: 'No member' },
+  level: { zh: '{rank} 级会员', en: 'Tier {rank}' },
+  none: { zh: '非会员', en: 'Not a member' },
 }
 
 /** A customer's picture, or the first sign of their name. */

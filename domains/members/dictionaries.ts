@@ -14,7 +14,7 @@ export const APPEAL = { open: 0, upheld: 1, lifted: 2 } as const
 export const memberDictionaries = [
   defineDict({
     code: 'appeal_status',
-    label: { zh: '申诉状态', en: 'State of an appeal' },
+    label: { zh: '申诉状态', en: 'Appeal status' },
     entries: [
       { key: '0', zh: '待处理', en: 'Open', colour: 'warning' },
       { key: '1', zh: '维持', en: 'Upheld', colour: 'error' },
@@ -23,35 +23,35 @@ export const memberDictionaries = [
   }),
   defineDict({
     code: 'vip_source',
-    label: { zh: '会员来源', en: 'Source of a membership' },
+    label: { zh: '会员来源', en: 'Membership source' },
     entries: [
-      { key: 'fee', zh: '年费', en: 'Annual fee' },
-      { key: 'spending', zh: '消费达标', en: 'Spending' },
-      { key: 'office', zh: '后台赠送', en: 'Given by the office' },
-      { key: 'merge', zh: '账户合并', en: 'Merged account' },
+      { key: 'fee', zh: '年费', en: 'Membership plan' },
+      { key: 'spending', zh: '消费达标', en: 'Spending reached' },
+      { key: 'office', zh: '后台赠送', en: 'Granted by back office' },
+      { key: 'merge', zh: '账户合并', en: 'Account merge' },
     ],
   }),
   defineDict({
     code: 'vip_status',
-    label: { zh: '会员状态', en: 'State of a membership' },
+    label: { zh: '会员状态', en: 'Membership status' },
     entries: [
       { key: '1', zh: '有效', en: 'Valid', colour: 'success' },
-      { key: '2', zh: '已取消', en: 'Cancelled', colour: 'error' },
+      { key: '2', zh: '已取消', en: 'Canceled', colour: 'error' },
       { key: '3', zh: '已合并', en: 'Merged', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'time_state',
-    label: { zh: '时效', en: 'Standing in time' },
+    label: { zh: '时效', en: 'Validity' },
     entries: [
-      { key: 'coming', zh: '未开始', en: 'To come', colour: 'default' },
-      { key: 'running', zh: '生效中', en: 'In force', colour: 'success' },
-      { key: 'over', zh: '已结束', en: 'Over', colour: 'default' },
+      { key: 'coming', zh: '未开始', en: 'Upcoming', colour: 'default' },
+      { key: 'running', zh: '生效中', en: 'Active', colour: 'success' },
+      { key: 'over', zh: '已结束', en: 'Ended', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'vip_day_cycle',
-    label: { zh: '会员日周期', en: 'Cycle of a member day' },
+    label: { zh: '会员日周期', en: 'Member day cycle' },
     entries: [
       { key: 'weekly', zh: '每周', en: 'Weekly' },
       { key: 'monthly', zh: '每月', en: 'Monthly' },
@@ -59,7 +59,7 @@ export const memberDictionaries = [
   }),
   defineDict({
     code: 'vip_day_number',
-    label: { zh: '会员日日期', en: 'Day of a member day' },
+    label: { zh: '会员日日期', en: 'Member day date' },
     entries: Array.from({ length: 31 }, (_unused, at) => ({
       key: String(at + 1),
       zh: at < 7 ? `${at + 1}（周${days[at]!}）` : `${at + 1}`,
@@ -68,7 +68,7 @@ export const memberDictionaries = [
   }),
   defineDict({
     code: 'member_pay_type',
-    label: { zh: '收款方式', en: 'Paid by' },
+    label: { zh: '收款方式', en: 'Payment method' },
     entries: [
       { key: 'cash', zh: '现金', en: 'Cash', colour: 'default' },
       { key: 'wechat', zh: '微信支付', en: 'WeChat Pay', colour: 'success' },
@@ -80,20 +80,20 @@ export const memberDictionaries = [
   }),
   defineDict({
     code: 'member_pay_status',
-    label: { zh: '支付状态', en: 'State of payment' },
+    label: { zh: '支付状态', en: 'Payment status' },
     entries: [
-      { key: '0', zh: '待支付', en: 'To pay', colour: 'warning' },
+      { key: '0', zh: '待支付', en: 'Awaiting payment', colour: 'warning' },
       { key: '1', zh: '已到账', en: 'Paid', colour: 'success' },
-      { key: '2', zh: '部分退款', en: 'Partly refunded', colour: 'warning' },
+      { key: '2', zh: '部分退款', en: 'Partially refunded', colour: 'warning' },
       { key: '3', zh: '已退款', en: 'Refunded', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'merge_state',
-    label: { zh: '合并状态', en: 'State of a merge' },
+    label: { zh: '合并状态', en: 'Merge status' },
     entries: [
-      { key: 'moving', zh: '转移中', en: 'Moving', colour: 'processing' },
-      { key: 'done', zh: '已完成', en: 'Done', colour: 'success' },
+      { key: 'moving', zh: '转移中', en: 'In progress', colour: 'processing' },
+      { key: 'done', zh: '已完成', en: 'Completed', colour: 'success' },
     ],
   }),
 ]

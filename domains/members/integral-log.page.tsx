@@ -4,7 +4,9 @@ import { ledgerParts } from './ledger-page.tsx'
 
 const intro = {
   zh: '积分每一次变动的记录，只增不改；要更正请“调整积分”，会另记一行并写明原因',
-  en: 'Every movement of points, added and never changed; an adjustment is a row of its own with its reason',
+  en:
+    'Every points transaction. Entries are never changed. To correct points, use “Adjust points”, ' +
+    'which adds an entry with its reason.',
 }
 
 /** The ledger of points. */

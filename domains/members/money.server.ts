@@ -41,12 +41,14 @@ async function backed(call: Call, { payable, no, row }: PaidFor, ask: BackAsk) {
 const HOW_BACK = {
   waits: {
     zh: '超过一个人能退的金额，等第二人在“资金复核”确认，现在还没有退',
-    en: 'it is above what one person may refund: a second one confirms it in "Second signatures", and nothing went yet',
+    en:
+      'this exceeds what one person can refund. A second approver must confirm it under “Dual ' +
+      'approvals”. Nothing was refunded yet.',
   },
-  done: { zh: '已退到顾客余额', en: "it is on the customer's balance" },
+  done: { zh: '已退到顾客余额', en: 'refunded to the customer balance' },
   sent: {
     zh: '原路退回，进度见“充值年费退款”',
-    en: 'it goes back the way it came; "Refunds of recharges and fees" says how far',
+    en: 'refunded to the original method. See “Top-up and membership refunds” for progress.',
   },
 }
 

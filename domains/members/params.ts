@@ -4,23 +4,26 @@ export const POINTS_PER_YUAN = defineParam({
   key: 'member.pointsPerYuan',
   value: '1',
   number: { min: 0, max: 1000, decimals: 2 },
-  label: { zh: '每消费 1 元得多少积分', en: 'Points for a yuan spent' },
-  help: { zh: '门店可另设；0 为不积分', en: 'A shop may say otherwise; 0: none' },
+  label: { zh: '每消费 1 元得多少积分', en: 'Points per ¥1 spent' },
+  help: { zh: '门店可另设；0 为不积分', en: 'Stores can set their own. 0 means no points.' },
 })
 export const POINTS_MONTHS = defineParam({
   key: 'member.pointsMonths',
   value: '0',
   number: { min: 0, max: 600 },
-  label: { zh: '积分有效月数', en: 'Months until points lapse' },
-  help: { zh: '0 为永久有效', en: '0: they never do' },
+  label: { zh: '积分有效月数', en: 'Points validity (months)' },
+  help: { zh: '0 为永久有效', en: '0 means points never expire' },
 })
 
 export const BLACK_DAYS = defineParam({
   key: 'member.blackListDays',
   value: '365',
   number: { min: 1, max: 3650 },
-  label: { zh: '黑名单最长天数', en: 'Days a blacklist entry lasts at most' },
-  help: { zh: '每条名单都要有结束时间，最晚到这么多天以后', en: 'Every entry ends; at the latest after so many days' },
+  label: { zh: '黑名单最长天数', en: 'Maximum blocklist duration (days)' },
+  help: {
+    zh: '每条名单都要有结束时间，最晚到这么多天以后',
+    en: 'Every entry must end, at the latest after this many days',
+  },
 })
 
 export const memberParams = [POINTS_PER_YUAN, POINTS_MONTHS, BLACK_DAYS]

@@ -4,7 +4,7 @@ import { rechargeLog } from './recharge-log.resource.ts'
 
 const intro = {
   zh: '每一笔充值；同一单号只到账一次，退款按比例收回赠送',
-  en: 'Every recharge: booked once a number, and a refund takes its gift back in proportion',
+  en: 'Every top-up. A number is credited only once. Refunds reclaim bonuses proportionally.',
 }
 
 /** Recharges. */

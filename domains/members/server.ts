@@ -40,7 +40,7 @@ export default defineRoom({
   needs: [
     needOf(blackAppeal, {
       key: 'appealsWaiting',
-      label: { zh: '黑名单申诉待处理', en: 'Appeals to decide' },
+      label: { zh: '黑名单申诉待处理', en: 'Pending blocklist appeals' },
       icon: 'solution',
       tone: 'warn',
       can: 'blackAppeal_uphold',

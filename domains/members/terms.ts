@@ -149,7 +149,7 @@ export async function takeBackTerm(db: Db, fee: FeeTerm, at: string): Promise<vo
   await refreshLevel(db, fee.wxUserId, at)
 }
 
-const FEE_BACK = systemWords({ zh: '年费已退', en: 'Its fee was paid back' })
+const FEE_BACK = systemWords({ zh: '年费已退', en: 'The membership fee was refunded' })
 
 export const newCardNo = () => `V${newId()}`
 
@@ -220,7 +220,7 @@ export async function grantReached(
   await grantTerm(db, { wxUserId, level, months: SPENDING_MONTHS, source: 'spending', neededAmount, shopId, at })
 }
 
-const MONEY_BACK = systemWords({ zh: '达标的消费已退款', en: 'The spending that reached it was refunded' })
+const MONEY_BACK = systemWords({ zh: '达标的消费已退款', en: 'The qualifying purchases were refunded' })
 
 /**
  * Money went back: levels it had reached end, unless what is left reaches them all the same, then or now. Months that

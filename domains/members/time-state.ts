@@ -4,7 +4,7 @@ import type { Call } from '#kit/server/room.ts'
 
 /** How a row with a span of time stands now. */
 export const standing = fragment.dict('time_state', {
-  label: { zh: '时效', en: 'Standing' },
+  label: { zh: '时效', en: 'Validity' },
   computed: true,
   form: 'hidden',
   width: 90,

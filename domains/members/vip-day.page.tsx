@@ -16,12 +16,12 @@ const words = {
   intro: {
     zh: '每周或每月的会员日，会员当天享受折扣或多倍积分；门店自己的会员日优先',
     en:
-      "Days of the week or month on which members pay less or earn more; a shop's own day goes before that of all " +
-      'shops',
+      'Weekly or monthly member days with discounts or extra points. A member day of the store takes ' +
+      'priority over one of all stores.',
   },
-  before: { zh: '上个月', en: 'The month before' },
-  after: { zh: '下个月', en: 'The month after' },
-  calendar: { zh: '会员日日历', en: 'Calendar of member days' },
+  before: { zh: '上个月', en: 'Previous month' },
+  after: { zh: '下个月', en: 'Next month' },
+  calendar: { zh: '会员日日历', en: 'Member day calendar' },
 }
 
 const DAY = 86_400_000

@@ -7,13 +7,13 @@ import { vipInfo } from './vip-info.resource.ts'
 const words = {
   intro: {
     zh: '谁在什么时间享受哪个等级；等级随时间自动生效和到期',
-    en: 'Who holds which level from when to when; levels begin and end by the clock',
+    en: 'Who holds which tier and when. Tiers start and expire automatically.',
   },
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
-  running: { zh: '生效中', en: 'In force' },
-  ending: { zh: '30 天内到期', en: 'Ending within 30 days' },
-  over: { zh: '已结束', en: 'Over' },
+  running: { zh: '生效中', en: 'Active' },
+  ending: { zh: '30 天内到期', en: 'Expiring within 30 days' },
+  over: { zh: '已结束', en: 'Ended' },
 }
 
 const views = ['all', 'running', 'ending', 'over'] as const

@@ -19,7 +19,7 @@ export const vipInfo = defineResource({
     wxUserId: wxUserId({ required: true, form: 'add', width: 150 }),
     level: f.ref('vipLevel', {
       onRemoval: 'refuse',
-      label: { zh: '等级', en: 'Level' },
+      label: { zh: '等级', en: 'Tier' },
       labelKey: 'levelName',
       required: true,
       form: 'add',
@@ -27,16 +27,16 @@ export const vipInfo = defineResource({
       width: 120,
     }),
     cardNo: f.text({
-      label: { zh: '会员卡号', en: 'Card number' },
+      label: { zh: '会员卡号', en: 'Member card no.' },
       max: 32,
       form: 'add',
       search: 'like',
       width: 150,
-      help: { zh: '不填则自动编号', en: 'Left empty, a number is given' },
+      help: { zh: '不填则自动编号', en: 'Leave blank to generate it automatically' },
     }),
-    startTime: startTime({ form: 'add', help: { zh: '不填则从现在起', en: 'Left empty, from now' } }),
+    startTime: startTime({ form: 'add', help: { zh: '不填则从现在起', en: 'Leave blank to start now' } }),
     endTime: f.datetime({
-      label: { zh: '到期时间', en: 'Until' },
+      label: { zh: '到期时间', en: 'Valid until' },
       isEnd: true,
       required: true,
       form: 'add',
@@ -45,7 +45,7 @@ export const vipInfo = defineResource({
     }),
     state: standing(),
     status: f.dict('vip_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'hidden',
       default: 1,
@@ -53,7 +53,7 @@ export const vipInfo = defineResource({
       width: 90,
     }),
     source: f.dict('vip_source', { label: { zh: '来源', en: 'Source' }, form: 'hidden', search: 'eq', width: 110 }),
-    neededAmount: f.money({ label: { zh: '达标金额', en: 'Spending that reached it' }, form: 'hidden', detail: false }),
+    neededAmount: f.money({ label: { zh: '达标金额', en: 'Qualifying spend' }, form: 'hidden', detail: false }),
     shopId: f.ref('basicShopInfo', {
       label: { zh: '入会门店', en: 'Joined at' },
       labelKey: 'shopName',
@@ -88,14 +88,17 @@ export const vipInfo = defineResource({
       icon: 'calendar',
       enabled: { status: { eq: 1 } },
       input: {
-        months: f.number({ label: { zh: '月数', en: 'Months' }, required: true, min: 1, max: 120 }),
+        months: f.number({ label: { zh: '月数', en: 'Duration (months)' }, required: true, min: 1, max: 120 }),
         reason: reason({ required: true }),
       },
     },
     cancel: {
       on: 'row',
-      label: { zh: '取消会员', en: 'Cancel' },
-      confirm: { zh: '取消会员卡 {cardNo}？权益立即停止', en: 'Cancel membership {cardNo}? Its benefits stop at once' },
+      label: { zh: '取消会员', en: 'Cancel membership' },
+      confirm: {
+        zh: '取消会员卡 {cardNo}？权益立即停止',
+        en: 'Cancel membership {cardNo}? Its benefits end immediately.',
+      },
       icon: 'stop',
       danger: true,
       enabled: { status: { eq: 1 } },

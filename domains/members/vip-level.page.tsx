@@ -3,7 +3,7 @@ import { vipLevel } from './vip-level.resource.ts'
 
 const intro = {
   zh: '会员等级和权益；可由年费购买、消费达标或后台赠送',
-  en: 'Levels and what they are worth: bought by a fee, reached by spending, or given',
+  en: 'Tiers and benefits. Bought as a plan, reached by spending or granted.',
 }
 
 /** Member levels. */

@@ -11,9 +11,9 @@ type Row = WireRow<typeof vipPrice>
 const words = {
   intro: {
     zh: '给会员的商品价格，按时间生效；到期后回到商品自己的会员价',
-    en: "Prices for members, in force for a time; afterwards the goods' own member price holds again",
+    en: 'Product prices for members, valid for a period. After that the member price of the product applies again.',
   },
-  thin: { zh: '毛利很低', en: 'Hardly any margin' },
+  thin: { zh: '毛利很低', en: 'Very low margin' },
   loss: { zh: '低于进价', en: 'Below cost' },
 }
 

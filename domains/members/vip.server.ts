@@ -105,7 +105,7 @@ export const vipInfoServer = serve(vipInfo, {
 function periodOf(from: string | null, until: string | null): Words {
   if (from && until) return { zh: `${from} 至 ${until}`, en: `${from} to ${until}` }
   if (from) return { zh: `${from} 起`, en: `from ${from}` }
-  return until ? { zh: `至 ${until}`, en: `until ${until}` } : { zh: '长期有效', en: 'at all times' }
+  return until ? { zh: `至 ${until}`, en: `until ${until}` } : { zh: '长期有效', en: 'no expiry' }
 }
 
 export const vipPriceServer = serve(vipPrice, {

@@ -11,7 +11,9 @@ type Row = WireRow<typeof wxUser>
 const words = {
   intro: {
     zh: '在门店消费过的顾客；余额和积分由充值、消费、退款自动变动',
-    en: 'Who has bought in the shops; balance and points move with recharges, purchases and refunds',
+    en:
+      'Customers who bought in the stores. Balance and points change automatically with top-ups, ' +
+      'purchases and refunds.',
   },
 }
 

@@ -2,7 +2,7 @@ import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
 
 /** The phone of a customer. */
 export const customerPhone = fragment.phone({
-  label: { zh: '手机号', en: 'Phone' },
+  label: { zh: '手机号', en: 'Mobile number' },
   mask: 'phone',
   search: 'like',
   width: 130,
@@ -12,7 +12,7 @@ export const customerPhone = fragment.phone({
 export const wxUser = defineResource({
   name: 'wxUser',
   path: '/api/shop/wxUser',
-  label: { zh: '微信用户', en: 'Customer' },
+  label: { zh: '顾客', en: 'Customer' },
   tenancy: 'tenant',
   big: true,
   writer: 'customer',
@@ -37,14 +37,14 @@ export const wxUser = defineResource({
     integral: f.number({ moves: true, label: { zh: '积分', en: 'Points' }, form: 'read', default: 0, width: 90 }),
     vipLevel: f.number({
       moves: true,
-      label: { zh: '会员等级', en: 'VIP level' },
+      label: { zh: '会员等级', en: 'Membership tier' },
       min: 0,
       form: 'read',
       default: 0,
       search: 'eq',
       width: 90,
     }),
-    vipEndTime: f.datetime({ moves: true, label: { zh: '会员到期', en: 'VIP until' }, form: 'read' }),
+    vipEndTime: f.datetime({ moves: true, label: { zh: '会员到期', en: 'Membership expires' }, form: 'read' }),
     totalSpent: f.money({
       moves: true,
       label: { zh: '累计消费', en: 'Total spent' },
@@ -60,12 +60,12 @@ export const wxUser = defineResource({
       form: 'hidden',
       width: 140,
     }),
-    mergeTime: f.datetime({ label: { zh: '合并时间', en: 'Merged at' }, form: 'hidden' }),
+    mergeTime: f.datetime({ label: { zh: '合并时间', en: 'Merged' }, form: 'hidden' }),
     remark: longRemark(),
   },
   measures: {
     customers: { label: { zh: '顾客数', en: 'Customers' } },
-    spent: { label: { zh: '累计消费', en: 'Spent so far' }, sum: 'totalSpent' },
+    spent: { label: { zh: '累计消费', en: 'Total spent' }, sum: 'totalSpent' },
     balance: { label: { zh: '余额', en: 'Balance' }, sum: 'balance' },
     points: { label: { zh: '积分', en: 'Points' }, sum: 'integral' },
   },

@@ -17,12 +17,12 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 /** Of a finished application: which shops take their money by its number. */
 const bindShop: Action = {
   on: 'row',
-  label: { zh: '绑定门店', en: 'Bind shops' },
+  label: { zh: '绑定门店', en: 'Link stores' },
   confirm: {
     zh: '选中的门店从此用这个特约商户号收款',
-    en: 'The shops chosen take their money by this sub-merchant from now on',
+    en: 'The selected stores collect payments with this sub-merchant ID from now on',
   },
-  done: { zh: '已绑定', en: 'Bound' },
+  done: { zh: '已绑定', en: 'Linked' },
   input: { shopIds: f.refs('basicShopInfo', { label: merchantInfo.fields.shopIds.label, required: true }) },
 }
 

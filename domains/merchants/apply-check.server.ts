@@ -11,7 +11,7 @@ import { payApplyServer } from './pay-apply.server.ts'
 export const applyCheckRoute = route({
   method: 'GET',
   path: `${payApply.path}/check`,
-  title: { zh: '检查进件资料', en: 'Check an application' },
+  title: { zh: '检查进件资料', en: 'Check onboarding application' },
   can: 'payApply',
   input: { id: f.ref(payApply.name, { label: payApply.label, required: true }) },
   handle: async (call: Call<{ id: string }>) => {

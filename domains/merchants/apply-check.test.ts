@@ -34,7 +34,7 @@ test('a sealed number is checked though nobody sees it any more, and is not in t
   expect(data.faults.map((one: { field: string }) => one.field)).toEqual(['legalPerson', 'idCardNumber'])
   expect(JSON.stringify(body)).not.toContain('330106199001011242')
   const english = (await street.must(check(id, street.north.admin, 'en'))) as { faults: { sentence: string }[] }
-  expect(english.faults[1]!.sentence).toBe('The identity number does not check')
+  expect(english.faults[1]!.sentence).toBe('The check digit or birth date of the ID number is wrong')
 })
 
 test('what is wrong or missing is refused at its field before anything is sent', async () => {

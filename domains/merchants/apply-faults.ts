@@ -132,25 +132,33 @@ const numbers: Look = (values, today) => {
       fault(
         'licenseNumber',
         '执照号码的校验位不对，请对照执照逐位核对',
-        'The licence number does not check: compare it with the licence digit by digit',
+        'The check digit of the license number is wrong. Compare it with the license digit by digit.',
       ),
     !!person &&
       !birthday &&
-      fault('idCardNumber', '身份证号的校验位或出生日期不对', 'The identity number does not check'),
+      fault(
+        'idCardNumber',
+        '身份证号的校验位或出生日期不对',
+        'The check digit or birth date of the ID number is wrong',
+      ),
     isAgent(values) &&
       !!agent &&
       !birthdayOf(agent) &&
-      fault('contactIdNumber', '身份证号的校验位或出生日期不对', 'The identity number does not check'),
+      fault(
+        'contactIdNumber',
+        '身份证号的校验位或出生日期不对',
+        'The check digit or birth date of the ID number is wrong',
+      ),
     !!birthday &&
       yearsLater(birthday, ADULT_YEARS) > today &&
-      fault('idCardNumber', '法人未满 18 周岁', 'The legal person is not of age'),
+      fault('idCardNumber', '法人未满 18 周岁', 'The legal representative is under 18'),
     isAgent(values) &&
       !!agent &&
       agent === person &&
       fault(
         'contactIdNumber',
         '经办人与法人是同一人时，管理员类型应选“法人或经营者”',
-        'The agent is the legal person: choose “Legal person or owner” as the kind of administrator',
+        'If the agent is the legal representative, set the administrator type to “Legal representative or owner”',
       ),
     isPersonal(values) &&
       !!account &&
@@ -158,7 +166,7 @@ const numbers: Look = (values, today) => {
       fault(
         'accountNumber',
         '银行卡号的校验位不对，请对照卡面核对',
-        'The card number does not check: compare it with the card',
+        'The check digit of the card number is wrong. Compare it with the card.',
       ),
     !isPersonal(values) &&
       !!account &&
@@ -184,23 +192,23 @@ const kinds: Look = (values) => {
       fault(
         'subjectType',
         '主体类型与执照号码不符：92 开头是个体工商户，91 开头是企业',
-        'The kind does not go with the licence number: sole traders begin with 92, companies with 91',
+        'The entity type does not match the license number. 92 is for sole traders, 91 for companies.',
       ),
     isPersonal(values) &&
       subject !== 'individual' &&
       fault(
         'bankAccountType',
         '只有个体工商户可以结算到经营者个人银行卡',
-        'Only sole traders may be paid to their own card',
+        'Only sole traders can settle to a personal bank card',
       ),
     (rule === '719' ? subject === 'enterprise' : rule === '716' && subject === 'individual') &&
-      fault('settlementId', '结算规则与主体类型不符', 'The settlement rule is not for this kind of merchant'),
+      fault('settlementId', '结算规则与主体类型不符', 'The settlement rule does not match the entity type'),
     /餐饮|食品|生鲜|酒|药|烟|医疗|保健/.test(textOf(values.qualificationType)) &&
       isEmpty(values.qualifications) &&
       fault(
         'qualifications',
-        '该行业需要许可证，如食品经营许可证，请上传',
-        'This industry needs a permit, such as that for food: add its picture',
+        '这个行业需要许可证，如食品经营许可证，请上传',
+        'This industry requires a permit, for example, a food license. Upload it.',
       ),
   ]
 }
@@ -219,52 +227,56 @@ const names: Look = (values) => [
       fault(
         key,
         '名称中间有空格，会与证件不符，请去掉',
-        'A blank within the name differs from the document: take it out',
+        'Remove the space within the name. It does not match the document.',
       ),
   ),
   !!textOf(values.merchantShortname) &&
     [...textOf(values.merchantShortname)].length < SHORT_NAME &&
-    fault('merchantShortname', '商户简称至少 2 个字', 'A short name has two characters at least'),
+    fault('merchantShortname', '商户简称至少 2 个字', 'The short name needs at least 2 characters'),
   !isSameName(values.idCardName, values.legalPerson) &&
-    fault('legalPerson', '与身份证姓名不一致', 'Is not the name on the identity card'),
+    fault('legalPerson', '与身份证姓名不一致', 'Does not match the name on the ID card'),
   !isAgent(values) &&
     !isSameName(values.contactName, values.idCardName) &&
     fault(
       'contactName',
       '管理员是法人或经营者时，姓名应与身份证一致',
-      'As legal person or owner the administrator has the name on the identity card',
+      'If the administrator is the legal representative or owner, the name must match the ID card',
     ),
   isPersonal(values) &&
     !isSameName(values.accountName, values.idCardName) &&
-    fault(
-      'accountName',
-      '个人银行卡的开户名应是经营者姓名',
-      'A personal card belongs to the owner: the name on the identity card',
-    ),
+    fault('accountName', '个人银行卡的开户名应是经营者姓名', 'The holder of a personal card must be the owner'),
   !isPersonal(values) &&
     isLicensed(values) &&
     !isSameName(values.accountName, values.licenseName) &&
-    fault('accountName', '对公账户的开户名应与执照名称一致', 'A corporate account has the name on the licence'),
+    fault(
+      'accountName',
+      '对公账户的开户名应与执照名称一致',
+      'The holder of a corporate account must match the name on the license',
+    ),
   !!textOf(values.bankName) &&
     !!textOf(values.accountBank) &&
     !textOf(values.bankName).includes(textOf(values.accountBank).replace(/^中国/, '').slice(0, 2)) &&
-    fault('bankName', '支行不属于所填的开户银行', 'The branch is not one of the bank given'),
+    fault('bankName', '支行不属于所填的开户银行', 'The branch does not belong to the bank entered'),
   !!textOf(values.idCardName) &&
     !/^[\p{Script=Han}·•]{2,30}$/u.test(textOf(values.idCardName)) &&
-    fault('idCardName', '身份证姓名应为 2 个以上汉字', 'The name on an identity card is in Chinese characters'),
+    fault(
+      'idCardName',
+      '身份证姓名应为 2 个以上汉字',
+      'The name on the ID card must have at least 2 Chinese characters',
+    ),
   /[<>*#@$%^&]|测试|test/i.test(textOf(values.merchantShortname)) &&
     fault(
       'merchantShortname',
       '简称含有符号或测试字样，会被驳回',
-      'Symbols and words of a test are refused in a short name',
+      'A short name with symbols or test words will be rejected',
     ),
 ]
 
 type Span = { begin: Key; end: Key; what: Words }
 const SPANS: readonly Span[] = [
-  { begin: 'licenseBegin', end: 'licenseEnd', what: { zh: '执照', en: 'The licence' } },
-  { begin: 'idCardBegin', end: 'idCardEnd', what: { zh: '身份证', en: 'The identity card' } },
-  { begin: 'contactIdBegin', end: 'contactIdEnd', what: { zh: '管理员证件', en: "The agent's card" } },
+  { begin: 'licenseBegin', end: 'licenseEnd', what: { zh: '执照', en: 'License' } },
+  { begin: 'idCardBegin', end: 'idCardEnd', what: { zh: '身份证', en: 'ID card' } },
+  { begin: 'contactIdBegin', end: 'contactIdEnd', what: { zh: '管理员证件', en: 'Administrator ID' } },
 ]
 /** Identity cards are given for so many years, or for good from 46 on. */
 const CARD_YEARS = [5, 10, 20]
@@ -300,7 +312,7 @@ function cardDates(values: ApplyValues): (ApplyFault | false)[] {
       fault(
         'idCardEnd',
         '身份证有效期应为 5 年、10 年、20 年或长期，请核对起止日',
-        'An identity card is good for 5, 10 or 20 years, or for good: check both days',
+        'An ID card is valid for 5, 10 or 20 years, or permanently. Check both dates.',
       ),
     !!from &&
       !until &&
@@ -309,12 +321,12 @@ function cardDates(values: ApplyValues): (ApplyFault | false)[] {
       fault(
         'idCardEnd',
         '46 周岁前领取的身份证不是长期有效，请填写到期日',
-        'A card given before 46 years of age is not for good: give its last day',
+        'An ID card issued before age 46 is not permanent. Enter its expiry date.',
       ),
     !!from &&
       !!birthday &&
       from <= birthday &&
-      fault('idCardBegin', '身份证起始日早于出生日期', 'The card begins before its owner was born'),
+      fault('idCardBegin', '身份证起始日早于出生日期', 'The ID card starts before the date of birth'),
   ]
 }
 
@@ -343,18 +355,22 @@ const WITHOUT_DISTRICTS = ['620200', '441900', '442000', '460400', '460300']
 const contacts: Look = (values) => [
   !!textOf(values.storeAddress) &&
     textOf(values.storeAddress).length < SHORT_ADDRESS &&
-    fault('storeAddress', '地址过短，应写到门牌号', 'The address is too short: give street and number'),
+    fault('storeAddress', '地址过短，应写到门牌号', 'The address is too short. Include the street number.'),
   /^(?:1[3-9](\d)\1{8}|13800138000|12345678901)$/.test(textOf(values.mobilePhone)) &&
-    fault('mobilePhone', '手机号不是真实号码，签约短信会收不到', 'Not a real phone: the message to sign goes there'),
+    fault(
+      'mobilePhone',
+      '手机号不是真实号码，签约短信会收不到',
+      'This is not a real phone number. The signing message could not be delivered.',
+    ),
   /^(?:test|admin|123)?@|@(?:example|test)\./i.test(textOf(values.contactEmail)) &&
-    fault('contactEmail', '邮箱不是真实地址', 'Not a real address'),
+    fault('contactEmail', '邮箱不是真实地址', 'This is not a real email address'),
   !!textOf(values.storeRegion) &&
     textOf(values.storeRegion).padEnd(6, '0').endsWith('00') &&
     !WITHOUT_DISTRICTS.includes(textOf(values.storeRegion)) &&
-    fault('storeRegion', '地区应选到区县', 'Choose the district'),
+    fault('storeRegion', '地区应选到区县', 'Select the district'),
   !!textOf(values.bankRegion) &&
     textOf(values.bankRegion).endsWith('0000') &&
-    fault('bankRegion', '开户行所在地区应选到市', 'Choose the city of the bank'),
+    fault('bankRegion', '开户行所在地区应选到市', 'Select the city of the bank'),
 ]
 
 const LOOKS = [numbers, kinds, names, dates, pictures, contacts]

@@ -10,8 +10,8 @@ import './merchants.css'
 const words = {
   steps: { zh: '填写步骤', en: 'Steps' },
   missing: { zh: '缺 {count} 项', en: '{count} missing' },
-  wrong: { zh: '{count} 处有误', en: '{count} wrong' },
-  done: { zh: '已齐', en: 'Whole' },
+  wrong: { zh: '{count} 处有误', en: '{count} {count|error|errors}' },
+  done: { zh: '已齐', en: 'Complete' },
 } satisfies Record<string, Words>
 
 /** What is left to do at a step: keys that lack a value, and faults. */
@@ -81,7 +81,7 @@ export function ApplySteps({ step, left, onGo }: { step: number; left: Left; onG
 }
 
 const reviewWords = {
-  whole: { zh: '资料已齐全，未发现问题', en: 'Nothing is missing and nothing wrong was found' },
+  whole: { zh: '资料已齐全，未发现问题', en: 'The application is complete and no problems were found' },
   lacks: { zh: '还缺', en: 'Missing' },
 } satisfies Record<string, Words>
 

@@ -19,7 +19,7 @@ type Place = { name: string; code: number }
 type Kind = 'corporate' | 'personal'
 
 const { bankAccountType, bankRegion } = payApply.fields
-const keyword = f.text({ label: { zh: '关键字', en: 'Words' }, max: 50 })
+const keyword = f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 })
 
 /** What WeChat Pay lists is asked for once a day and tenant. Without an account there it lists nothing. */
 async function listed<T extends Json>(call: Call, name: string, ask: (pay: WechatPay) => Promise<T[]>): Promise<T[]> {
@@ -94,7 +94,7 @@ export const bankRoutes = [
   route({
     method: 'GET',
     path: `${payApply.path}/banks`,
-    title: { zh: '可结算的银行', en: 'Banks money can be settled to' },
+    title: { zh: '可结算的银行', en: 'Banks for settlement' },
     can: ['payApply_add', 'payApply_edit', 'settlementChange_add'],
     tx: false,
     input: { bankAccountType: { ...bankAccountType, required: true }, keyword },
@@ -107,12 +107,12 @@ export const bankRoutes = [
   route({
     method: 'GET',
     path: `${payApply.path}/branches`,
-    title: { zh: '银行的支行', en: 'Branches of a bank' },
+    title: { zh: '银行的支行', en: 'Bank branches' },
     can: ['payApply_add', 'payApply_edit', 'settlementChange_add'],
     tx: false,
     input: {
       aliasCode: f.text({
-        label: { zh: '银行编号', en: 'Number of the bank' },
+        label: { zh: '银行编号', en: 'Bank ID' },
         required: true,
         pattern: '^\\d{1,20}$',
       }),

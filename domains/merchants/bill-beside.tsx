@@ -21,22 +21,24 @@ import './merchants.css'
 type Row = WireRow<typeof bill>
 
 const words = {
-  orders: { zh: '订单实付', en: 'Paid by orders' },
+  orders: { zh: '订单实付', en: 'Order payments' },
   offline: {
     zh: '不经支付平台（现金、余额、银行卡、外卖平台等）',
-    en: 'Beside the payment platform (cash, balance, card, delivery platforms)',
+    en: 'Outside the payment platform (cash, balance, bank card, delivery platforms)',
   },
-  net: { zh: '应结净额', en: 'Net' },
-  read: { zh: '导入对账单', en: 'Read a statement' },
+  net: { zh: '应结净额', en: 'Net payable' },
+  read: { zh: '导入对账单', en: 'Import statement' },
   readHint: {
     zh: '从支付平台下载的交易账单（CSV）；当天有几个特约商户号，就一起选几个文件',
-    en: 'The trade bill downloaded from the payment platform (CSV); of several numbers that day, all files at once',
+    en:
+      'Trade statements (CSV) downloaded from the payment platform. If the day has several sub-merchant ' +
+      'IDs, select all files together.',
   },
-  agreed: { zh: '已逐笔核对，全部一致', en: 'Compared line by line: all agree' },
-  found: { zh: '发现 {count} 笔差异', en: '{count} {count|line does|lines do} not agree' },
-  unread: { zh: '还没有导入对账单', en: 'No statement has been read yet' },
-  differences: { zh: '差异', en: 'Differences' },
-  ours: { zh: '我方', en: 'Ours' },
+  agreed: { zh: '已逐笔核对，全部一致', en: 'All lines match' },
+  found: { zh: '发现 {count} 笔差异', en: '{count} {count|line does|lines do} not match' },
+  unread: { zh: '还没有导入对账单', en: 'No statement imported yet' },
+  differences: { zh: '差异', en: 'Discrepancies' },
+  ours: { zh: '我方', en: 'Our records' },
   theirs: { zh: '平台', en: 'Platform' },
   noOrder: { zh: '（无订单）', en: '(no order)' },
   allLines: { zh: '全部明细', en: 'All lines' },

@@ -4,6 +4,6 @@ import { billDetail } from './bill-detail.resource.ts'
 export default page(billDetail, {
   intro: {
     zh: '账单里的每一笔收款与退款，和支付平台逐笔核对的结果',
-    en: "Every payment and refund of the bills, and what the platform's statement says of it",
+    en: 'Every payment and refund of the bills with its reconciliation result',
   },
 })

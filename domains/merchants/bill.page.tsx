@@ -17,7 +17,7 @@ type Row = WireRow<typeof bill>
 const words = {
   intro: {
     zh: '每天、每月按订单和退款自动生成，与支付平台的对账单逐笔核对',
-    en: "Made by day and month from orders and refunds, compared line by line with the platform's statement",
+    en: 'Generated daily and monthly from orders and refunds and compared line by line with the platform statement',
   },
   all: { zh: '全部', en: 'All' },
   period: { zh: '账期', en: 'Period' },

@@ -1,15 +1,15 @@
 import { merchantId } from './merchant-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const facts = { zh: '账单', en: 'Bill' }
+const facts = { zh: '账单', en: 'Settlement bill' }
 const figures = { zh: '金额', en: 'Amounts' }
-const course = { zh: '核对', en: 'Check' }
+const course = { zh: '核对', en: 'Reconciliation' }
 
 /** What a merchant took and what is left of it, by day or month. Made by the system from orders and refunds. */
 export const bill = defineResource({
   name: 'bill',
   path: '/api/merchant/bill',
-  label: { zh: '账单', en: 'Bill' },
+  label: { zh: '账单', en: 'Settlement bill' },
   tenancy: 'tenant',
   writer: 'system',
   table: 'merchant_bill',
@@ -17,7 +17,7 @@ export const bill = defineResource({
   title: 'billNo',
   fields: {
     billNo: f.text({
-      label: { zh: '账单号', en: 'Bill number' },
+      label: { zh: '账单号', en: 'Bill no.' },
       max: 40,
       form: 'read',
       search: 'like',
@@ -33,15 +33,15 @@ export const bill = defineResource({
       width: 90,
     }),
     periodStart: f.date({
-      label: { zh: '账期开始', en: 'Period from' },
+      label: { zh: '账期开始', en: 'Period start' },
       form: 'read',
       search: 'range',
       group: facts,
       width: 110,
     }),
-    periodEnd: f.date({ label: { zh: '账期结束', en: 'Period to' }, form: 'read', group: facts, width: 110 }),
+    periodEnd: f.date({ label: { zh: '账期结束', en: 'Period end' }, form: 'read', group: facts, width: 110 }),
     status: f.dict('bill_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       search: 'eq',
@@ -56,22 +56,22 @@ export const bill = defineResource({
       width: 80,
     }),
     orderAmount: f.money({
-      label: { zh: '订单实付', en: 'Paid by orders' },
+      label: { zh: '订单实付', en: 'Order payments' },
       form: 'read',
       default: '0.00',
       group: figures,
       width: 110,
-      help: { zh: '等于平台收款加不经平台的收款', en: 'Taken over the platform and beside it, together' },
+      help: { zh: '等于平台收款加不经平台的收款', en: 'Equals platform receipts plus receipts outside the platform' },
     }),
     income: f.money({
-      label: { zh: '平台收款', en: 'Taken online' },
+      label: { zh: '平台收款', en: 'Platform receipts' },
       form: 'read',
       default: '0.00',
       group: figures,
       width: 110,
     }),
     offlineAmount: f.money({
-      label: { zh: '不经平台', en: 'Beside it' },
+      label: { zh: '不经平台', en: 'Outside platform' },
       form: 'read',
       default: '0.00',
       group: figures,
@@ -86,67 +86,71 @@ export const bill = defineResource({
       width: 90,
     }),
     refund: f.money({
-      label: { zh: '平台退款', en: 'Refunded' },
+      label: { zh: '平台退款', en: 'Platform refunds' },
       form: 'read',
       default: '0.00',
       group: figures,
       width: 110,
     }),
     offlineRefund: f.money({
-      label: { zh: '不经平台退款', en: 'Refunded beside it' },
+      label: { zh: '不经平台退款', en: 'Refunds outside platform' },
       form: 'read',
       default: '0.00',
       group: figures,
     }),
     fee: f.money({ label: { zh: '手续费', en: 'Fee' }, form: 'read', default: '0.00', group: figures, width: 90 }),
     shareOut: f.money({
-      label: { zh: '分账支出', en: 'Shared out' },
+      label: { zh: '分账支出', en: 'Profit shares' },
       form: 'read',
       default: '0.00',
       group: figures,
       width: 100,
     }),
     net: f.money({
-      label: { zh: '应结净额', en: 'Net' },
+      label: { zh: '应结净额', en: 'Net payable' },
       form: 'read',
       default: '0.00',
       group: figures,
       width: 110,
-      help: { zh: '平台收款 − 退款 − 手续费 − 分账', en: 'Taken less refunds, fee and shares' },
+      help: { zh: '平台收款 − 退款 − 手续费 − 分账', en: 'Platform receipts − refunds − fees − profit shares' },
     }),
     differences: f.number({
-      label: { zh: '差异', en: 'Differences' },
+      label: { zh: '差异', en: 'Discrepancies' },
       form: 'read',
       default: 0,
       group: course,
       width: 115,
     }),
-    statementTime: f.datetime({ label: { zh: '对账单导入时间', en: 'Statement read' }, form: 'read', group: course }),
+    statementTime: f.datetime({
+      label: { zh: '对账单导入时间', en: 'Statement imported' },
+      form: 'read',
+      group: course,
+    }),
     statementProblem: f.text({
-      label: { zh: '对账单未取到', en: 'No statement yet' },
+      label: { zh: '对账单未取到', en: 'Statement not available' },
       max: 500,
       form: 'read',
       group: course,
     }),
     checkUser: f.ref('user', {
-      label: { zh: '核对人', en: 'Checked by' },
+      label: { zh: '核对人', en: 'Verified by' },
       labelKey: 'checkUserName',
       form: 'read',
       group: course,
     }),
-    checkTime: f.datetime({ label: { zh: '核对时间', en: 'Checked' }, form: 'read', group: course }),
+    checkTime: f.datetime({ label: { zh: '核对时间', en: 'Verified' }, form: 'read', group: course }),
     checkRemark: f.text({
-      label: { zh: '处理意见', en: 'What is done about it' },
+      label: { zh: '处理意见', en: 'Resolution' },
       max: 500,
       form: 'read',
       group: course,
     }),
     payTime: f.datetime({ label: { zh: '付款时间', en: 'Paid' }, form: 'read', group: course }),
-    payNo: f.text({ label: { zh: '付款凭证号', en: 'Proof of payment' }, max: 64, form: 'read', group: course }),
+    payNo: f.text({ label: { zh: '付款凭证号', en: 'Payment reference' }, max: 64, form: 'read', group: course }),
   },
   documents: {
     merchantBill: {
-      label: { zh: '商户账单', en: 'Bill of a merchant' },
+      label: { zh: '商户账单', en: 'Settlement bill' },
       facts: ['merchantId', 'billType', 'periodStart', 'periodEnd', 'status', 'checkUser', 'checkTime', 'checkRemark'],
       lines: {
         of: 'billDetail',
@@ -157,13 +161,13 @@ export const bill = defineResource({
       },
       totals: ['orderAmount', 'offlineAmount', 'income', 'refund', 'offlineRefund', 'fee', 'shareOut', 'net'],
       signs: [
-        { zh: '制单', en: 'Made by' },
-        { zh: '核对', en: 'Checked by' },
-        { zh: '商户确认', en: 'Confirmed by the merchant' },
+        { zh: '制单', en: 'Prepared by' },
+        { zh: '核对', en: 'Verified by' },
+        { zh: '商户确认', en: 'Merchant confirmation' },
       ],
     },
     merchantSettlement: {
-      label: { zh: '商户结算单', en: 'Settlement of a merchant' },
+      label: { zh: '商户结算单', en: 'Settlement note' },
       facts: ['merchantId', 'billType', 'periodStart', 'periodEnd', 'checkUser', 'checkTime', 'payTime', 'payNo'],
       totals: [
         'orderCount',
@@ -178,9 +182,9 @@ export const bill = defineResource({
         'net',
       ],
       signs: [
-        { zh: '制单', en: 'Made by' },
-        { zh: '审核', en: 'Checked by' },
-        { zh: '商户确认', en: 'Confirmed by the merchant' },
+        { zh: '制单', en: 'Prepared by' },
+        { zh: '审核', en: 'Approved by' },
+        { zh: '商户确认', en: 'Merchant confirmation' },
       ],
       enabled: { status: { in: [1, 2] } },
     },
@@ -207,44 +211,47 @@ export const bill = defineResource({
     ['periodStart', 'id'],
     ['status', 'periodStart'],
   ],
-  permissions: { statement: { zh: '导入对账单', en: 'Read a statement' } },
+  permissions: { statement: { zh: '导入对账单', en: 'Import statement' } },
   actions: {
     generate: {
       on: 'toolbar',
-      label: { zh: '生成账单', en: 'Make bills' },
+      label: { zh: '生成账单', en: 'Generate bills' },
       icon: 'calculator',
       done: {
         zh: '已生成 {count} 张账单；已核对的、没有收退款的不重做；重做的要再导入一次对账单',
         en:
-          '{count} {count|bill|bills} made; none where all is checked or nothing happened; those made anew need ' +
-          'their statement again',
+          '{count} {count|bill|bills} generated. Verified bills and periods without activity are skipped. ' +
+          'Import the statement again for regenerated bills.',
       },
       input: {
         tenantId: f.text({
           label: { zh: '租户', en: 'Tenant' },
           max: 12,
           pattern: '^\\d+$',
-          patternWords: { zh: '{label}编号只含数字', en: '{label}: its number has digits only' },
-          help: { zh: '平台管理员代租户生成时必选', en: "Whose bills: for the platform's people alone" },
+          patternWords: { zh: '{label}编号只含数字', en: 'The ID of {label} can contain only digits' },
+          help: {
+            zh: '平台管理员代租户生成时必选',
+            en: 'Required when a platform administrator generates bills for a tenant',
+          },
         }),
         billType: f.dict('bill_type', { label: { zh: '周期', en: 'Interval' }, required: true, default: 'day' }),
         day: f.date({
-          label: { zh: '日期', en: 'Day' },
+          label: { zh: '日期', en: 'Date' },
           required: true,
-          help: { zh: '月账单填当月任意一天', en: 'For a month, any day of it' },
+          help: { zh: '月账单填当月任意一天', en: 'For a monthly bill, enter any day of the month' },
         }),
         merchantId: f.ref('merchantInfo', {
           label: { zh: '商户', en: 'Merchant' },
-          help: { zh: '不选则全部商户', en: 'Left empty, all of them' },
+          help: { zh: '不选则全部商户', en: 'Leave blank for all merchants' },
         }),
       },
     },
     check: {
       on: 'row',
-      label: { zh: '核对', en: 'Check' },
+      label: { zh: '核对', en: 'Reconciliation' },
       icon: 'check',
       enabled: { status: { in: [0, 3] } },
-      input: { checkRemark: f.text({ label: { zh: '处理意见', en: 'What is done about it' }, max: 500 }) },
+      input: { checkRemark: f.text({ label: { zh: '处理意见', en: 'Resolution' }, max: 500 }) },
     },
     dispute: {
       on: 'row',
@@ -252,15 +259,15 @@ export const bill = defineResource({
       icon: 'exclamation-circle',
       danger: true,
       enabled: { status: { in: [0, 1] } },
-      input: { checkRemark: f.text({ label: { zh: '争议原因', en: 'Why' }, required: true, max: 500 }) },
+      input: { checkRemark: f.text({ label: { zh: '争议原因', en: 'Dispute reason' }, required: true, max: 500 }) },
     },
     pay: {
       on: 'row',
-      label: { zh: '登记付款', en: 'Mark as paid' },
+      label: { zh: '登记付款', en: 'Record payment' },
       icon: 'pay-circle',
       enabled: { status: { eq: 1 } },
       confirm: { zh: '登记已向 {merchantName} 付款 {net}？', en: 'Record a payment of {net} to {merchantName}?' },
-      input: { payNo: f.text({ label: { zh: '付款凭证号', en: 'Proof of payment' }, required: true, max: 64 }) },
+      input: { payNo: f.text({ label: { zh: '付款凭证号', en: 'Payment reference' }, required: true, max: 64 }) },
     },
   },
 })

@@ -67,7 +67,7 @@ export const bindRoutes = [
   route({
     method: 'POST',
     path: `${payApply.path}/bindShop`,
-    title: { zh: '进件绑定门店', en: 'Shops take money by a sub-merchant' },
+    title: { zh: '进件绑定门店', en: 'Link stores to sub-merchant' },
     can: 'payApply_bindShop',
     input,
     handle: async (call) => {
@@ -97,7 +97,7 @@ export const bindRoutes = [
   route({
     method: 'GET',
     path: `${payApply.path}/bindInfo`,
-    title: { zh: '进件绑定信息', en: 'What a sub-merchant is bound to' },
+    title: { zh: '进件绑定信息', en: 'Sub-merchant store links' },
     can: 'payApply',
     tx: false,
     input: { subMchid: { ...subMchid, required: true } },

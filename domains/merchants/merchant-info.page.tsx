@@ -8,10 +8,10 @@ import { ReceiversCell, ReceiversInput } from './receivers.web.tsx'
 const words = {
   intro: {
     zh: '门店的钱归谁：收款账户、手续费和分账上限',
-    en: 'Whose the money of the shops is: account, fee and how much may be shared',
+    en: 'Who receives the money of the stores: account, fees and profit-sharing limit',
   },
-  applications: { zh: '进件申请', en: 'Applications' },
-  bills: { zh: '账单', en: 'Bills' },
+  applications: { zh: '进件申请', en: 'Onboarding' },
+  bills: { zh: '账单', en: 'Settlement bills' },
 }
 
 /** Merchants, each with its way to bills and applications. */

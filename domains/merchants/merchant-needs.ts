@@ -9,7 +9,7 @@ const RENEW_DAYS = 60
 export const merchantNeeds = [
   needOf(payApply, {
     key: 'licenceEnds',
-    label: { zh: '商户执照将到期', en: "Merchants' licences that run out" },
+    label: { zh: '商户执照将到期', en: 'Merchant licenses expiring' },
     query: ({ daysAgo }) => ({ status: APPLY.finished, licenseEnd_datele: daysAgo(-RENEW_DAYS) }),
     line: { title: 'merchantShortname', time: 'licenseEnd', due: true },
     order: { ascs: 'licenseEnd' },
@@ -18,7 +18,7 @@ export const merchantNeeds = [
   }),
   needOf(payApply, {
     key: 'identityCardEnds',
-    label: { zh: '法人身份证将到期', en: 'Identity cards of legal persons that run out' },
+    label: { zh: '法人身份证将到期', en: 'Legal representative IDs expiring' },
     query: ({ daysAgo }) => ({ status: APPLY.finished, idCardEnd_datele: daysAgo(-RENEW_DAYS) }),
     line: { title: 'merchantShortname', time: 'idCardEnd', due: true },
     order: { ascs: 'idCardEnd' },
@@ -27,7 +27,7 @@ export const merchantNeeds = [
   }),
   needOf(payApply, {
     key: 'applicationRefused',
-    label: { zh: '被驳回的进件', en: 'Applications that were refused' },
+    label: { zh: '被驳回的进件', en: 'Rejected onboarding applications' },
     query: () => ({ status: APPLY.rejected }),
     line: { title: 'merchantShortname', notes: ['stateMsg'], time: 'updateTime' },
     can: 'payApply_edit',

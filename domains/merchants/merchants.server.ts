@@ -237,7 +237,7 @@ export const merchantRoutes = [
   route({
     method: 'GET',
     path: '/api/merchant/merchantInfo/select',
-    title: { zh: '商户选择', en: 'Choose a merchant' },
+    title: { zh: '商户选择', en: 'Merchant options' },
     can: ['merchantInfo', 'bill', 'payApply', 'shareLog'],
     tx: false,
     input: { key: keyword() },
@@ -256,7 +256,7 @@ export const merchantRoutes = [
   route({
     method: 'POST',
     path: '/api/merchant/bill/statement',
-    title: { zh: '导入对账单', en: 'Read a statement' },
+    title: { zh: '导入对账单', en: 'Import statement' },
     can: 'bill_statement',
     uploadMaxBytes: STATEMENT_MAX_BYTES,
     uploadMaxFiles: STATEMENT_FILES_MAX,

@@ -33,13 +33,13 @@ type Row = WireRow<typeof payApply>
 const MergeDialog = lazy(() => import('#kit/web/form/merge-dialog.tsx'))
 
 const words = {
-  title: { zh: '特约商户进件', en: 'Application of a merchant' },
-  save: { zh: '保存草稿', en: 'Save the draft' },
+  title: { zh: '特约商户进件', en: 'Merchant onboarding' },
+  save: { zh: '保存草稿', en: 'Save draft' },
   next: { zh: '下一步', en: 'Next' },
-  before: { zh: '上一步', en: 'Before' },
-  saved: { zh: '草稿已保存', en: 'The draft is saved' },
+  before: { zh: '上一步', en: 'Back' },
+  saved: { zh: '草稿已保存', en: 'Draft saved' },
   back: { zh: '返回', en: 'Back' },
-  edit: { zh: '修改', en: 'Change' },
+  edit: { zh: '修改', en: 'Edit' },
 } satisfies Record<string, Words>
 
 type Layout = LayoutOf<typeof payApply>

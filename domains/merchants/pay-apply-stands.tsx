@@ -9,28 +9,34 @@ type Row = WireRow<typeof payApply>
 type Reason = { field?: string; field_name?: string; reject_reason?: string }
 
 const words = {
-  refused: { zh: '支付平台驳回了这些内容', en: 'The payment platform refused this' },
-  sent: { zh: '（上次提交：{value}）', en: '(handed in: {value})' },
+  refused: { zh: '支付平台驳回了这些内容', en: 'The payment platform rejected these items' },
+  sent: { zh: '（上次提交：{value}）', en: '(last submitted: {value})' },
   submitting: {
     zh: '已提交，微信支付还没有确认；会自动查询，不用重复提交',
-    en: 'Handed in and not confirmed yet: it is asked about by itself, there is nothing to repeat',
+    en: 'Submitted to WeChat Pay and awaiting confirmation. The status is checked automatically. Do not submit again.',
   },
-  auditing: { zh: '微信支付审核中，一般 1 到 3 个工作日', en: 'WeChat Pay looks at it, for 1 to 3 working days' },
+  auditing: {
+    zh: '微信支付审核中，一般 1 到 3 个工作日',
+    en: 'WeChat Pay is reviewing it, usually 1 to 3 working days',
+  },
   toVerify: {
     zh: '请超级管理员或法人在 10 天内用微信扫码验证账户',
-    en: 'The administrator or the legal person verifies the account with this code, within 10 days',
+    en: 'The administrator or legal representative must scan this with WeChat within 10 days to verify the account',
   },
   toSign: {
     zh: '请超级管理员在 30 天内用微信扫码签约，过期作废',
-    en: 'The administrator signs with this code within 30 days; later it is void',
+    en: 'The administrator must scan this with WeChat within 30 days to sign. It is voided after that.',
   },
-  signing: { zh: '微信支付正在开通权限，约 30 分钟', en: 'WeChat Pay opens what was signed, about 30 minutes' },
+  signing: { zh: '微信支付正在开通权限，约 30 分钟', en: 'WeChat Pay is activating the permissions, about 30 minutes' },
   finished: {
     zh: '已开通，特约商户号 {subMchid}；可以绑定门店',
-    en: 'Open, the sub-merchant is {subMchid}; shops can be bound to it',
+    en: 'Activated. Sub-merchant ID {subMchid}. You can link stores.',
   },
-  cancelled: { zh: '已作废，修改后会用新的编号提交', en: 'Void: it is handed in again under a new number' },
-  submitFailed: { zh: '没有提交成功：{why}', en: 'It was not handed in: {why}' },
+  cancelled: {
+    zh: '已作废，修改后会用新的编号提交',
+    en: 'Voided. It is submitted with a new number after you edit it.',
+  },
+  submitFailed: { zh: '没有提交成功：{why}', en: 'Submission failed: {why}' },
 } satisfies Record<string, Words>
 
 const TONES: Record<string, 'info' | 'success' | 'warning' | 'error'> = {

@@ -6,7 +6,9 @@ import { payApply } from './pay-apply.resource.ts'
 const words = {
   intro: {
     zh: '商户向支付平台开户的资料：先存草稿，资料齐全后提交',
-    en: 'What a merchant hands in to be paid over the platform: kept as a draft until it is whole',
+    en:
+      'Information merchants submit to open an account at the payment platform. Save a draft first and ' +
+      'submit it once complete.',
   },
 }
 

@@ -39,16 +39,19 @@ function sizeOf(bytes: Buffer): Size | undefined {
 const words = {
   unreadable: {
     zh: '图片打不开，请上传 JPG、PNG 或 BMP',
-    en: 'The picture cannot be opened: give a JPG, PNG or BMP',
+    en: 'The image could not be opened. Upload a JPG, PNG or BMP.',
   },
-  tooLarge: { zh: '图片超过 2 MB，微信支付不接收', en: 'The picture is above 2 MB, which WeChat Pay does not take' },
+  tooLarge: {
+    zh: '图片超过 2 MB，微信支付不接收',
+    en: 'The image is larger than 2 MB. WeChat Pay does not accept it.',
+  },
   tooSmall: {
     zh: '图片太小，字看不清：短边至少 480、长边至少 640 像素，请重新拍摄',
-    en: 'The picture is too small to be read: at least 640 by 480 pixels. Take it again',
+    en: 'The image is too small to read. Use at least 480 × 640 pixels and take it again.',
   },
   blurred: {
     zh: '图片模糊或几乎空白，请对焦后重新拍摄',
-    en: 'The picture is out of focus or almost empty: take it again',
+    en: 'The image is blurry or almost blank. Focus and take it again.',
   },
 } satisfies Record<string, Words>
 

@@ -7,14 +7,14 @@ import { Money } from '#kit/web/parts/money.tsx'
 import './merchants.css'
 
 const words = {
-  merchant: { zh: '商户号', en: 'Merchant' },
-  person: { zh: '个人微信', en: 'Person' },
+  merchant: { zh: '商户号', en: 'Merchant ID' },
+  person: { zh: '个人微信', en: 'Personal WeChat' },
   account: { zh: '账号', en: 'Account' },
   name: { zh: '名称', en: 'Name' },
   amount: { zh: '金额', en: 'Amount' },
-  add: { zh: '添加接收方', en: 'Add a receiver' },
+  add: { zh: '添加接收方', en: 'Add receiver' },
   remove: { zh: '移除 {name}', en: 'Remove {name}' },
-  kind: { zh: '类型', en: 'Kind' },
+  kind: { zh: '类型', en: 'Type' },
 } satisfies Record<string, Words>
 
 type Receiver = { type: string; account: string; name: string; amount?: string; description?: string }

@@ -24,7 +24,7 @@ import { hearWechatRefund, wechatRefunds } from './wechat-refund.ts'
 
 export default defineRoom({
   name: 'merchants',
-  label: { zh: '商户', en: 'Merchants' },
+  label: { zh: '商户', en: 'Merchants & settlement' },
   resources: [merchantInfoServer, billServer, billDetailServer, shareLogServer, payApplyServer, settlementChangeServer],
   routes: [...merchantRoutes, ...bindRoutes, ...bankRoutes, applyCheckRoute],
   jobs: [
@@ -49,5 +49,13 @@ export default defineRoom({
     doesMoneyMove(services, MOVE.unfreeze, unfreezeNow)
     onWechatEvent(services, 'REFUND', hearWechatRefund)
   },
-  menus: [{ code: 'merchant', label: { zh: '商户', en: 'Merchants' }, path: '/merchant', icon: 'bank', sort: 70 }],
+  menus: [
+    {
+      code: 'merchant',
+      label: { zh: '商户', en: 'Merchants & settlement' },
+      path: '/merchant',
+      icon: 'bank',
+      sort: 70,
+    },
+  ],
 })

@@ -5,7 +5,7 @@ import { settlementChange } from './settlement-change.resource.ts'
 export default page(settlementChange, {
   intro: {
     zh: '商户的结算款改打到哪个账户：一人提出，另一人确认，微信支付审核',
-    en: "Which account a merchant's money is settled to: one asks, another agrees, WeChat Pay looks at it",
+    en: 'Which account merchant settlements go to. One person requests, another approves, WeChat Pay reviews.',
   },
   inputs: bankInputs,
 })

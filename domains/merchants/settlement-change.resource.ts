@@ -4,7 +4,7 @@ import { payApply } from './pay-apply.resource.ts'
 import { SETTLEMENT } from './dictionaries.ts'
 
 const { bankAccountType, accountName, accountBank, bankRegion, bankName, accountNumber, accountTail } = payApply.fields
-const account = { zh: '新的结算账户', en: 'New account' }
+const account = { zh: '新的结算账户', en: 'New settlement account' }
 
 /**
  * The account a merchant's money is settled to is changed: by one who asks and another who agrees, then handed to
@@ -13,7 +13,7 @@ const account = { zh: '新的结算账户', en: 'New account' }
 export const settlementChange = defineResource({
   name: 'settlementChange',
   path: '/api/merchant/settlementChange',
-  label: { zh: '结算账户变更', en: 'Change of a settlement account' },
+  label: { zh: '结算账户变更', en: 'Settlement account change' },
   tenancy: 'tenant',
   ownFields: false,
   menu: { under: 'merchant', path: '/merchant/settlementChange', icon: 'bank', sort: 55 },
@@ -22,7 +22,7 @@ export const settlementChange = defineResource({
     merchantId: merchantId({ onRemoval: 'refuse', required: true, form: 'add' }),
     subMchid: f.text({ label: payApply.fields.subMchid.label, max: 32, form: 'hidden', search: 'eq', width: 130 }),
     status: f.dict('settlement_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       form: 'hidden',
       default: SETTLEMENT.draft,
       search: 'eq',
@@ -50,21 +50,21 @@ export const settlementChange = defineResource({
     }),
     accountTail: f.text({ label: accountTail.label, max: 20, form: 'hidden', group: account, width: 110 }),
     askUser: f.ref('user', {
-      label: { zh: '提出人', en: 'Asked by' },
+      label: { zh: '提出人', en: 'Requested by' },
       labelKey: 'askUserName',
       form: 'hidden',
       width: 100,
     }),
     secondUser: f.ref('user', {
-      label: { zh: '确认人', en: 'Agreed to by' },
+      label: { zh: '确认人', en: 'Approved by' },
       labelKey: 'secondUserName',
       form: 'hidden',
       width: 100,
     }),
-    applicationNo: f.text({ label: { zh: '申请单号', en: 'Number there' }, max: 64, form: 'hidden' }),
-    sentTime: f.datetime({ label: { zh: '提交时间', en: 'Sent' }, form: 'hidden', width: 160 }),
-    finishTime: f.datetime({ label: { zh: '完成时间', en: 'Finished' }, form: 'hidden', width: 160 }),
-    failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, max: 500, form: 'hidden', width: 200 }),
+    applicationNo: f.text({ label: { zh: '申请单号', en: 'Application no.' }, max: 64, form: 'hidden' }),
+    sentTime: f.datetime({ label: { zh: '提交时间', en: 'Submitted' }, form: 'hidden', width: 160 }),
+    finishTime: f.datetime({ label: { zh: '完成时间', en: 'Completed' }, form: 'hidden', width: 160 }),
+    failReason: f.text({ label: { zh: '失败原因', en: 'Failure reason' }, max: 500, form: 'hidden', width: 200 }),
     remark: remark(),
   },
   list: {
@@ -90,29 +90,29 @@ export const settlementChange = defineResource({
   actions: {
     ask: {
       on: 'row',
-      label: { zh: '申请变更', en: 'Ask for the change' },
+      label: { zh: '申请变更', en: 'Request change' },
       confirm: {
-        zh: '以后的结算款都打到 {accountName} 的账户 {accountTail}，须由另一人确认',
-        en: 'All money settled from then on goes to {accountName}, account {accountTail}; somebody else has to agree',
+        zh: '以后的结算款都打到 {accountName} 的账户 {accountTail}，要由另一人确认',
+        en: 'All later settlements go to {accountName}, account {accountTail}. Another person must approve.',
       },
-      done: { zh: '已提出，等待另一人确认', en: 'Asked; somebody else has to agree' },
+      done: { zh: '已提出，等待另一人确认', en: 'Submitted, awaiting second approval' },
       enabled: { status: { in: [SETTLEMENT.draft, SETTLEMENT.failed, SETTLEMENT.declined] } },
       icon: 'send',
     },
     agree: {
       on: 'row',
-      label: { zh: '确认变更', en: 'Agree' },
+      label: { zh: '确认变更', en: 'Approve change' },
       confirm: {
         zh: '同意把结算款打到 {accountName} 的账户 {accountTail}？',
-        en: 'Agree that money is settled to {accountName}, account {accountTail}?',
+        en: 'Approve settlement to {accountName}, account {accountTail}?',
       },
-      done: { zh: '已提交，等待微信支付审核', en: 'Sent; WeChat Pay looks at it' },
+      done: { zh: '已提交，等待微信支付审核', en: 'Submitted, WeChat Pay is reviewing it' },
       enabled: { status: { eq: SETTLEMENT.waiting } },
       icon: 'check-circle',
     },
     decline: {
       on: 'row',
-      label: { zh: '不同意', en: 'Decline' },
+      label: { zh: '驳回', en: 'Reject' },
       enabled: { status: { eq: SETTLEMENT.waiting } },
       danger: true,
       icon: 'stop',

@@ -6,8 +6,8 @@ export default page(shareLog, {
   intro: {
     zh: '订单的钱分给谁；合计不超过商户的分账上限，也不超过扣除退款和手续费后的余额',
     en:
-      "Who gets a part of an order's money; never more than the merchant's ratio, nor than is left after refunds " +
-      'and fee',
+      'Who receives a share of the order. The total never exceeds the profit-sharing limit or what is ' +
+      'left after refunds and fees.',
   },
   inputs: { receivers: SharesInput },
   cells: { receivers: ReceiversCell },

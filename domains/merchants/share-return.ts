@@ -19,20 +19,20 @@ export type ShareRow = RowOf<typeof shareLog>
 
 const WORDS = {
   sharing: systemWords({
-    zh: '订单正在分账，分账完成后回退再退款',
-    en: 'The order is being shared; when that is over it comes back, and the refund follows',
+    zh: '订单正在分账，分账完成后先退回再退款',
+    en: 'Profit sharing of this order is in progress. It is returned when complete, then the refund is made.',
   }),
   returning: systemWords({
-    zh: '先回退已分账的部分，回退完成后退款',
-    en: 'What was shared comes back first; the refund follows',
+    zh: '先退回已分账的部分，再退款',
+    en: 'The shared part is returned first, then the refund is made.',
   }),
   letting: systemWords({
     zh: '先解冻订单的剩余金额，解冻完成后退款',
-    en: 'What is frozen of the order is let go first; the refund follows',
+    en: 'The remaining frozen funds are released first, then the refund is made.',
   }),
   away: systemWords({
-    zh: '已分给个人的钱不能自动回退，余额不够退款',
-    en: 'What was shared with a person does not come back by itself; what is left does not bear the refund',
+    zh: '已分给个人的钱不能自动退回，余额不够退款',
+    en: 'Shares to individuals cannot be returned automatically. The remaining funds do not cover the refund.',
   }),
   forRefund: '退款回退',
   rest: '解冻剩余',

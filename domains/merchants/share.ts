@@ -15,7 +15,7 @@ const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)
 
 const REFUNDED = systemWords({
   zh: '订单已退款，余额不够分',
-  en: 'The order was refunded; what is left does not bear it',
+  en: 'The order was refunded and does not have enough left to share',
 })
 
 type Course = {
@@ -71,7 +71,7 @@ function whyNoMore({
   refunded: number
   fee: number
 }): Words {
-  if (!ratio) return { zh: '商户的分账比例为 0', en: "the merchant's ratio is 0" }
+  if (!ratio) return { zh: '商户的分账比例为 0', en: 'the profit-sharing ratio of the merchant is 0' }
   const parts: [number, Words][] = [
     [paid, { zh: `实付 ${yuan(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${yuan(paid)} paid` }],
     [shared, { zh: `已分 ${yuan(shared)} 元`, en: `${yuan(shared)} shared` }],

@@ -24,11 +24,11 @@ const NONE = 'NO_STATEMENT_EXIST'
 
 const UNREADABLE = systemWords({
   zh: '微信支付的对账单无法读取，请在商户平台下载后手工导入',
-  en: 'The statement of WeChat Pay cannot be read: download it there and read it here by hand',
+  en: 'The WeChat Pay statement could not be read. Download it from the merchant platform and import it manually.',
 })
 const REFUSED = systemWords({
-  zh: '微信支付没有给出对账单，请检查服务商账号与该商户的授权关系',
-  en: 'WeChat Pay gives no statement: look whether the provider may act for this merchant',
+  zh: '微信支付没有给出对账单，请检查服务商账号与这个商户的授权关系',
+  en: 'WeChat Pay returned no statement. Check whether the service provider is authorized for this merchant.',
 })
 
 type Bill = RowOf<typeof bill>

@@ -22,21 +22,25 @@ import { WHOSE } from './terms.ts'
 
 const NOTES = {
   PROCESSING: systemWords({
-    zh: '已向微信支付提出，尚未确认到账',
-    en: 'Asked of WeChat Pay; that it arrived is not confirmed yet',
+    zh: '已提交微信支付，还没确认到账',
+    en: 'Submitted to WeChat Pay and awaiting confirmation',
   }),
   ABNORMAL: systemWords({
     zh: '退款异常：顾客的银行卡已注销或冻结，请改退到其他账户，结果会自动更新',
-    en: "The customer's card is closed or frozen: send it elsewhere; the result is heard by itself",
+    en:
+      'Refund exception: the bank card of the customer is closed or frozen. Refund to another account. ' +
+      'The result is updated automatically.',
   }),
 }
 const CLOSED = systemWords({
   zh: '微信支付已关闭这笔退款，可以重试',
-  en: 'WeChat Pay has closed this refund; it may be sent again',
+  en: 'WeChat Pay closed this refund. You can retry it.',
 })
 const AWAY = systemWords({
   zh: '收这笔款的微信支付账号或商户号现在不可用，可用后自动退款',
-  en: 'The account or number at WeChat Pay this was paid by is not available: it goes back once it is',
+  en:
+    'The WeChat Pay account or merchant ID that received this payment is unavailable. The refund is ' +
+    'made once it is available.',
 })
 const REASON_MAX = 80
 /** Neither what is frozen with the order nor what the merchant has pays it. */

@@ -15,11 +15,11 @@ type Row = WireRow<typeof joinUs>
 const words = {
   intro: {
     zh: '想加盟开店的人；到了下次跟进时间会提醒跟进人',
-    en: 'People who want to open a shop with us; who is in charge is reminded of the next contact',
+    en: 'People who want to open a store with you. The owner of the lead is reminded of the next follow-up.',
   },
   budget: { zh: '预算 {amount} 元', en: 'Budget ¥{amount}' },
-  history: { zh: '跟进记录', en: 'Contacts' },
-  none: { zh: '还没有跟进', en: 'No contact yet' },
+  history: { zh: '跟进记录', en: 'Activities' },
+  none: { zh: '还没有跟进', en: 'No activities yet' },
   next: { zh: '下次', en: 'next' },
 }
 

@@ -5,40 +5,40 @@ export const LEAD = { fresh: 0, contact: 1, signed: 2, rejected: 3 } as const
 export const leadDictionaries = [
   defineDict({
     code: 'lead_status',
-    label: { zh: '加盟申请状态', en: 'State of a franchise lead' },
+    label: { zh: '加盟申请状态', en: 'Franchise lead status' },
     entries: [
       { key: '0', zh: '新申请', en: 'New', colour: 'error' },
-      { key: '1', zh: '跟进中', en: 'In contact', colour: 'processing' },
+      { key: '1', zh: '跟进中', en: 'In progress', colour: 'processing' },
       { key: '2', zh: '已签约', en: 'Signed', colour: 'success' },
       { key: '3', zh: '未通过', en: 'Rejected', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'lead_source',
-    label: { zh: '加盟申请来源', en: 'Source of a franchise lead' },
+    label: { zh: '加盟申请来源', en: 'Franchise lead source' },
     entries: [
       { key: 'mini', zh: '小程序', en: 'Mini program' },
-      { key: 'phone', zh: '电话', en: 'Telephone' },
+      { key: 'phone', zh: '电话', en: 'Phone' },
       { key: 'fair', zh: '展会', en: 'Trade fair' },
-      { key: 'friend', zh: '老店主介绍', en: 'Brought by a boss' },
-      { key: 'web', zh: '官网', en: 'Web site' },
+      { key: 'friend', zh: '老店主介绍', en: 'Referral by store owner' },
+      { key: 'web', zh: '官网', en: 'Website' },
       { key: 'other', zh: '其他', en: 'Other' },
     ],
   }),
   defineDict({
     code: 'lead_way',
-    label: { zh: '跟进方式', en: 'Way of contact' },
+    label: { zh: '跟进方式', en: 'Activity type' },
     entries: [
-      { key: 'phone', zh: '电话', en: 'Telephone' },
+      { key: 'phone', zh: '电话', en: 'Phone' },
       { key: 'wechat', zh: '微信', en: 'WeChat' },
-      { key: 'visit', zh: '上门', en: 'Visit' },
-      { key: 'meeting', zh: '到访公司', en: 'At our office' },
+      { key: 'visit', zh: '上门', en: 'On-site visit' },
+      { key: 'meeting', zh: '到访公司', en: 'Office visit' },
     ],
   }),
 ]
 
 const applicant = { zh: '申请人', en: 'Applicant' }
-const plan = { zh: '开店意向', en: 'Plans' }
+const plan = { zh: '开店意向', en: 'Store plans' }
 const follow = { zh: '跟进', en: 'Follow-up' }
 
 /** Somebody who wants to open a shop with us. */
@@ -69,7 +69,7 @@ export const joinUs = defineResource({
       width: 130,
     }),
     status: f.dict('lead_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       default: 0,
@@ -81,13 +81,13 @@ export const joinUs = defineResource({
     province: f.region({ label: { zh: '省', en: 'Province' }, form: 'hidden', detail: false }),
     city: f.region({ label: { zh: '市', en: 'City' }, form: 'hidden', detail: false }),
     district: f.region({
-      label: { zh: '意向地区', en: 'Wanted district' },
+      label: { zh: '意向地区', en: 'Preferred region' },
       group: plan,
       search: 'likeright',
       width: 180,
     }),
     shopArea: f.number({
-      label: { zh: '店铺面积', en: 'Floor space' },
+      label: { zh: '门店面积', en: 'Store area' },
       decimals: 1,
       min: 0,
       max: 100_000,
@@ -100,27 +100,32 @@ export const joinUs = defineResource({
     message: f.longText({ label: { zh: '留言', en: 'Message' }, max: 1000, group: plan }),
     followUser: f.ref('user', {
       onRemoval: 'keep',
-      label: { zh: '跟进人', en: 'In charge' },
+      label: { zh: '跟进人', en: 'Owner' },
       labelKey: 'followUserName',
       search: 'eq',
       group: follow,
       width: 110,
     }),
     nextFollowTime: f.datetime({
-      label: { zh: '下次跟进', en: 'Next contact' },
+      label: { zh: '下次跟进', en: 'Next follow-up' },
       search: 'range',
       group: follow,
       width: 160,
     }),
-    followRemark: f.longText({ label: { zh: '最近跟进', en: 'Last contact' }, max: 1000, form: 'read', group: follow }),
+    followRemark: f.longText({
+      label: { zh: '最近跟进', en: 'Last activity' },
+      max: 1000,
+      form: 'read',
+      group: follow,
+    }),
     lastFollowTime: f.datetime({
-      label: { zh: '最近跟进时间', en: 'Last contacted' },
+      label: { zh: '最近跟进时间', en: 'Last activity time' },
       form: 'read',
       group: follow,
       width: 160,
     }),
     followCount: f.number({
-      label: { zh: '跟进次数', en: 'Contacts' },
+      label: { zh: '跟进次数', en: 'Activities' },
       form: 'read',
       default: 0,
       group: follow,
@@ -141,11 +146,11 @@ export const joinUs = defineResource({
       icon: 'phone',
       enabled: { status: { in: [LEAD.fresh, LEAD.contact] } },
       input: {
-        way: f.dict('lead_way', { label: { zh: '跟进方式', en: 'Way' }, required: true, default: 'phone' }),
-        content: f.longText({ label: { zh: '跟进内容', en: 'What was said' }, required: true, max: 1000 }),
+        way: f.dict('lead_way', { label: { zh: '跟进方式', en: 'Type' }, required: true, default: 'phone' }),
+        content: f.longText({ label: { zh: '跟进内容', en: 'Details' }, required: true, max: 1000 }),
         nextFollowTime: f.datetime({
-          label: { zh: '下次跟进', en: 'Next contact' },
-          help: { zh: '到时间提醒跟进人', en: 'Who is in charge is reminded then' },
+          label: { zh: '下次跟进', en: 'Next follow-up' },
+          help: { zh: '到时间提醒跟进人', en: 'The owner is reminded at this time' },
         }),
       },
     },
@@ -172,17 +177,17 @@ export const joinUsFollow = defineResource({
   name: 'joinUsFollow',
   path: '/api/shop/joinUs/follow',
   code: 'joinUs',
-  label: { zh: '跟进记录', en: 'Contact with a lead' },
+  label: { zh: '跟进记录', en: 'Lead activity' },
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
   title: 'content',
   fields: {
     joinId: f.ref('joinUs', { label: { zh: '加盟申请', en: 'Lead' }, labelKey: 'joinName', search: 'eq' }),
-    way: f.dict('lead_way', { label: { zh: '跟进方式', en: 'Way' }, width: 100 }),
-    status: f.dict('lead_status', { label: { zh: '状态', en: 'State' }, numeric: true, width: 100 }),
-    content: f.longText({ label: { zh: '内容', en: 'What was said' }, max: 1000 }),
-    nextFollowTime: f.datetime({ label: { zh: '下次跟进', en: 'Next contact' }, width: 160 }),
+    way: f.dict('lead_way', { label: { zh: '跟进方式', en: 'Type' }, width: 100 }),
+    status: f.dict('lead_status', { label: { zh: '状态', en: 'Status' }, numeric: true, width: 100 }),
+    content: f.longText({ label: { zh: '内容', en: 'Details' }, max: 1000 }),
+    nextFollowTime: f.datetime({ label: { zh: '下次跟进', en: 'Next follow-up' }, width: 160 }),
     userId: f.ref('user', { label: { zh: '跟进人', en: 'By' }, labelKey: 'userName', width: 110 }),
   },
   list: { columns: ['createTime', 'way', 'content', 'nextFollowTime', 'userId', 'status'], time: 'createTime' },

@@ -7,13 +7,13 @@ import { workDeviceServer, workInfoServer } from './work-info.server.ts'
 
 export default defineRoom({
   name: 'operations',
-  label: { zh: '门店运营', en: 'Operations' },
+  label: { zh: '门店运营', en: 'Store operations' },
   resources: [workInfoServer, workDeviceServer, joinUsServer, joinUsFollowServer],
   jobs: [leadReminderJob],
   needs: [
     needOf(workInfo, {
       key: 'worksWaiting',
-      label: { zh: '待派工单', en: 'Work orders to assign' },
+      label: { zh: '待派工单', en: 'Unassigned work orders' },
       icon: 'tool',
       tone: 'warn',
       query: () => ({ status: '0' }),
@@ -22,7 +22,7 @@ export default defineRoom({
     }),
     needOf(workInfo, {
       key: 'worksMine',
-      label: { zh: '我的工单', en: 'Work orders for me' },
+      label: { zh: '我的工单', en: 'My work orders' },
       icon: 'tool',
       tone: 'warn',
       can: 'workInfo_finish',
@@ -32,7 +32,7 @@ export default defineRoom({
     }),
     needOf(workInfo, {
       key: 'worksLate',
-      label: { zh: '逾期工单', en: 'Work orders overdue' },
+      label: { zh: '逾期工单', en: 'Overdue work orders' },
       icon: 'clock-circle',
       tone: 'bad',
       query: ({ daysAgo }) => ({ status: '1,2', planTime_datelt: daysAgo(1) }),
@@ -49,7 +49,7 @@ export default defineRoom({
     }),
     needOf(joinUs, {
       key: 'leadsDue',
-      label: { zh: '今日待跟进加盟', en: 'Leads to call back' },
+      label: { zh: '今日待跟进加盟', en: 'Leads to follow up today' },
       icon: 'phone',
       tone: 'warn',
       query: ({ today }) => ({ status: '1', nextFollowTime_datelt: today }),

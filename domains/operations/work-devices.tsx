@@ -20,16 +20,16 @@ const RemoveDialog = lazy(() => import('#kit/web/form/remove-dialog.tsx'))
 
 const words = {
   devices: { zh: '设备', en: 'Devices' },
-  addDevice: { zh: '加一台设备', en: 'Add a device' },
-  registered: { zh: '已登记到门店', en: 'Registered in the shop' },
-  noDevices: { zh: '这张工单没有涉及设备', en: 'No device had to do with this order' },
+  addDevice: { zh: '加一台设备', en: 'Add device' },
+  registered: { zh: '已登记到门店', en: 'Registered to the store' },
+  noDevices: { zh: '这张工单没有涉及设备', en: 'No devices on this work order' },
   noDevicesYet: {
     zh: '还没有设备；记下要装、要修的设备和序列号',
-    en: 'No devices yet: note which are put in or mended, with their serial numbers',
+    en: 'No devices yet. Record devices to install or repair with their serial numbers.',
   },
   devicesHint: {
     zh: '安装工单完成时，这里的设备登记到门店',
-    en: 'When an installation is finished, these devices are registered in the shop',
+    en: 'When an installation is completed, these devices are registered to the store',
   },
 }
 

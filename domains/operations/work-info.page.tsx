@@ -13,9 +13,9 @@ type Row = WireRow<typeof workInfo>
 const words = {
   intro: {
     zh: '门店的勘测、安装、维修和巡检；拖动卡片或点按钮推进',
-    en: 'Surveys, installations, repairs and inspections; drag a card or press its button to move it on',
+    en: 'Store surveys, installations, repairs and inspections. Drag a card or use its buttons to move it on.',
   },
-  nobody: { zh: '未派单', en: 'Nobody yet' },
+  nobody: { zh: '未派单', en: 'Unassigned' },
 }
 
 const columns: Column[] = [

@@ -12,7 +12,7 @@ const ResourcePage = lazy(() => import('#kit/web/resource-page.tsx').then((page)
 const words = {
   intro: {
     zh: '待接单的先送；一步一点，送达后订单自动完成',
-    en: 'What waits comes first; one tap a step, and a delivered order is finished by itself',
+    en: 'Unassigned deliveries come first. One tap per step. A delivered order is completed automatically.',
   },
   board: { zh: '看板', en: 'Board' },
   list: { zh: '全部', en: 'All' },

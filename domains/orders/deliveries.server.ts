@@ -20,7 +20,7 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 
 type Delivery = RowOf<typeof deliveryInfo>
 
-const TO_BRING = systemWords({ zh: '联系顾客送货', en: 'To bring the goods' })
+const TO_BRING = systemWords({ zh: '联系顾客送货', en: 'Contact for delivery' })
 
 /** Whoever is limited to shops sees the addresses of their customers alone. */
 export const deliveryAddressServer = serve(deliveryAddress, {

@@ -3,7 +3,7 @@ import { deliveryAddress } from './delivery-address.resource.ts'
 
 const intro = {
   zh: '顾客在小程序里保存的收货地址，手机号已隐藏',
-  en: 'Where customers want goods brought, as they saved it; phone numbers are hidden',
+  en: 'Delivery addresses customers saved in the mini program. Phone numbers are hidden.',
 }
 
 export default function DeliveryAddressPage() {

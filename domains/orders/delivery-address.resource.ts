@@ -14,7 +14,7 @@ export const deliveryAddress = defineResource({
   fields: {
     wxUserId: wxUserId({ form: 'read' }),
     name: f.text({
-      label: { zh: '收货人', en: 'Receiver' },
+      label: { zh: '收货人', en: 'Recipient' },
       max: 50,
       mask: 'name',
       form: 'read',
@@ -28,7 +28,7 @@ export const deliveryAddress = defineResource({
     address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, form: 'read', search: 'like', width: 260 }),
     longitude: longitude({ form: 'read' }),
     latitude: latitude({ form: 'read' }),
-    isDefault: f.boolean({ label: { zh: '默认地址', en: 'Default' }, default: false, form: 'read', width: 90 }),
+    isDefault: f.boolean({ label: { zh: '默认地址', en: 'Default address' }, default: false, form: 'read', width: 90 }),
   },
   list: {
     columns: ['address', 'name', 'phone', 'wxUserId', 'city', 'district', 'isDefault', 'createTime'],

@@ -18,8 +18,8 @@ import './orders.css'
 type Row = WireRow<typeof deliveryInfo>
 
 const words = {
-  none: { zh: '没有要送的订单', en: 'Nothing to bring' },
-  noneHint: { zh: '顾客支付配送订单后会自动出现在这里', en: 'Paid orders with an address show up here by themselves' },
+  none: { zh: '没有要送的订单', en: 'No deliveries' },
+  noneHint: { zh: '顾客支付配送订单后会自动出现在这里', en: 'Paid delivery orders appear here automatically' },
   order: { zh: '订单 {no}', en: 'order {no}' },
   empty: { zh: '暂无', en: 'None' },
 } satisfies Record<string, Words>

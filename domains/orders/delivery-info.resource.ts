@@ -3,8 +3,8 @@ import { shopId } from '#domains/shops/index.ts'
 import { orderId } from './shopping-order.resource.ts'
 import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 
-const goal = { zh: '送到哪里', en: 'Where to' }
-const way = { zh: '谁送', en: 'Who brings it' }
+const goal = { zh: '送到哪里', en: 'Destination' }
+const way = { zh: '谁送', en: 'Courier' }
 const times = { zh: '进度', en: 'Progress' }
 
 /**
@@ -25,14 +25,14 @@ export const deliveryInfo = defineResource({
     shopId: shopId({ form: 'read', width: 140 }),
     wxUserId: wxUserId({ form: 'read' }),
     status: f.dict('delivery_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       search: 'eq',
       width: 90,
     }),
     name: f.text({
-      label: { zh: '收货人', en: 'Receiver' },
+      label: { zh: '收货人', en: 'Recipient' },
       max: 50,
       mask: 'name',
       form: 'read',
@@ -42,7 +42,7 @@ export const deliveryInfo = defineResource({
     }),
     phone: customerPhone({ form: 'read', group: goal }),
     address: f.text({
-      label: { zh: '收货地址', en: 'Address' },
+      label: { zh: '收货地址', en: 'Delivery address' },
       max: 200,
       form: 'read',
       search: 'like',
@@ -59,7 +59,12 @@ export const deliveryInfo = defineResource({
       group: goal,
       width: 90,
     }),
-    expectTime: f.datetime({ label: { zh: '期望送达', en: 'Wanted by' }, form: 'read', group: goal, width: 150 }),
+    expectTime: f.datetime({
+      label: { zh: '期望送达', en: 'Expected delivery' },
+      form: 'read',
+      group: goal,
+      width: 150,
+    }),
     carrier: f.dict('delivery_carrier', {
       label: { zh: '配送方', en: 'Carrier' },
       form: 'read',
@@ -67,20 +72,20 @@ export const deliveryInfo = defineResource({
       group: way,
       width: 100,
     }),
-    riderName: f.text({ label: { zh: '配送员', en: 'Rider' }, max: 50, form: 'read', group: way, width: 100 }),
-    riderPhone: f.phone({ label: { zh: '配送员电话', en: "Rider's phone" }, mask: 'phone', form: 'read', group: way }),
-    fee: f.money({ label: { zh: '配送费', en: 'Fee' }, form: 'read', default: '0.00', group: way, width: 90 }),
-    acceptTime: f.datetime({ label: { zh: '接单时间', en: 'Accepted at' }, form: 'read', group: times }),
-    pickTime: f.datetime({ label: { zh: '取货时间', en: 'Picked up at' }, form: 'read', group: times }),
-    finishTime: f.datetime({ label: { zh: '送达时间', en: 'Delivered at' }, form: 'read', group: times, width: 150 }),
+    riderName: f.text({ label: { zh: '配送员', en: 'Courier' }, max: 50, form: 'read', group: way, width: 100 }),
+    riderPhone: f.phone({ label: { zh: '配送员电话', en: 'Courier phone' }, mask: 'phone', form: 'read', group: way }),
+    fee: f.money({ label: { zh: '配送费', en: 'Delivery fee' }, form: 'read', default: '0.00', group: way, width: 90 }),
+    acceptTime: f.datetime({ label: { zh: '接单时间', en: 'Accepted' }, form: 'read', group: times }),
+    pickTime: f.datetime({ label: { zh: '取货时间', en: 'Picked up' }, form: 'read', group: times }),
+    finishTime: f.datetime({ label: { zh: '送达时间', en: 'Delivered' }, form: 'read', group: times, width: 150 }),
     failReason: f.text({
-      label: { zh: '失败原因', en: 'Why it failed' },
+      label: { zh: '失败原因', en: 'Failure reason' },
       max: 200,
       form: 'read',
       group: times,
       width: 160,
     }),
-    pictures: f.pictures({ label: { zh: '送达照片', en: 'Pictures' }, form: 'read', group: times }),
+    pictures: f.pictures({ label: { zh: '送达照片', en: 'Delivery photos' }, form: 'read', group: times }),
     track: f.json({ label: { zh: '轨迹', en: 'Track' }, form: 'hidden', detail: false }),
     remark: longRemark(),
   },
@@ -132,50 +137,53 @@ export const deliveryInfo = defineResource({
   actions: {
     accept: {
       on: 'row',
-      label: { zh: '接单', en: 'Accept' },
+      label: { zh: '接单', en: 'Accept order' },
       icon: 'check',
       enabled: { status: { eq: 0 }, carrier: { eq: 'self' } },
       input: {
         riderName: f.text({
-          label: { zh: '配送员', en: 'Rider' },
+          label: { zh: '配送员', en: 'Courier' },
           max: 50,
-          help: { zh: '不填就是自己送', en: 'Empty: yourself' },
+          help: { zh: '不填就是自己送', en: 'Leave blank to deliver it yourself' },
         }),
-        riderPhone: f.phone({ label: { zh: '配送员电话', en: "Rider's phone" } }),
+        riderPhone: f.phone({ label: { zh: '配送员电话', en: 'Courier phone' } }),
       },
     },
     pickUp: {
       on: 'row',
-      label: { zh: '取货出发', en: 'Set out' },
+      label: { zh: '取货出发', en: 'Start delivery' },
       icon: 'car',
       enabled: { status: { eq: 1 }, carrier: { eq: 'self' } },
     },
     deliver: {
       on: 'row',
       label: { zh: '已送达', en: 'Delivered' },
-      confirm: { zh: '已送到 {address}？订单随之完成', en: 'Delivered to {address}? The order is then finished' },
+      confirm: {
+        zh: '已送到 {address}？订单随之完成',
+        en: 'Mark as delivered to {address}? The order is then completed.',
+      },
       icon: 'check-circle',
       enabled: { status: { eq: 2 }, carrier: { eq: 'self' } },
-      input: { pictures: f.pictures({ label: { zh: '送达照片', en: 'Pictures' }, maxCount: 3 }) },
+      input: { pictures: f.pictures({ label: { zh: '送达照片', en: 'Delivery photos' }, maxCount: 3 }) },
     },
     fail: {
       on: 'row',
-      label: { zh: '送不到', en: 'Failed' },
+      label: { zh: '送不到', en: 'Mark as failed' },
       icon: 'close-circle',
       danger: true,
       enabled: { status: { in: [0, 1, 2] }, carrier: { eq: 'self' } },
-      input: { failReason: f.text({ label: { zh: '失败原因', en: 'Why it failed' }, required: true, max: 200 }) },
+      input: { failReason: f.text({ label: { zh: '失败原因', en: 'Failure reason' }, required: true, max: 200 }) },
     },
     again: {
       on: 'row',
-      label: { zh: '再送一次', en: 'Try again' },
-      confirm: { zh: '重新配送到 {address}？', en: 'Bring it to {address} once more?' },
+      label: { zh: '再送一次', en: 'Redeliver' },
+      confirm: { zh: '重新配送到 {address}？', en: 'Redeliver to {address}?' },
       icon: 'redo',
       enabled: { status: { eq: 4 } },
     },
     contact: {
       on: 'row',
-      label: { zh: '联系顾客', en: 'Call' },
+      label: { zh: '联系顾客', en: 'Contact customer' },
       icon: 'phone',
       enabled: { status: { in: [0, 1, 2] } },
     },

@@ -21,12 +21,12 @@ type Row = WireRow<typeof deliveryInfo>
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
 const words = {
-  wanted: { zh: '期望', en: 'wanted' },
-  assign: { zh: '指派', en: 'Give to' },
-  rider: { zh: '配送：{name}', en: 'Brought by {name}' },
+  wanted: { zh: '期望', en: 'expected' },
+  assign: { zh: '指派', en: 'Assign' },
+  rider: { zh: '配送：{name}', en: 'Courier: {name}' },
   metres: { zh: '{count} 米', en: '{count} m' },
-  fee: { zh: '配送费 ¥{fee}', en: 'fee ¥{fee}' },
-  failed: { zh: '送不到：{reason}', en: 'Failed: {reason}' },
+  fee: { zh: '配送费 ¥{fee}', en: 'delivery fee ¥{fee}' },
+  failed: { zh: '送不到：{reason}', en: 'Not delivered: {reason}' },
   done: { zh: '送达', en: 'delivered' },
 } satisfies Record<string, Words>
 

@@ -9,14 +9,14 @@ import './orders.css'
 
 /** What takes a price down, by kind. */
 const steps: Record<string, Words> = {
-  goods: { zh: '商品金额（货架价）', en: 'Goods at shelf prices' },
+  goods: { zh: '商品金额（货架价）', en: 'Subtotal (shelf price)' },
   vipPrice: { zh: '会员价', en: 'Member price' },
   vipDay: { zh: '会员日', en: 'Member day' },
   vip: { zh: '会员优惠', en: 'Member discount' },
-  campaign: { zh: '活动', en: 'Campaign' },
+  campaign: { zh: '活动', en: 'Promotion' },
   discount: { zh: '优惠', en: 'Discount' },
-  ticket: { zh: '优惠券', en: 'Ticket' },
-  points: { zh: '积分抵扣', en: 'Points' },
+  ticket: { zh: '优惠券', en: 'Coupon' },
+  points: { zh: '积分抵扣', en: 'Points redeemed' },
   freight: words.freight,
 }
 

@@ -11,8 +11,8 @@ import { refunds } from './refunds.resource.ts'
 export const REDIRECT = 'redirect'
 
 const ASKED = systemWords({
-  zh: '已向微信支付提出改退，尚未确认到账',
-  en: 'WeChat Pay was asked to send it elsewhere; that it arrived is not confirmed yet',
+  zh: '已向微信支付提交改退，还没确认到账',
+  en: 'Submitted to WeChat Pay and awaiting confirmation.',
 })
 
 type Target = { target: string; bankType: string | null; bankAccount: string | null; realName: string | null }

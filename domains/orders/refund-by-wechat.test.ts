@@ -93,7 +93,7 @@ describe('a refund over WeChat Pay', () => {
     await runJobs()
     expect(await refundNow(id)).toMatchObject({
       status: REFUND.processing,
-      channelNote: '已向微信支付提出，尚未确认到账',
+      channelNote: '已提交微信支付，还没确认到账',
     })
     expect(await partOf(id)).toMatchObject({ state: 'sent', way: `wechat/${ground.accountNo}/${SUB}` })
     ground.advance(31)

@@ -3,7 +3,9 @@ import { refundLimit } from './refund-limit.resource.ts'
 
 const intro = {
   zh: '每个角色单笔最多能审核多少退款；没有设置的角色按 200 元，租户管理员不限',
-  en: 'How much of a refund each role may sign: 200 yuan for roles without a row, no limit for administrators',
+  en:
+    'Maximum refund each role can approve. Roles without a limit can approve up to ¥200. Tenant ' +
+    'administrators have no limit.',
 }
 
 export default function RefundLimitPage() {

@@ -4,7 +4,7 @@ import { defineResource, f, longRemark } from '#kit/resource/index.ts'
 export const refundLimit = defineResource({
   name: 'refundLimit',
   path: '/api/shop/refundLimit',
-  label: { zh: '退款审核额度', en: 'Refund limit' },
+  label: { zh: '退款审核额度', en: 'Refund approval limit' },
   tenancy: 'tenant',
   ownFields: false,
   menu: { under: 'order', path: '/order/refundLimit', icon: 'safety', sort: 70 },
@@ -19,14 +19,16 @@ export const refundLimit = defineResource({
       width: 180,
     }),
     amount: f.money({
-      label: { zh: '单笔最多', en: 'At most' },
+      label: { zh: '单笔最多', en: 'Limit per refund' },
       required: true,
       min: 0,
       max: 99_999_999,
       width: 140,
       help: {
         zh: '租户管理员不限；没有设置的角色按 200 元；有多个角色的人取最大的',
-        en: 'No limit for administrators; 200 yuan for roles without a row; the largest counts for who has several',
+        en:
+          'Tenant administrators have no limit. Roles without a setting have ¥200. The highest limit of a ' +
+          'person counts.',
       },
     }),
     remark: longRemark(),

@@ -23,7 +23,7 @@ describe('the reason of a refund', () => {
       '重复付款',
       '公司活动取消，商品未拆封',
       '没有打开过',
-      'Wrong goods taken',
+      'Wrong product taken',
       'changed his mind',
       'unopened',
     ])

@@ -4,10 +4,10 @@ import type { Words } from '#kit/resource/index.ts'
 type RefundReason = { label: Words; restock: boolean }
 
 export const refundReasons: readonly RefundReason[] = [
-  { label: { zh: '拿错商品', en: 'Wrong goods taken' }, restock: true },
-  { label: { zh: '商品过期', en: 'Expired' }, restock: false },
-  { label: { zh: '商品破损', en: 'Broken' }, restock: false },
-  { label: { zh: '重复付款', en: 'Paid twice' }, restock: true },
+  { label: { zh: '拿错商品', en: 'Wrong product taken' }, restock: true },
+  { label: { zh: '商品过期', en: 'Product expired' }, restock: false },
+  { label: { zh: '商品破损', en: 'Product damaged' }, restock: false },
+  { label: { zh: '重复付款', en: 'Duplicate payment' }, restock: true },
   // The customer keeps what cost too much.
   { label: { zh: '价格有误', en: 'Wrong price' }, restock: false },
 ]

@@ -8,13 +8,13 @@ const asks: Record<Decision, { zh: string; en: string }> = {
   reject: { zh: '拒绝给 {wxUserId} 的退款 {amount}?', en: 'Reject the refund of {amount} to {wxUserId}?' },
   redirect: {
     zh: '{wxUserId} 原来的卡收不到 {amount}，改退到哪里？',
-    en: 'The card of {wxUserId} cannot take {amount}: where does it go?',
+    en: 'The card of {wxUserId} cannot receive {amount}. Where should the refund go?',
   },
   handOver: {
     zh: '确认已把 {amount} 退还给 {wxUserId}？确认后不再经平台退款',
-    en: 'Was {amount} paid out to {wxUserId}? The platform no longer refunds it then.',
+    en: 'Confirm that {amount} was refunded to {wxUserId}? The platform no longer refunds it after that.',
   },
-  retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Send the refund of {amount} to {wxUserId} again?' },
+  retry: { zh: '重新退款 {amount} 给 {wxUserId}?', en: 'Retry the refund of {amount} to {wxUserId}?' },
 }
 
 /** An action on a refund whose question names the customer, when they are known. */

@@ -34,20 +34,20 @@ const OrderDetail = lazy(() => import('./order-detail.panel.tsx'))
 const words = {
   intro: {
     zh: '先处理待审核的；同意后资金原路退回，失败的可以重试',
-    en: 'Decide what waits; money goes back the way it came, and what failed can be sent again',
+    en: 'Review pending refunds first. Approved refunds go to the original payment method. Failed ones can be retried.',
   },
   all: { zh: '全部', en: 'All' },
-  mine: { zh: '待我签字', en: 'For me to sign' },
-  waitsSecond: { zh: '待第二人签字', en: 'Needs a second signature' },
+  mine: { zh: '待我审核', en: 'Awaiting my approval' },
+  waitsSecond: { zh: '待第二人审核', en: 'Awaiting second approval' },
   wouldSend: {
     zh: '将退款 {count} 笔，共 ¥{amount}',
-    en: '{count} {count|refund goes|refunds go} back, ¥{amount} in all',
+    en: '{count} {count|refund|refunds} will be made, ¥{amount} in total',
   },
   wouldReject: {
     zh: '将拒绝 {count} 笔，共 ¥{amount}',
-    en: '{count} {count|refund is|refunds are} rejected, ¥{amount} in all',
+    en: '{count} {count|refund|refunds} will be rejected, ¥{amount} in total',
   },
-  stays: { zh: '其余 {count} 笔 ¥{amount} 不变', en: 'the other {count}, ¥{amount}, stay as they are' },
+  stays: { zh: '其余 {count} 笔 ¥{amount} 不变', en: 'the other {count} (¥{amount}) stay unchanged' },
   aboveLimit: { zh: '超出您的额度', en: 'Above your limit' },
 }
 

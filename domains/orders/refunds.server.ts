@@ -114,14 +114,14 @@ const refundInput = {
     requiredWhen: { full: { ne: true } },
     help: {
       zh: '[{detailId, quantity, amount?}]，金额为元；不填金额按实付比例计算',
-      en: '[{detailId, quantity, amount?}], amount in yuan; without it, in proportion of what was paid',
+      en: '[{detailId, quantity, amount?}], amount in CNY. Without it, in proportion to what was paid.',
     },
   }),
-  full: f.boolean({ label: { zh: '整单退款', en: 'All that is left' }, default: false }),
+  full: f.boolean({ label: { zh: '整单退款', en: 'Full refund' }, default: false }),
   requestKey: f.text({
     label: { zh: '请求标识', en: 'Request key' },
     max: 64,
-    help: { zh: '同一标识重复提交只退一次', en: 'Sent again with the same key, it is the same refund' },
+    help: { zh: '同一标识重复提交只退一次', en: 'Requests with the same key refund only once' },
   }),
 } satisfies Fields
 
@@ -195,7 +195,7 @@ export const refundRoutes = [
   route({
     method: 'POST',
     path: '/api/shop/refunds/submit',
-    title: { zh: '申请退款', en: 'Ask for a refund' },
+    title: { zh: '申请退款', en: 'Request refund' },
     can: ['refunds_add', 'refunds_edit'],
     handle: (call) => {
       const body = (call.body ?? {}) as Record<string, unknown>
@@ -217,7 +217,7 @@ export const refundRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/refunds/sum',
-    title: { zh: '退款合计', en: 'What refunds come to' },
+    title: { zh: '退款合计', en: 'Refund totals' },
     can: 'refunds',
     tx: false,
     handle: (call) => sumOfFound(call),
@@ -225,7 +225,7 @@ export const refundRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/refunds/limit',
-    title: { zh: '我的审核额度', en: 'What I may sign' },
+    title: { zh: '我的审核额度', en: 'My approval limit' },
     can: 'refunds',
     handle: async ({ caller, db, services }) => {
       const limit = await auditLimit(db, caller)

@@ -38,7 +38,7 @@ export default defineRoom({
   needs: [
     needOf(deliveryInfo, {
       key: 'deliveries',
-      label: { zh: '待配送', en: 'To deliver' },
+      label: { zh: '待配送', en: 'To be delivered' },
       icon: 'car',
       tone: 'warn',
       sort: 10,
@@ -55,7 +55,7 @@ export default defineRoom({
     }),
     needOf(shoppingOrder, {
       key: 'pickUps',
-      label: { zh: '待取货', en: 'To hand over' },
+      label: { zh: '待取货', en: 'Awaiting pickup' },
       icon: 'shopping',
       tone: 'warn',
       sort: 11,
@@ -66,7 +66,7 @@ export default defineRoom({
     }),
     needOf(refunds, {
       key: 'refundsWaiting',
-      label: { zh: '退款待审核', en: 'Refunds to approve' },
+      label: { zh: '退款待审核', en: 'Refunds pending approval' },
       query: () => ({ status: '0' }),
       icon: 'audit',
       tone: 'warn',
@@ -77,7 +77,7 @@ export default defineRoom({
     }),
     needOf(refunds, {
       key: 'refundsFailed',
-      label: { zh: '退款失败', en: 'Refunds failed' },
+      label: { zh: '退款失败', en: 'Failed refunds' },
       query: () => ({ status: '4' }),
       icon: 'close-circle',
       tone: 'bad',
@@ -87,7 +87,7 @@ export default defineRoom({
     }),
     needOf(refunds, {
       key: 'refundsAbnormal',
-      label: { zh: '退款到不了账', en: 'Refunds that cannot arrive' },
+      label: { zh: '退款到不了账', en: 'Undeliverable refunds' },
       query: () => ({ status: '2', isAbnormal: 'true' }),
       icon: 'credit-card',
       tone: 'bad',
@@ -97,7 +97,7 @@ export default defineRoom({
     }),
     needOf(shoppingOrder, {
       key: 'flaggedOrders',
-      label: { zh: '异常订单', en: 'Orders to look at' },
+      label: { zh: '异常订单', en: 'Order exceptions' },
       icon: 'flag',
       tone: 'warn',
       query: ({ daysAgo }) => ({ flags: 'unknownGoods,price,payType,delivery', createTime_datege: daysAgo(1) }),

@@ -176,7 +176,7 @@ describe('a refund of an order with shares', () => {
     await runAll()
     expect(await refundNow(id)).toMatchObject({
       status: REFUND.processing,
-      channelNote: '先回退已分账的部分，回退完成后退款',
+      channelNote: '先退回已分账的部分，再退款',
     })
     expect(asks(/refunds$/, transactionNo)).toBe(0)
     await pass(8)

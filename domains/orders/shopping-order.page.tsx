@@ -19,7 +19,7 @@ const OrderBeside = lazy(() => import('./order-detail.panel.tsx').then((panel) =
 const words = {
   intro: {
     zh: '新订单自动出现；点击一行查看经过和退款',
-    en: 'New orders show up by themselves; open one to see what happened and to refund',
+    en: 'New orders appear automatically. Open one to view its timeline and refund it.',
   },
   refund: { zh: '退款', en: 'Refund' },
   unpaid: { zh: '未付', en: 'unpaid' },

@@ -6,8 +6,8 @@ import TreePicker from '#kit/web/form/tree-picker.tsx'
 import { dept } from './dept.resource.ts'
 
 const intro = {
-  zh: '公司、部门和小组；数据权限按机构划定范围',
-  en: 'Companies, departments and groups; data scopes follow them',
+  zh: '公司、部门和小组；数据权限按部门划定范围',
+  en: 'Companies, departments and groups. Data scopes follow them.',
 }
 
 /** Departments of the same tenant. */

@@ -2,7 +2,7 @@ import { defineDict } from '#kit/resource/index.ts'
 
 export const orgCategory = defineDict({
   code: 'org_category',
-  label: { zh: '机构类型', en: 'Department type' },
+  label: { zh: '部门类型', en: 'Department type' },
   entries: [
     { key: '1', zh: '公司', en: 'Company', colour: 'geekblue' },
     { key: '2', zh: '部门', en: 'Department', colour: 'purple' },
@@ -12,7 +12,7 @@ export const orgCategory = defineDict({
 
 export const postCategory = defineDict({
   code: 'post_category',
-  label: { zh: '岗位类型', en: 'Post type' },
+  label: { zh: '岗位类型', en: 'Position type' },
   entries: [
     { key: '1', zh: '高层', en: 'Top management' },
     { key: '2', zh: '中层', en: 'Middle management' },

@@ -151,7 +151,7 @@ describe('departments', () => {
     expect((await call(stranger, 'GET', 'dept/select', { query: { deptId: top } })).data).toEqual([])
     expect(
       await submit(stranger, { deptName: 'x', fullName: 'x', deptCategory: 1, sort: 1, parentId: top }),
-    ).toMatchObject({ status: 400, data: { fields: { parentId: '上级机构不存在' } } })
+    ).toMatchObject({ status: 400, data: { fields: { parentId: '上级部门不存在' } } })
     const below = await submit(root, {
       deptName: '平台加的',
       fullName: '平台加的',

@@ -3,7 +3,7 @@ import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { sortCell } from '#kit/web/list/sort-cell.tsx'
 import { post } from './post.resource.ts'
 
-const intro = { zh: '岗位说明一个人做什么工作', en: 'What the work of a person is called' }
+const intro = { zh: '岗位说明一个人做什么工作', en: 'A position describes the job of a person' }
 const shown = {
   ...post,
   fields: { ...post.fields, category: { ...post.fields.category, width: 160 } },

@@ -10,7 +10,7 @@ export const postServer = serve(post)
 export const postSelect = route({
   method: 'GET',
   path: `${post.path}/select`,
-  title: { zh: '岗位选择', en: 'Post: choices' },
+  title: { zh: '岗位选择', en: 'Position options' },
   can: { signedIn: "names of the own tenant's posts, for pickers" },
   tx: false,
   input: { tenantId: f.text({ label: { zh: '租户编号', en: 'Tenant' }, max: 12 }) },

@@ -4,7 +4,7 @@ const refusals = defineRefusals({
   dept_moves_rows: {
     status: 403,
     zh: '您能看到的数据取决于部门，不能移动自己看不到的部门',
-    en: 'Departments decide which rows you see; you cannot move one that is not among your own',
+    en: 'Your departments determine which data you see. You cannot move a department you cannot see.',
   },
 })
 

@@ -7,7 +7,7 @@ import './refusals.ts'
 
 export default defineRoom({
   name: 'organisation',
-  label: { zh: '组织机构', en: 'Organisation' },
+  label: { zh: '组织机构', en: 'Organization' },
   resources: [deptServer, postServer],
   routes: [...deptRoutes, postSelect],
   dictionaries: [orgCategory, postCategory],

@@ -7,7 +7,7 @@ import { useCan } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { ownField } from './own-field.resource.ts'
 
-const words = { add: { zh: '添加字段', en: 'Add a field' } }
+const words = { add: { zh: '添加字段', en: 'Add field' } }
 
 /** From a list's columns to the fields of its family, for who may add some. */
 export default function AddField({ resource }: { resource: Resource<any, any> }) {

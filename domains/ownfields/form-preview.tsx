@@ -8,12 +8,12 @@ import { StateNote } from '#kit/web/parts/states.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 
 const words = {
-  title: { zh: '表单预览：{family}', en: 'The form: {family}' },
+  title: { zh: '表单预览：{family}', en: 'Form preview: {family}' },
   note: {
     zh: '自定义字段在“{family}”表单末尾这样显示；此处填写的内容不会保存',
-    en: 'This is how own fields stand at the end of the form of "{family}"; nothing filled in here is saved',
+    en: 'Custom fields appear like this at the end of the “{family}” form. Entries made here are not saved.',
   },
-  none: { zh: '表单中没有自定义字段', en: 'No own field stands in the form' },
+  none: { zh: '表单中没有自定义字段', en: 'No custom fields in the form' },
 }
 
 /** What the own fields of a family look like where its rows are written. */

@@ -8,14 +8,14 @@ import './own-fields.css'
 const words = {
   zh: { zh: '中文', en: 'Chinese' },
   en: { zh: '英文', en: 'English' },
-  zhOf: { zh: '选项 {at}（中文）', en: 'Choice {at} in Chinese' },
-  enOf: { zh: '选项 {at}（英文）', en: 'Choice {at} in English' },
-  colourOf: { zh: '选项 {at} 的颜色', en: 'Colour of choice {at}' },
-  offered: { zh: '可选', en: 'Offered' },
-  offeredOf: { zh: '选项 {at} 可选', en: 'Choice {at} is offered' },
-  remove: { zh: '删除选项 {at}', en: 'Take choice {at} away' },
-  up: { zh: '上移选项 {at}', en: 'Move choice {at} up' },
-  add: { zh: '添加选项', en: 'Add a choice' },
+  zhOf: { zh: '选项 {at}（中文）', en: 'Option {at} (Chinese)' },
+  enOf: { zh: '选项 {at}（英文）', en: 'Option {at} (English)' },
+  colourOf: { zh: '选项 {at} 的颜色', en: 'Color of option {at}' },
+  offered: { zh: '可选', en: 'Available' },
+  offeredOf: { zh: '选项 {at} 可选', en: 'Option {at} available' },
+  remove: { zh: '删除选项 {at}', en: 'Delete option {at}' },
+  up: { zh: '上移选项 {at}', en: 'Move option {at} up' },
+  add: { zh: '添加选项', en: 'Add option' },
 }
 
 const COLOURS = {

@@ -14,8 +14,8 @@ export const KEPT_DAYS = defineParam({
   key: 'ownField.keptDays',
   value: '30',
   number: { min: 1, max: 3650 },
-  label: { zh: '已删除的自定义字段内容保留天数', en: 'Days what removed own fields held is kept' },
-  help: { zh: '到期后清除，不能再恢复', en: 'Cleared after that; it cannot come back' },
+  label: { zh: '已删除的自定义字段内容保留天数', en: 'Deleted custom field data retention (days)' },
+  help: { zh: '到期后清除，不能再恢复', en: 'Deleted afterwards. It cannot be restored.' },
 })
 
 const indexesOf = (registry: Registry, used: readonly { family: string; slot: string }[]): OwnIndex[] =>

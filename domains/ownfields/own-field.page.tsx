@@ -19,13 +19,15 @@ const FormPreview = lazy(() => import('./form-preview.tsx'))
 
 const words = {
   intro: {
-    zh: '为商品、门店、会员等数据增加本租户自己的字段；保存后立即出现在列表、筛选、表单、导出与导入中',
-    en: 'Fields of your own for goods, shops, customers and others; in lists, filters, forms and workbooks once saved',
+    zh: '为商品、门店、顾客等数据增加本租户自己的字段；保存后立即出现在列表、筛选、表单、导出与导入中',
+    en:
+      'Add your own fields to products, stores, customers and other data. They appear in lists, ' +
+      'filters, forms, exports and imports once saved.',
   },
   tree: { zh: '数据', en: 'Data' },
   all: { zh: '全部', en: 'All' },
-  preview: { zh: '预览表单', en: 'Preview the form' },
-  pick: { zh: '请选择', en: 'Choose' },
+  preview: { zh: '预览表单', en: 'Preview form' },
+  pick: { zh: '请选择', en: 'Select…' },
 }
 
 type Row = WireRow<typeof ownField>
@@ -110,16 +112,16 @@ const kindIs =
 
 const layout: LayoutOf<typeof ownField> = [
   { title: { zh: '字段', en: 'Field' }, fields: ['family', 'kind', 'labelZh', 'labelEn', 'helpZh', 'helpEn'] },
-  { title: { zh: '选项', en: 'Choices' }, fields: ['options'], when: kindIs('choice', 'choices') },
-  { title: { zh: '引用', en: 'What it names' }, fields: ['refersTo'], when: kindIs('ref') },
+  { title: { zh: '选项', en: 'Options' }, fields: ['options'], when: kindIs('choice', 'choices') },
+  { title: { zh: '引用', en: 'Reference' }, fields: ['refersTo'], when: kindIs('ref') },
   { title: { zh: '数字', en: 'Number' }, fields: ['decimals', 'unit'], when: kindIs('number') },
   {
-    title: { zh: '默认值', en: 'Begins with' },
+    title: { zh: '默认值', en: 'Default value' },
     fields: ['defaultValue'],
     when: kindIs('text', 'longText', 'number', 'money', 'percent', 'phone', 'email', 'url'),
   },
   {
-    title: { zh: '出现位置', en: 'Where it stands' },
+    title: { zh: '出现位置', en: 'Appears in' },
     fields: ['required', 'inList', 'inSearch', 'inForm', 'inExport', 'inImport', 'sort'],
   },
 ]

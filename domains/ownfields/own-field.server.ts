@@ -183,7 +183,7 @@ export const ownFieldRoutes = [
   route({
     method: 'GET',
     path: `${ownField.path}/families`,
-    title: { zh: '可加字段的数据', en: 'Families that take own fields' },
+    title: { zh: '可加字段的数据', en: 'Data that supports custom fields' },
     can: permissionOf(ownField, 'list'),
     handle: families,
   }),

@@ -7,7 +7,7 @@ import { ownFieldCount } from './tables.ts'
 
 export default defineRoom({
   name: 'ownfields',
-  label: { zh: '自定义字段', en: 'Own fields' },
+  label: { zh: '自定义字段', en: 'Custom fields' },
   resources: [ownFieldServer],
   routes: ownFieldRoutes,
   tables: [ownFieldCount],

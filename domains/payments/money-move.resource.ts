@@ -5,23 +5,23 @@ export const MOVE_STATE = { waiting: 'waiting', confirmed: 'confirmed', declined
 export const moneyDictionaries = [
   defineDict({
     code: 'money_move_kind',
-    label: { zh: '资金操作', en: 'What is done with money' },
+    label: { zh: '资金操作', en: 'Money operation' },
     entries: [
       { key: 'redirect', zh: '改退到其他账户', en: 'Refund to another account' },
-      { key: 'unfreeze', zh: '解冻剩余', en: 'Let the rest go' },
-      { key: 'giveThere', zh: '外卖平台退款', en: 'Refund at a delivery platform' },
-      { key: 'paidBack', zh: '充值、年费退款', en: 'Refund of a recharge or fee' },
-      { key: 'overpaid', zh: '多付退回', en: 'Overpayment returned' },
-      { key: 'tally', zh: '处理对账差异', en: 'Settle a difference' },
+      { key: 'unfreeze', zh: '解冻剩余', en: 'Release remaining funds' },
+      { key: 'giveThere', zh: '外卖平台退款', en: 'Delivery platform refund' },
+      { key: 'paidBack', zh: '充值、年费退款', en: 'Top-up or membership refund' },
+      { key: 'overpaid', zh: '多付退回', en: 'Overpayment refund' },
+      { key: 'tally', zh: '处理对账差异', en: 'Resolve discrepancy' },
     ],
   }),
   defineDict({
     code: 'money_move_state',
-    label: { zh: '复核状态', en: 'State of a second signature' },
+    label: { zh: '复核状态', en: 'Dual approval status' },
     entries: [
-      { key: MOVE_STATE.waiting, zh: '待第二人确认', en: 'Needs a second person', colour: 'warning' },
+      { key: MOVE_STATE.waiting, zh: '待第二人确认', en: 'Awaiting second approval', colour: 'warning' },
       { key: MOVE_STATE.confirmed, zh: '已确认', en: 'Confirmed', colour: 'success' },
-      { key: MOVE_STATE.declined, zh: '未同意', en: 'Declined', colour: 'default' },
+      { key: MOVE_STATE.declined, zh: '已驳回', en: 'Rejected', colour: 'default' },
     ],
   }),
 ]
@@ -33,7 +33,7 @@ export const moneyDictionaries = [
 export const moneyMove = defineResource({
   name: 'moneyMove',
   path: '/api/pay/moneyMove',
-  label: { zh: '资金复核', en: 'Second signature' },
+  label: { zh: '资金复核', en: 'Dual approval' },
   tenancy: 'tenant',
   writer: 'system',
   scope: { shop: 'shopId' },
@@ -42,12 +42,12 @@ export const moneyMove = defineResource({
   remove: false,
   fields: {
     kind: f.dict('money_move_kind', {
-      label: { zh: '事项', en: 'What' },
+      label: { zh: '事项', en: 'Operation' },
       form: 'read',
       search: 'eq',
       width: 150,
     }),
-    subjectNo: f.text({ label: { zh: '单号', en: 'Number' }, max: 64, form: 'read', search: 'eq', width: 200 }),
+    subjectNo: f.text({ label: { zh: '单号', en: 'Reference no.' }, max: 64, form: 'read', search: 'eq', width: 200 }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '订单', en: 'Order' },
       labelKey: 'orderNo',
@@ -56,27 +56,27 @@ export const moneyMove = defineResource({
       width: 200,
     }),
     shopId: f.ref('basicShopInfo', {
-      label: { zh: '门店', en: 'Shop' },
+      label: { zh: '门店', en: 'Store' },
       labelKey: 'shopName',
       form: 'read',
       search: 'eq',
       width: 140,
     }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', search: 'range', width: 110 }),
-    state: f.dict('money_move_state', { label: { zh: '状态', en: 'State' }, form: 'read', search: 'eq', width: 130 }),
+    state: f.dict('money_move_state', { label: { zh: '状态', en: 'Status' }, form: 'read', search: 'eq', width: 130 }),
     askUser: f.ref('user', {
-      label: { zh: '提出人', en: 'Asked by' },
+      label: { zh: '提出人', en: 'Requested by' },
       labelKey: 'askUserName',
       form: 'read',
       width: 110,
     }),
     secondUser: f.ref('user', {
-      label: { zh: '第二人', en: 'Second person' },
+      label: { zh: '第二人', en: 'Second approver' },
       labelKey: 'secondUserName',
       form: 'read',
       width: 110,
     }),
-    secondTime: f.datetime({ label: { zh: '处理时间', en: 'Decided at' }, form: 'read', width: 160 }),
+    secondTime: f.datetime({ label: { zh: '处理时间', en: 'Decided' }, form: 'read', width: 160 }),
     secondRemark: f.text({ label: { zh: '意见', en: 'Decision' }, max: 200, form: 'read', width: 160 }),
     subjectKey: f.text({ label: { zh: '对象', en: 'Subject' }, max: 64, form: 'hidden', secret: true }),
     sealedAsk: f.text({ label: { zh: '内容', en: 'Content' }, max: 4000, form: 'hidden', secret: true }),
@@ -103,10 +103,10 @@ export const moneyMove = defineResource({
   actions: {
     confirm: {
       on: 'row',
-      label: { zh: '确认', en: 'Confirm' },
+      label: { zh: '确认', en: 'Approve' },
       confirm: {
-        zh: '作为第二人确认 {amount}？确认后立即执行',
-        en: 'Confirm {amount} as the second person? It is done at once',
+        zh: '同意 {amount}？您是第二审核人，同意后马上执行',
+        en: 'Approve {amount} as second approver? It is processed immediately.',
       },
       enabled: { state: { eq: MOVE_STATE.waiting } },
       icon: 'check-circle',
@@ -114,12 +114,12 @@ export const moneyMove = defineResource({
     },
     decline: {
       on: 'row',
-      label: { zh: '不同意', en: 'Decline' },
-      confirm: { zh: '不同意 {amount}？什么都不会发生', en: 'Decline {amount}? Nothing is done' },
+      label: { zh: '驳回', en: 'Reject' },
+      confirm: { zh: '驳回 {amount}？什么都不会执行', en: 'Reject {amount}? Nothing is processed.' },
       enabled: { state: { eq: MOVE_STATE.waiting } },
       icon: 'close-circle',
       danger: true,
-      input: { secondRemark: f.text({ label: { zh: '原因', en: 'Why' }, required: true, max: 200 }) },
+      input: { secondRemark: f.text({ label: { zh: '原因', en: 'Trigger' }, required: true, max: 200 }) },
     },
   },
 })

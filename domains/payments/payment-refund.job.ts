@@ -15,7 +15,7 @@ import { chooseWay, PORT, sendRefund } from './refund-ways.ts'
 
 const NOBODY = systemWords({
   zh: '这个收款方式没有接通退款：请财务退还给顾客，然后在这里确认',
-  en: 'Nobody can be asked to refund this means of payment: accounting pays it out and confirms it here',
+  en: 'Refunds are not available for this payment method. Ask accounting to refund the customer, then confirm here.',
 })
 
 /** After how many seconds it is asked about again, by how often it was. */

@@ -14,15 +14,17 @@ export type PaymentRefund = RowOf<typeof paymentRefund>
 
 const CASH = systemWords({
   zh: '收的是现金：请门店把钱退给顾客，然后在这里确认',
-  en: 'It was paid in cash: the shop hands it to the customer and confirms it here',
+  en: 'It was paid in cash. Refund the customer in the store, then confirm here.',
 })
 const NO_NUMBER = systemWords({
   zh: '没有支付流水号，不能原路退回：请财务退还给顾客，然后在这里确认',
-  en: 'There is no transaction number to send it back by: accounting pays it out and confirms it here',
+  en:
+    'There is no transaction ID, so it cannot be refunded to the original method. Ask accounting to ' +
+    'refund the customer, then confirm here.',
 })
 
 // What the migration wrote of refunds that were booked before this list was kept.
-systemWords({ zh: '升级前登记的退款', en: 'Refunded before this list was kept' })
+systemWords({ zh: '升级前登记的退款', en: 'Refunded before the upgrade' })
 
 /** Who pays it out, where no platform can be asked to. */
 const whoPays = ({ channel, transactionNo }: PaidBackOf) =>

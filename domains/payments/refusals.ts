@@ -3,17 +3,17 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 const refusals = defineRefusals({
   money_waits: {
     zh: '{no} 已在等第二人确认',
-    en: '{no} waits for a second person already',
+    en: '{no} is already awaiting second approval',
     status: 409,
   },
   money_other_person: {
-    zh: '提出的人不能自己确认，请另一位有权限的人确认',
-    en: 'Who asked cannot confirm: it takes another person who may',
+    zh: '不能同意自己提出的，请另一位有权限的人处理',
+    en: 'You cannot approve your own request. Another authorized user must approve it.',
     status: 403,
   },
   transaction_used: {
     zh: '支付流水号 {transactionNo} 已用于 {no}，一个流水号只能付一次',
-    en: 'Transaction {transactionNo} has paid {no} already: a number pays once',
+    en: 'Transaction ID {transactionNo} was already used for {no}. An ID can pay only once.',
     status: 409,
   },
 })

@@ -22,7 +22,7 @@ export default defineRoom({
   needs: [
     needOf(moneyMove, {
       key: 'moneyWaits',
-      label: { zh: '资金待第二人确认', en: 'Money that needs a second person' },
+      label: { zh: '资金待第二人确认', en: 'Awaiting second approval' },
       query: () => ({ state: 'waiting' }),
       icon: 'safety',
       tone: 'warn',
@@ -33,7 +33,7 @@ export default defineRoom({
     }),
     needOf(paymentRefund, {
       key: 'paymentRefundsByHand',
-      label: { zh: '充值年费退款待处理', en: 'Recharges and fees to pay back' },
+      label: { zh: '充值年费退款待处理', en: 'Top-up and membership refunds to process' },
       query: () => ({ state: `${BACK_STATE.byHand},${BACK_STATE.failed}` }),
       icon: 'close-circle',
       tone: 'bad',

@@ -5,4 +5,4 @@ import { f } from '#kit/resource/index.ts'
  * digits of a Chinese keyboard are no second number. Nothing is refused: beside cash it is a note.
  */
 export const transactionNo = () =>
-  f.text({ label: { zh: '支付流水号', en: 'Transaction number' }, max: 64, rule: () => undefined })
+  f.text({ label: { zh: '支付流水号', en: 'Transaction ID' }, max: 64, rule: () => undefined })

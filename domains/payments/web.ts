@@ -7,7 +7,9 @@ export default {
         resource: m.paymentRefund,
         intro: {
           zh: '充值和会员年费的退款怎么回到顾客手里；不能原路退回的，写明由谁退还',
-          en: 'How money of recharges and fees gets back to customers, and who pays out what no platform sends back',
+          en:
+            'How top-ups and memberships are refunded to customers, and who refunds those that cannot go to ' +
+            'the original method.',
         },
       })),
     '/order/moneyMove': () =>
@@ -15,7 +17,7 @@ export default {
         resource: m.moneyMove,
         intro: {
           zh: '超过限额的资金操作要由另一位有权限的人确认；提出的人不能自己确认',
-          en: 'Money above the limit moves when another person who may confirms it, never whoever asked',
+          en: 'Money operations above the limit need another authorized approver. Requesters cannot approve their own.',
         },
       })),
   },

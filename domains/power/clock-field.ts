@@ -5,7 +5,7 @@ export const clockField = fragment.text({
   label: { zh: '时间', en: 'Time' },
   max: 5,
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  patternWords: { zh: '时间格式应为 22:30', en: 'Write a time such as 22:30' },
+  patternWords: { zh: '时间格式应为 22:30', en: 'Enter a time, for example, 22:30' },
   sample: (n) => `${String(n % 24).padStart(2, '0')}:30`,
   width: 90,
 })

@@ -26,7 +26,7 @@ export const epaGateway = defineResource({
     shopId: shop(),
     // What its line says (deviceLink, under the same id).
     online: f.boolean({ label: { zh: '在线', en: 'Online' }, form: 'hidden', computed: true, width: 140 }),
-    firmware: f.text({ label: { zh: '固件版本', en: 'Firmware' }, form: 'hidden', computed: true, width: 110 }),
+    firmware: f.text({ label: { zh: '固件版本', en: 'Firmware version' }, form: 'hidden', computed: true, width: 110 }),
     timeDrift: f.number({
       label: { zh: '时钟偏差', en: 'Clock drift' },
       form: 'hidden',
@@ -35,15 +35,15 @@ export const epaGateway = defineResource({
       width: 100,
     }),
     infoVersion: f.number({
-      label: { zh: '资料版本', en: 'Version of its list' },
-      help: { zh: '每同步一次加一', en: 'Counts up with each list it sends' },
+      label: { zh: '资料版本', en: 'List version' },
+      help: { zh: '每同步一次加一', en: 'Increases with every sync' },
       form: 'hidden',
       moves: true,
       default: 0,
       width: 100,
     }),
     lastSeenTime: f.datetime({
-      label: { zh: '最近在线时间', en: 'Last seen' },
+      label: { zh: '最近在线时间', en: 'Last online' },
       form: 'hidden',
       computed: true,
       width: 160,
@@ -56,7 +56,7 @@ export const epaGateway = defineResource({
     sort: '-createTime',
   },
   unique: [['clientId']],
-  permissions: { sync: { zh: '同步用电设备', en: 'Fetch the list of its devices' } },
+  permissions: { sync: { zh: '同步用电设备', en: 'Sync devices' } },
 })
 
 /**
@@ -65,7 +65,7 @@ export const epaGateway = defineResource({
 export const epaDevice = defineResource({
   name: 'epaDevice',
   path: '/api/shop/epaDevice',
-  label: { zh: '用电设备', en: 'Powered device' },
+  label: { zh: '用电设备', en: 'Power device' },
   tenancy: 'tenant',
   scope: { shop: 'shopId' },
   menu: { under: 'device', path: '/device/epaDevice', icon: 'bulb', sort: 31 },
@@ -89,9 +89,9 @@ export const epaDevice = defineResource({
       search: 'eq',
       width: 130,
     }),
-    address: f.text({ label: { zh: '地址', en: 'Address on the bus' }, max: 20, width: 90 }),
+    address: f.text({ label: { zh: '地址', en: 'Bus address' }, max: 20, width: 90 }),
     kind: f.dict('epa_kind', {
-      label: { zh: '用途', en: 'What it is' },
+      label: { zh: '用途', en: 'Purpose' },
       required: true,
       default: 'light',
       search: 'eq',
@@ -106,8 +106,8 @@ export const epaDevice = defineResource({
       width: 80,
     }),
     lost: f.boolean({
-      label: { zh: '失联', en: 'Lost' },
-      help: { zh: '网关的清单里没有它', en: 'Not in the list its gateway sent' },
+      label: { zh: '失联', en: 'Unreachable' },
+      help: { zh: '网关的清单里没有它', en: 'Not in the device list of its gateway' },
       form: 'hidden',
       moves: true,
       default: false,
@@ -115,7 +115,7 @@ export const epaDevice = defineResource({
       width: 80,
     }),
     watts: f.number({
-      label: { zh: '功率', en: 'Draws' },
+      label: { zh: '功率', en: 'Power draw' },
       min: 0,
       decimals: 1,
       form: 'hidden',
@@ -151,10 +151,12 @@ export const epaDevice = defineResource({
       width: 110,
     }),
     doubtfulEnergy: f.number({
-      label: { zh: '存疑读数', en: 'Doubtful reading' },
+      label: { zh: '存疑读数', en: 'Questionable reading' },
       help: {
-        zh: '最近一次读数与经过的时间不符，未计入用电；再报一次相符的才算新表',
-        en: 'Cannot be in the time that passed and is not counted; a second reading that fits it makes it a new meter',
+        zh: '最近一次读数和经过的时间对不上，没有计入用电；再报一次相符的才算新表',
+        en:
+          'The last reading does not fit the time elapsed and was not counted. A second matching reading is ' +
+          'treated as a new meter.',
       },
       min: 0,
       decimals: 3,
@@ -171,15 +173,15 @@ export const epaDevice = defineResource({
       width: 160,
     }),
     plan: f.text({
-      label: { zh: '下次动作', en: 'What is next' },
-      help: { zh: '按用电规则，到时自动通断电', en: 'What its rules will do' },
+      label: { zh: '下次动作', en: 'Next action' },
+      help: { zh: '按用电规则，到时自动通断电', en: 'Switched automatically by the power schedules' },
       form: 'hidden',
       computed: true,
       width: 140,
     }),
     override: f.text({
-      label: { zh: '手动控制', en: 'By hand' },
-      help: { zh: '手动通断电后，规则暂停到这时', en: 'The rules rest until then' },
+      label: { zh: '手动控制', en: 'Manual control' },
+      help: { zh: '手动通断电后，规则暂停到这时', en: 'Schedules are paused until then after manual switching' },
       form: 'hidden',
       computed: true,
       width: 160,
@@ -204,7 +206,7 @@ export const epaDevice = defineResource({
     time: false,
     sort: '-createTime',
   },
-  permissions: { power: { zh: '通断电', en: 'Switch power' } },
+  permissions: { power: { zh: '通断电', en: 'Switch on/off' } },
   unique: [['gatewayId', 'clientId']],
   indexes: [['shopId', 'kind']],
 })

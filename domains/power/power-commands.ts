@@ -8,13 +8,13 @@ export type Switching = 'on' | 'off' | 'toggle'
 const words: Record<Switching, { zh: string; en: string }> = {
   on: { zh: '通电', en: 'on' },
   off: { zh: '断电', en: 'off' },
-  toggle: { zh: '切换', en: 'toggle' },
+  toggle: { zh: '切换', en: 'Toggle' },
 }
 
 /** Seen when the gateway's own state shows it. */
 export const subPower = defineCommand<{ clientId: string; opt: Switching }>({
   method: 'sub.power',
-  label: { zh: '通断电', en: 'Switch power' },
+  label: { zh: '通断电', en: 'Switch on/off' },
   says: ({ clientId, opt }) => ({ zh: `${clientId} ${words[opt].zh}`, en: `${clientId}: ${words[opt].en}` }),
   takenMs: 3_000,
   doneMs: 8_000,
@@ -39,7 +39,7 @@ export const subPower = defineCommand<{ clientId: string; opt: Switching }>({
 /** Where somebody waits for the answer; its list is taken in when it has come, whoever waits. */
 export const infoSync = defineCommand<Record<string, never>>({
   method: 'info.sync',
-  label: { zh: '同步用电设备', en: 'Fetch the list of devices' },
+  label: { zh: '同步用电设备', en: 'Sync device list' },
   takenMs: 5_000,
   doneMs: 60_000,
   offline: 'refuse',
@@ -50,7 +50,7 @@ export const infoSync = defineCommand<Record<string, never>>({
 /** Waits for a gateway that is away, as what it forgets then has gone here already. */
 export const subClear = defineCommand<Record<string, never>>({
   method: 'sub.clear',
-  label: { zh: '清空用电设备', en: 'Forget all devices' },
+  label: { zh: '清空用电设备', en: 'Clear devices' },
   takenMs: 3_000,
   doneMs: 15_000,
   lifeMs: 30 * 86_400_000,

@@ -15,7 +15,9 @@ const PowerUsage = lazy(() => import('./power-usage.panel.tsx'))
 
 const intro = {
   zh: '灯、空调、招牌这些用电设备：状态和电量由网关上报，可手动通断电，也可按规则自动通断电',
-  en: 'Lights, air conditioners and signs, with what the gateway measures; switched by hand or by their rules',
+  en:
+    'Lights, air conditioners and signs. Gateways report status and consumption. Switch them manually ' +
+    'or by schedule.',
 }
 
 /** What draws power in the shops: switched here, watched while that is done, with what it used. */

@@ -10,13 +10,13 @@ import './power.css'
 
 const words = {
   ask: {
-    on: { zh: '{shop}的“{name}”马上通电', en: '"{name}" of {shop} gets power at once' },
+    on: { zh: '{shop}的“{name}”马上通电', en: '“{name}” at {shop} is switched on immediately' },
     off: {
       zh: '{shop}的“{name}”马上断电，里面冷藏冷冻的商品会升温变质',
-      en: '"{name}" of {shop} loses its power at once; chilled and frozen goods in it will spoil',
+      en: '“{name}” at {shop} is switched off immediately. Chilled and frozen products inside will warm up and spoil.',
     },
   },
-  until: { zh: '规则在此之前暂停', en: 'Its rules rest until' },
+  until: { zh: '规则在此之前暂停', en: 'Schedules paused until' },
   next: { zh: '下次动作', en: 'Next switch' },
   hours: { zh: '{hours} 小时后', en: 'In {hours} h' },
 }

@@ -19,13 +19,15 @@ const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 const words = {
   intro: {
     zh: '门店里管用电设备的网关；在线、时钟和固件由网关上报',
-    en: 'Gateways that switch and meter power in the shops; they report their own state',
+    en: 'Gateways that control power devices in the stores. They report connection, clock and firmware.',
   },
-  sync: { zh: '同步设备', en: 'Fetch devices' },
+  sync: { zh: '同步设备', en: 'Sync devices' },
   removeAll: { zh: '移除全部设备', en: 'Remove all devices' },
   removeWhat: {
     zh: '“{name}”的用电设备全部移除，网关也会清空；离线的网关上线后清空。',
-    en: 'All devices of "{name}" are removed, and the gateway forgets them; one that is away does when it is back.',
+    en:
+      'All power devices of “{name}” are removed and the gateway is cleared. An offline gateway is ' +
+      'cleared when it reconnects.',
   },
 }
 

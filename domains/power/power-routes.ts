@@ -46,7 +46,7 @@ const powerInput = {
   gatewayId: f.ref('', { label: epaGateway.label, required: true }),
   clientId: f.text({ label: epaDevice.fields.clientId.label, max: 64, required: true }),
   opt: f.text({
-    label: { zh: '操作', en: 'What to do' },
+    label: { zh: '操作', en: 'Operation' },
     help: { zh: 'on、off、toggle', en: 'on, off, toggle' },
     required: true,
     max: 10,
@@ -54,11 +54,11 @@ const powerInput = {
   until: f.datetime({
     label: { zh: '保持到', en: 'Until' },
     isEnd: true,
-    help: { zh: '留空为到规则的下次动作', en: 'Empty: until the next switch of its rules' },
+    help: { zh: '留空为到规则的下次动作', en: 'Leave blank to keep it until the next scheduled action' },
   }),
   wait: f.boolean({
     label: { zh: '等待结果', en: 'Wait for the result' },
-    help: { zh: '否则设备接收后即返回', en: 'Otherwise answered as soon as the device has taken it' },
+    help: { zh: '否则设备接收后即返回', en: 'Otherwise returns once the device has accepted the command' },
     default: true,
   }),
 }
@@ -137,7 +137,7 @@ export const powerRoutes = [
   route({
     method: 'POST',
     path: `${epaGateway.path}/syncTime`,
-    title: { zh: '用电网关校时', en: 'Set the clock of a power gateway' },
+    title: { zh: '用电网关校时', en: 'Set power gateway clock' },
     can: `${deviceLink.code}_time`,
     tx: false,
     input: clientIdInput(),
@@ -149,7 +149,7 @@ export const powerRoutes = [
   route({
     method: 'POST',
     path: `${epaGateway.path}/syncInfo`,
-    title: { zh: '同步用电设备', en: 'Fetch the list of devices of a gateway' },
+    title: { zh: '同步用电设备', en: 'Sync power devices' },
     can: `${epaGateway.code}_sync`,
     tx: false,
     input: clientIdInput(),
@@ -161,7 +161,7 @@ export const powerRoutes = [
   route({
     method: 'POST',
     path: `${epaDevice.path}/power`,
-    title: { zh: '通断电', en: 'Switch a powered device' },
+    title: { zh: '通断电', en: 'Switch power device' },
     can: `${epaDevice.code}_power`,
     tx: false,
     input: powerInput,
@@ -170,7 +170,7 @@ export const powerRoutes = [
   route({
     method: 'POST',
     path: `${epaDevice.path}/removeAll`,
-    title: { zh: '移除网关的全部设备', en: 'Remove all devices of a gateway' },
+    title: { zh: '移除网关的全部设备', en: 'Remove all gateway devices' },
     can: `${epaDevice.code}_delete`,
     tx: false,
     input: { clientId: { ...epaGateway.fields.clientId, required: true } },

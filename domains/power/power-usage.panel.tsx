@@ -10,14 +10,14 @@ import { epaDevice } from './epa.resource.ts'
 import './power.css'
 
 const words = {
-  usage: { zh: '用电', en: 'Power used' },
-  span: { zh: '按', en: 'Of a' },
+  usage: { zh: '用电', en: 'Consumption' },
+  span: { zh: '按', en: 'By' },
   day: { zh: '日', en: 'Day' },
   month: { zh: '月', en: 'Month' },
   year: { zh: '年', en: 'Year' },
   kwh: { zh: '电量（度）', en: 'Energy (kWh)' },
   cost: { zh: '电费', en: 'Cost' },
-  total: { zh: '共 {used} 度', en: '{used} kWh in all' },
+  total: { zh: '共 {used} 度', en: '{used} kWh in total' },
   when: { zh: '日期', en: 'Date' },
 }
 

@@ -48,10 +48,10 @@ async function moveDevices(db: Db, gatewayId: string, shopId: string): Promise<v
 const words = {
   on: { zh: '{time} 通电', en: 'On at {time}' },
   off: { zh: '{time} 断电', en: 'Off at {time}' },
-  visits: { zh: '有人时通电', en: 'On when somebody is in' },
+  visits: { zh: '有人时通电', en: 'On while occupied' },
   always: { zh: '一直通电', en: 'Always on' },
   held: { zh: '{name}，到 {time}', en: '{name}, until {time}' },
-  next: { zh: '{name}，到下次动作', en: '{name}, until the next switch' },
+  next: { zh: '{name}，到下次动作', en: '{name}, until the next action' },
 }
 
 const fillIn = (text: string, values: Record<string, string>) =>

@@ -2,8 +2,8 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 
 const refusals = defineRefusals({
   shop_without_place: {
-    zh: '门店没有填写经纬度，无法按日落控制',
-    en: 'The shop has no latitude and longitude: its sunset is not known',
+    zh: '门店没有填经纬度，不能按日落控制',
+    en: 'The store has no coordinates. Sunset cannot be calculated. Enter its latitude and longitude.',
   },
 })
 

@@ -23,7 +23,7 @@ export default defineRoom({
       param: keptDays(
         'powerReadingDays',
         90,
-        { zh: '五分钟用电量保留天数', en: 'Days five-minute readings are kept' },
+        { zh: '五分钟用电量保留天数', en: 'Five-minute reading retention (days)' },
         7,
       ),
     },

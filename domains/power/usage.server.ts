@@ -26,14 +26,14 @@ export const usageRoutes = [
   route({
     method: 'GET',
     path: `${epaDevice.path}/usage`,
-    title: { zh: '用电量', en: 'Power used' },
+    title: { zh: '用电量', en: 'Power consumption' },
     can: epaDevice.code,
     tx: false,
     input: {
       id: f.ref('', { label: epaDevice.label }),
-      shopId: f.ref('', { label: { zh: '门店', en: 'Shop' } }),
-      span: f.text({ label: { zh: '按', en: 'Of a' }, default: 'day', pattern: '^(day|month|year)$' }),
-      day: f.date({ label: { zh: '日期', en: 'Day' } }),
+      shopId: f.ref('', { label: { zh: '门店', en: 'Store' } }),
+      span: f.text({ label: { zh: '按', en: 'By' }, default: 'day', pattern: '^(day|month|year)$' }),
+      day: f.date({ label: { zh: '日期', en: 'Date' } }),
     },
     handle: async (call) => {
       const { id, shopId } = call.input

@@ -11,7 +11,9 @@ export default {
         resource: m.powerRule,
         intro: {
           zh: '用电设备何时自动通断电；几条规则中任一条要求通电就通电，没有规则的设备只能手动控制',
-          en: 'When devices are on by themselves: by any of their rules; one without rules is switched by hand alone',
+          en:
+            'When devices are switched automatically. A device is on if any of its schedules says so. Devices ' +
+            'without schedules are switched manually.',
         },
       })),
     '/device/powerTariff': () =>
@@ -19,7 +21,7 @@ export default {
         resource: m.powerTariff,
         intro: {
           zh: '每度电的价格，可分时段；改价只影响以后的用电',
-          en: 'What a kilowatt-hour costs, by the time of day; a change counts from then on',
+          en: 'Price per kWh, by time of day. Changes apply only to later consumption.',
         },
       })),
   },

@@ -19,7 +19,7 @@ export const printingDictionaries = [
     // Local ones need no account at a maker.
     entries: [{ key: 'escpos', zh: '本地 ESC/POS', en: 'Local ESC/POS' }, ...MAKERS],
   }),
-  defineDict({ code: 'print_maker', label: { zh: '打印平台', en: 'Printer maker' }, entries: MAKERS }),
+  defineDict({ code: 'print_maker', label: { zh: '打印平台', en: 'Printer vendor' }, entries: MAKERS }),
   defineDict({
     code: 'paper_width',
     label: { zh: '纸宽', en: 'Paper width' },
@@ -39,7 +39,7 @@ export const printingDictionaries = [
   }),
   defineDict({
     code: 'printer_usage',
-    label: { zh: '打印用途', en: 'What a printer is for' },
+    label: { zh: '打印用途', en: 'Printer purpose' },
     entries: [
       { key: 'receipt', zh: '小票', en: 'Receipts' },
       { key: 'label', zh: '标签', en: 'Labels' },
@@ -48,17 +48,17 @@ export const printingDictionaries = [
   }),
   defineDict({
     code: 'printer_status',
-    label: { zh: '打印机状态', en: 'State of a printer' },
+    label: { zh: '打印机状态', en: 'Printer status' },
     entries: [
       { key: '0', zh: '离线', en: 'Offline', colour: 'default' },
       { key: '1', zh: '正常', en: 'Ready', colour: 'success' },
-      { key: '2', zh: '异常', en: 'In trouble', colour: 'error' },
+      { key: '2', zh: '异常', en: 'Error', colour: 'error' },
       { key: '3', zh: '缺纸', en: 'Out of paper', colour: 'warning' },
     ],
   }),
   defineDict({
     code: 'print_kind',
-    label: { zh: '打印内容', en: 'What is printed' },
+    label: { zh: '打印内容', en: 'Print content' },
     entries: [
       { key: 'receipt', zh: '小票', en: 'Receipt' },
       { key: 'label', zh: '商品标签', en: 'Label' },
@@ -68,7 +68,7 @@ export const printingDictionaries = [
   }),
   defineDict({
     code: 'good_print_kind',
-    label: { zh: '商品打印内容', en: 'What is printed of goods' },
+    label: { zh: '商品打印内容', en: 'Product print content' },
     entries: [
       { key: 'label', zh: '商品标签', en: 'Label' },
       { key: 'shelfCard', zh: '货架卡', en: 'Shelf card' },
@@ -76,14 +76,14 @@ export const printingDictionaries = [
   }),
   defineDict({
     code: 'print_state',
-    label: { zh: '打印状态', en: 'State of a print job' },
+    label: { zh: '打印状态', en: 'Print status' },
     entries: [
       { key: 'queued', zh: '待发送', en: 'Queued', colour: 'default' },
       { key: 'sending', zh: '发送中', en: 'Sending', colour: 'processing' },
       { key: 'sent', zh: '已发送', en: 'Sent', colour: 'processing' },
       { key: 'printed', zh: '已打印', en: 'Printed', colour: 'success' },
       { key: 'failed', zh: '失败', en: 'Failed', colour: 'error' },
-      { key: 'unconfirmed', zh: '未确认', en: 'Not confirmed', colour: 'warning' },
+      { key: 'unconfirmed', zh: '未确认', en: 'Unconfirmed', colour: 'warning' },
       { key: 'expired', zh: '已过期', en: 'Expired', colour: 'warning' },
     ],
   }),

@@ -14,7 +14,7 @@ const GOODS_MAX = 100
 
 const words = {
   labels: { zh: '标签', en: 'labels' },
-  vipPrice: { zh: '会员价', en: 'Members' },
+  vipPrice: { zh: '会员价', en: 'Member price' },
   shelf: { zh: '货架', en: 'Shelf' },
 }
 

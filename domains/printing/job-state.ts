@@ -10,18 +10,21 @@ import { printJob } from './print-job.resource.ts'
 export const WHY = {
   lost: systemWords({
     zh: '没有收到应答，不知道是否已打印；请看一下打印机，需要时重打',
-    en: 'There was no answer: it may have been printed or not. Look at the printer, and print again if need be',
+    en: 'No response was received. It may have been printed. Check the printer and reprint if needed.',
   }),
-  noPrinter: systemWords({ zh: '打印机已删除', en: 'The printer was removed' }),
-  noAccount: systemWords({ zh: '没有启用的打印平台账号', en: 'No account at its maker is in use' }),
-  noGateway: systemWords({ zh: '门店没有网关', en: 'The shop has no gateway' }),
+  noPrinter: systemWords({ zh: '打印机已删除', en: 'The printer was deleted' }),
+  noAccount: systemWords({ zh: '没有启用的云打印账号', en: 'No active cloud print account' }),
+  noGateway: systemWords({ zh: '门店没有网关', en: 'The store has no gateway' }),
   otherGateway: systemWords({
     zh: '网关已更换，没有打印；需要时重打',
-    en: 'The gateway was replaced and nothing printed; print again if need be',
+    en: 'The gateway was replaced and nothing was printed. Reprint if needed.',
   }),
   noPaper: systemWords({ zh: '打印机缺纸', en: 'The printer is out of paper' }),
-  tooLate: systemWords({ zh: '打印机迟迟未打印，已作废', en: 'The printer did not print it in time' }),
-  tooLong: systemWords({ zh: '内容过长', en: 'It is too long' }),
+  tooLate: systemWords({
+    zh: '打印机迟迟未打印，已作废',
+    en: 'The printer did not print in time. The job was canceled.',
+  }),
+  tooLong: systemWords({ zh: '内容过长', en: 'The content is too long' }),
 }
 
 type Turn = { state: JobState; reason?: string | null; makerNo?: string; sentTime?: string; printedTime?: string }

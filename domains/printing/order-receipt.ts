@@ -27,13 +27,13 @@ const [QUANTITY_CELLS, AMOUNT_CELLS] = [6, 10]
 
 const words = {
   receipt: { zh: '小票', en: 'Receipt' },
-  goods: { zh: '商品', en: 'Goods' },
+  goods: { zh: '商品', en: 'Products' },
   quantity: { zh: '数量', en: 'Qty' },
   amount: { zh: '金额', en: 'Amount' },
-  more: { zh: '另有 {count} 种商品', en: '{count} more {count|kind|kinds} of goods' },
-  goodsAmount: { zh: '商品金额', en: 'Goods' },
+  more: { zh: '另有 {count} 种商品', en: '{count} more {count|product|products}' },
+  goodsAmount: { zh: '商品金额', en: 'Subtotal' },
   discount: { zh: '优惠', en: 'Discount' },
-  freight: { zh: '运费', en: 'Freight' },
+  freight: { zh: '运费', en: 'Delivery fee' },
   paid: { zh: '实付', en: 'Paid' },
   refunded: { zh: '已退', en: 'Refunded' },
   thanks: { zh: '谢谢惠顾', en: 'Thank you' },

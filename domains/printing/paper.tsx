@@ -3,7 +3,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { layOut, type Part, type Piece } from './receipt.ts'
 import './printing.css'
 
-const words = { paper: { zh: '纸面预览', en: 'As it looks on paper' } }
+const words = { paper: { zh: '纸面预览', en: 'Print preview' } }
 
 /** Printers give each letter that is not of ASCII two cells, whatever a screen's font does. */
 const cells = (line: string) =>

@@ -10,11 +10,11 @@ type Row = WireRow<typeof printAccount>
 const words = {
   intro: {
     zh: '打印机厂家的开放平台账号；添加云打印机前先在这里填好',
-    en: 'Accounts at the makers of printers; needed before a printer of theirs is added',
+    en: 'Accounts on the open platforms of printer vendors. Required before you add a cloud printer.',
   },
   what: { zh: '账号', en: 'Account' },
-  reports: { zh: '打印结果回调', en: 'Reports of the maker' },
-  more: { zh: '其他', en: 'More' },
+  reports: { zh: '打印结果回调', en: 'Vendor callback' },
+  more: { zh: '其他', en: 'Other' },
 }
 
 const layout: LayoutOf<typeof printAccount> = [

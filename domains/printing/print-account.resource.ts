@@ -4,14 +4,14 @@ import { defineResource, enabled, f, mayBeInside, ownName, remark, WEB_ADDRESS }
 export const printAccount = defineResource({
   name: 'printAccount',
   path: '/api/shop/printAccount',
-  label: { zh: '打印平台账号', en: 'Printing account' },
+  label: { zh: '云打印账号', en: 'Cloud print account' },
   tenancy: 'tenant',
   menu: { under: 'device', path: '/device/printAccount', icon: 'key', sort: 42 },
   title: 'name',
   fields: {
     name: ownName({ required: true, width: 140 }),
     brand: f.dict('print_maker', {
-      label: { zh: '平台', en: 'Maker' },
+      label: { zh: '平台', en: 'Platform' },
       required: true,
       form: 'add',
       search: 'eq',
@@ -23,7 +23,7 @@ export const printAccount = defineResource({
       max: 100,
       help: {
         zh: '飞鹅、芯烨云填 USER，易联云填应用编号',
-        en: 'USER at Feie and Xpyun, the number of the application at Yilianyun',
+        en: 'USER for Feie and Xpyun, application ID for Yilianyun',
       },
       width: 180,
     }),
@@ -31,37 +31,37 @@ export const printAccount = defineResource({
       label: { zh: '密钥', en: 'Key' },
       required: true,
       max: 255,
-      help: { zh: 'UKEY、UserKEY 或应用密钥', en: 'UKEY, UserKEY or the secret of the application' },
+      help: { zh: 'UKEY、UserKEY 或应用密钥', en: 'UKEY, UserKEY or application secret' },
     }),
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
       ...WEB_ADDRESS,
       sample: 'https://print.example.com/',
-      help: { zh: '留空使用平台地址', en: "Empty: the maker's own" },
+      help: { zh: '留空使用平台地址', en: 'Leave blank to use the platform address' },
     }),
     mayBeInside: mayBeInside(),
     callbackOn: f.boolean({
-      label: { zh: '已登记回调', en: 'Reports by itself' },
+      label: { zh: '已登记回调', en: 'Callback registered' },
       default: false,
       help: {
         zh: '在平台后台登记下面的回调地址后打开，打印结果更快知道',
-        en: 'Once the address below is registered at the maker: results are known sooner',
+        en: 'Turn on after registering the callback URL below with the vendor. Print results arrive sooner.',
       },
       width: 110,
     }),
     callbackFlag: f.number({
-      label: { zh: '芯烨云回调序号', en: 'Number of the address at Xpyun' },
+      label: { zh: '芯烨云回调序号', en: 'Xpyun callback no.' },
       min: 1,
       max: 5,
       default: 1,
     }),
     callbackKey: f.longText({
-      label: { zh: '飞鹅公钥', en: 'Public key of Feie' },
+      label: { zh: '飞鹅公钥', en: 'Feie public key' },
       max: 2000,
-      help: { zh: '飞鹅回调的验签公钥 (PEM)', en: 'What Feie signs its reports with (PEM)' },
+      help: { zh: '飞鹅回调的验签公钥 (PEM)', en: 'Public key that verifies Feie callbacks (PEM)' },
     }),
-    callbackUrl: f.text({ label: { zh: '回调地址', en: 'Address for reports' }, computed: true, form: 'hidden' }),
+    callbackUrl: f.text({ label: { zh: '回调地址', en: 'Callback URL' }, computed: true, form: 'hidden' }),
     // Yilianyun gives one twenty times a day: kept as long as it is good for.
     accessToken: f.text({
       label: { zh: '令牌', en: 'Token' },

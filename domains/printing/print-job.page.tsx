@@ -10,7 +10,7 @@ import { WithRemedy } from './remedy.tsx'
 export default page(printJob, {
   intro: {
     zh: '打印过和要打印的小票、标签；没有打出来的可以重打',
-    en: 'Receipts and labels that were or are to be printed; what did not come out is printed again',
+    en: 'Receipts and labels printed or waiting to be printed. Reprint those that failed.',
   },
   detail: (row) => (
     <WithRemedy words={jobRemedies[row.state as JobState]}>

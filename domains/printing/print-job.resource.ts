@@ -15,8 +15,8 @@ export const printJob = defineResource({
   title: 'title',
   fields: {
     title: f.text({ label: { zh: '标题', en: 'Title' }, max: 100, form: 'hidden', search: 'like', width: 220 }),
-    kind: f.dict('print_kind', { label: { zh: '内容', en: 'What' }, form: 'hidden', search: 'eq', width: 100 }),
-    state: f.dict('print_state', { label: { zh: '状态', en: 'State' }, form: 'hidden', search: 'in', width: 100 }),
+    kind: f.dict('print_kind', { label: { zh: '内容', en: 'Content' }, form: 'hidden', search: 'eq', width: 100 }),
+    state: f.dict('print_state', { label: { zh: '状态', en: 'Status' }, form: 'hidden', search: 'in', width: 100 }),
     printerId: f.ref('printerInfo', {
       label: { zh: '打印机', en: 'Printer' },
       labelKey: 'printerName',
@@ -35,17 +35,17 @@ export const printJob = defineResource({
       width: 200,
     }),
     copies: f.number({ label: { zh: '份数', en: 'Copies' }, form: 'hidden', width: 70 }),
-    reason: f.text({ label: { zh: '说明', en: 'Why' }, max: 500, form: 'hidden', width: 220 }),
-    makerNo: f.text({ label: { zh: '平台单号', en: "Maker's number" }, max: 100, form: 'hidden', search: 'eq' }),
+    reason: f.text({ label: { zh: '说明', en: 'Message' }, max: 500, form: 'hidden', width: 220 }),
+    makerNo: f.text({ label: { zh: '平台单号', en: 'Vendor job ID' }, max: 100, form: 'hidden', search: 'eq' }),
     // As they were when it was asked for: what is printed again reads the same.
-    parts: f.json({ label: { zh: '版面', en: 'Parts' }, form: 'hidden', detail: false, heavy: true }),
-    columns: f.number({ label: { zh: '每行字宽', en: 'Cells of a line' }, form: 'hidden', detail: false }),
+    parts: f.json({ label: { zh: '版面', en: 'Layout' }, form: 'hidden', detail: false, heavy: true }),
+    columns: f.number({ label: { zh: '每行字宽', en: 'Characters per line' }, form: 'hidden', detail: false }),
     reprintOf: f.ref('printJob', {
-      label: { zh: '重打自', en: 'Printed again' },
+      label: { zh: '重打自', en: 'Reprint of' },
       onRemoval: 'keep',
       form: 'hidden',
     }),
-    expireTime: f.datetime({ label: { zh: '失效时间', en: 'Worth printing until' }, form: 'hidden' }),
+    expireTime: f.datetime({ label: { zh: '失效时间', en: 'Expires' }, form: 'hidden' }),
     sentTime: f.datetime({ label: { zh: '发送时间', en: 'Sent' }, form: 'hidden' }),
     printedTime: f.datetime({ label: { zh: '打印时间', en: 'Printed' }, form: 'hidden', width: 160 }),
   },
@@ -58,10 +58,10 @@ export const printJob = defineResource({
   actions: {
     reprint: {
       on: 'row',
-      label: { zh: '重打', en: 'Print again' },
+      label: { zh: '重打', en: 'Reprint' },
       confirm: {
         zh: '“{title}”再打印一次？若第一次其实已打出，会有两张',
-        en: 'Print "{title}" once more? If the first came out after all, there will be two',
+        en: 'Reprint “{title}”? If the first print did come out, there will be two copies.',
       },
       icon: 'printer',
       enabled: { state: { in: ['printed', 'failed', 'unconfirmed', 'expired'] } },

@@ -49,7 +49,7 @@ export const reportRoute = route({
   path: `${printJob.path}/report`,
   answers: text,
   answersAs: { type: '*/*' },
-  title: { zh: '打印平台回调', en: 'A maker of printers reports' },
+  title: { zh: '打印平台回调', en: 'Printer vendor callback' },
   can: { open: 'makers of printers sign what they report' },
   tx: false,
   bare: true,

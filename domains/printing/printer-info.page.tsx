@@ -6,7 +6,7 @@ import { printerRemedies } from './remedies.ts'
 import { WithRemedy } from './remedy.tsx'
 
 export default page(printerInfo, {
-  intro: { zh: '门店的小票、标签和后厨打印机', en: 'Printers of the shops for receipts, labels and kitchens' },
+  intro: { zh: '门店的小票、标签和后厨打印机', en: 'Receipt, label and kitchen printers of the stores' },
   detail: (row) => (
     <WithRemedy words={printerRemedies[Number(row.status) as PrinterState]}>
       <DetailView resource={printerInfo} row={row} />

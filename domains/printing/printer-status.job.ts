@@ -15,7 +15,7 @@ export const LOOK_QUEUE = 'printer.look'
 type Trouble = { type: 'offline' | 'paperOut'; zh: string; en: string }
 const TROUBLES: Readonly<Partial<Record<PrinterState, Trouble>>> = {
   [PRINTER.offline]: { type: 'offline', zh: '离线', en: 'is offline' },
-  [PRINTER.trouble]: { type: 'paperOut', zh: '报告异常，多半是缺纸', en: 'reports trouble, mostly that paper is out' },
+  [PRINTER.trouble]: { type: 'paperOut', zh: '报告异常，多半是缺纸', en: 'reports an error, usually out of paper' },
   [PRINTER.noPaper]: { type: 'paperOut', zh: '缺纸', en: 'is out of paper' },
 }
 

@@ -5,23 +5,25 @@ import { PRINTER, type JobState, type PrinterState } from './dictionaries.ts'
 export const printerRemedies: Readonly<Partial<Record<PrinterState, Words>>> = {
   [PRINTER.offline]: {
     zh: '请检查打印机的电源和网络，重新开机后等一两分钟',
-    en: 'Check its power and its network, switch it off and on, and wait a minute or two',
+    en: 'Check the power and network of the printer, restart it and wait a minute or two',
   },
   [PRINTER.trouble]: {
     zh: '请检查是否缺纸、卡纸，机盖是否合紧，再关机重开；仍然异常请联系打印机厂家',
-    en: 'Look for paper that is out or jammed, close the lid, switch it off and on; if that is no help, ask its maker',
+    en:
+      'Check for missing or jammed paper, close the lid and restart the printer. If the error persists, ' +
+      'contact the vendor.',
   },
-  [PRINTER.noPaper]: { zh: '请装好纸并合紧机盖', en: 'Put in paper and close the lid' },
+  [PRINTER.noPaper]: { zh: '请装好纸并合紧机盖', en: 'Load paper and close the lid' },
 }
 
 /** What to do about what was not printed. Where nobody knows whether it was, the job itself says so. */
 export const jobRemedies: Readonly<Partial<Record<JobState, Words>>> = {
   failed: {
     zh: '请按“说明”处理，并检查打印机的电源、网络和纸，再点“重打”',
-    en: 'See to what stands under “Why”, check the printer for power, network and paper, and print it again',
+    en: 'Follow “Message”, check the power, network and paper of the printer, then select “Reprint”',
   },
   expired: {
     zh: '请检查打印机的电源、网络和纸，恢复后点“重打”',
-    en: 'Check the printer for power, network and paper, and print it again once it is well',
+    en: 'Check the power, network and paper of the printer, then select “Reprint”',
   },
 }

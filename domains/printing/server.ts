@@ -21,14 +21,14 @@ export default defineRoom({
   forgets: [
     {
       table: 'print_job',
-      param: keptDays('printJobDays', 90, { zh: '打印任务保留天数', en: 'Days print jobs are kept' }, 7),
+      param: keptDays('printJobDays', 90, { zh: '打印任务保留天数', en: 'Print job retention (days)' }, 7),
     },
   ],
   dictionaries: printingDictionaries,
   needs: [
     needOf(printJob, {
       key: 'printsUnconfirmed',
-      label: { zh: '打印未确认', en: 'Prints not confirmed' },
+      label: { zh: '打印未确认', en: 'Unconfirmed prints' },
       icon: 'printer',
       tone: 'warn',
       can: 'printJob_reprint',

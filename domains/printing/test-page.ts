@@ -5,7 +5,7 @@ import type { Part } from './receipt.ts'
 
 const words = {
   title: { zh: '测试页', en: 'Test page' },
-  width: { zh: '每行 {count} 个半角字', en: '{count} {count|cell|cells} a line' },
+  width: { zh: '每行 {count} 个半角字', en: '{count} {count|character|characters} per line' },
   big: { zh: '大字', en: 'BIG' },
 }
 

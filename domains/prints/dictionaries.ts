@@ -11,22 +11,22 @@ export type Tongue = (typeof tongues)[number]
 export const printDictionaries = [
   defineDict({
     code: 'print_paper',
-    label: { zh: '单据纸张', en: 'Paper of a document' },
+    label: { zh: '单据纸张', en: 'Document paper size' },
     entries: [
-      { key: 'a4', zh: 'A4 纵向', en: 'A4 upright' },
-      { key: 'a4Across', zh: 'A4 横向', en: 'A4 across' },
-      { key: 'a5Across', zh: 'A5 横向', en: 'A5 across' },
-      { key: 'form', zh: '三联纸 241×140', en: 'Form 241 × 140 mm' },
+      { key: 'a4', zh: 'A4 纵向', en: 'A4 portrait' },
+      { key: 'a4Across', zh: 'A4 横向', en: 'A4 landscape' },
+      { key: 'a5Across', zh: 'A5 横向', en: 'A5 landscape' },
+      { key: 'form', zh: '三联纸 241×140', en: '3-ply form 241×140' },
     ] satisfies { key: PaperSize; zh: string; en: string }[],
   }),
   defineDict({
     code: 'print_language',
-    label: { zh: '单据语言', en: 'Language of a document' },
+    label: { zh: '单据语言', en: 'Document language' },
     entries: [
-      { key: 'reader', zh: '随打印人', en: "The reader's" },
+      { key: 'reader', zh: '随打印人', en: 'Language of the user' },
       { key: 'zh', zh: '中文', en: 'Chinese' },
       { key: 'en', zh: '英文', en: 'English' },
-      { key: 'both', zh: '中英对照', en: 'Both' },
+      { key: 'both', zh: '中英对照', en: 'Chinese and English' },
     ] satisfies { key: Tongue; zh: string; en: string }[],
   }),
 ]

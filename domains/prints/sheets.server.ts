@@ -14,7 +14,7 @@ const PATH = '/api/prints'
 const BUILT_IN = '0'
 
 const { kind } = printTemplate.fields
-const ids = f.refs('', { label: { zh: '单据编号', en: 'Rows' }, required: true })
+const ids = f.refs('', { label: { zh: '单据编号', en: 'Document IDs' }, required: true })
 const templateId = f.ref('', { label: printTemplate.label })
 
 /** A template as it stands in a form, where nothing has to be there yet. */
@@ -60,7 +60,7 @@ export const sheetRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${PATH}/kinds`,
-    title: { zh: '可打印的单据', en: 'Kinds of documents' },
+    title: { zh: '可打印的单据', en: 'Printable documents' },
     can: 'printTemplate',
     tx: false,
     handle: async (call): Promise<Kind[]> => {
@@ -81,11 +81,11 @@ export const sheetRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${PATH}/preview`,
-    title: { zh: '预览单据模板', en: 'Preview a template of a document' },
+    title: { zh: '预览单据模板', en: 'Preview document template' },
     can: ['printTemplate_add', 'printTemplate_edit'],
     tx: false,
     log: false,
-    input: { ...unsaved, kind, rowId: f.ref('', { label: { zh: '单据编号', en: 'Row' } }) },
+    input: { ...unsaved, kind, rowId: f.ref('', { label: { zh: '单据编号', en: 'Document ID' } }) },
     handle: async (call) => {
       const { input } = call
       const found = kindNamed(call, input.kind)

@@ -19,10 +19,10 @@ const ScreenshotDialog = lazy(() => import('./screenshot-dialogs.tsx'))
 const words = {
   intro: {
     zh: '新增后签发密钥，填入收银机即可联网；状态由心跳更新',
-    en: 'Add one, issue its credentials and type them into the register; its state follows its heartbeat',
+    en: 'After adding a register, issue credentials and enter them in the register. Its status follows the heartbeat.',
   },
   issue: { zh: '签发密钥', en: 'Issue credentials' },
-  screen: { zh: '截屏', en: 'Screen' },
+  screen: { zh: '截屏', en: 'Screenshot' },
   renew: { zh: '更换密钥', en: 'Rotate credentials' },
   on: { zh: '在线', en: 'Online' },
   off: { zh: '离线', en: 'Offline' },
@@ -30,8 +30,8 @@ const words = {
   all: { zh: '全部收银机', en: 'All registers' },
   show: { zh: '显示', en: 'Show' },
   never: { zh: '从未连接', en: 'Never connected' },
-  noKey: { zh: '未签发密钥', en: 'No credentials' },
-  skewed: { zh: '时钟偏差较大，销售时间可能不准', en: 'The clock is off: sale times may be wrong' },
+  noKey: { zh: '未签发密钥', en: 'No credentials issued' },
+  skewed: { zh: '时钟偏差较大，销售时间可能不准', en: 'Large clock drift. Sale times may be wrong.' },
 }
 
 const IN_USE = 1

@@ -24,12 +24,12 @@ export const cashRegister = defineResource({
       pattern: '^[A-Za-z0-9-]{3,40}$',
       patternWords: {
         zh: '序列号只能含字母、数字、横线，至少3位',
-        en: 'A serial number holds letters, digits and dashes, at least 3',
+        en: 'A serial number can contain only letters, digits and dashes, at least 3',
       },
     }),
     shopId: shopId({ required: true, form: 'add' }),
     status: f.dict('register_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       default: 1,
       search: 'eq',
@@ -45,13 +45,19 @@ export const cashRegister = defineResource({
     }),
     clockSkew: f.number({
       moves: true,
-      label: { zh: '时钟偏差', en: 'Clock skew' },
+      label: { zh: '时钟偏差', en: 'Clock drift' },
       form: 'read',
       big: true,
       unit: { zh: '秒', en: 's' },
       width: 90,
     }),
-    unsent: f.number({ moves: true, label: { zh: '待补传', en: 'Unsent sales' }, form: 'read', default: 0, width: 90 }),
+    unsent: f.number({
+      moves: true,
+      label: { zh: '待补传', en: 'Pending uploads' },
+      form: 'read',
+      default: 0,
+      width: 90,
+    }),
     screenState: f.dict('register_screen', {
       moves: true,
       label: { zh: '屏幕', en: 'Screen' },
@@ -87,8 +93,8 @@ export const cashRegister = defineResource({
       label: { zh: '签发密钥', en: 'Issue credentials' },
       icon: 'key',
       confirm: {
-        zh: '为“{name}”签发新密钥? 新密钥只显示一次，旧密钥24小时后失效。',
-        en: 'Issue new credentials to "{name}"? They are shown once; the old ones end in 24 hours.',
+        zh: '为“{name}”签发新密钥？新密钥只显示一次，旧密钥24小时后失效。',
+        en: 'Issue new credentials for “{name}”? They are shown only once. The old ones expire in 24 hours.',
       },
       enabled: { status: { eq: 1 } },
     },
@@ -98,10 +104,10 @@ export const cashRegister = defineResource({
       icon: 'stop',
       danger: true,
       confirm: {
-        zh: '吊销“{name}”的全部密钥? 收银机将立即无法连接。',
-        en: 'Revoke all credentials of "{name}"? It cannot connect any more.',
+        zh: '吊销“{name}”的全部密钥？收银机会立即断开。',
+        en: 'Revoke all credentials of “{name}”? The register is disconnected immediately.',
       },
     },
   },
-  permissions: { screenshot: { zh: '截屏', en: 'Take pictures of the screen' } },
+  permissions: { screenshot: { zh: '截屏', en: 'Take screenshot' } },
 })

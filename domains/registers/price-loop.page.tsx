@@ -14,23 +14,23 @@ import '#kit/web/kit.css'
 import './registers.css'
 
 const words = {
-  title: { zh: '价格闭环', en: 'The price loop' },
+  title: { zh: '价格核对', en: 'Price audit' },
   intro: {
-    zh: '后台售价、价签显示、收银台最近一笔实收单价，不一致的按差额排序',
-    en: 'The price on file, on the tags, and last charged at the till; the widest differences first',
+    zh: '后台售价、价签显示、收银机最近一笔实收单价，不一致的按差额排序',
+    en: 'Listed price, ESL price and the last price charged at the register. Largest mismatch first.',
   },
-  shop: { zh: '门店', en: 'Shop' },
-  allShops: { zh: '全部门店', en: 'All shops' },
-  whole: { zh: '含一致的', en: 'Also those that agree' },
+  shop: { zh: '门店', en: 'Store' },
+  allShops: { zh: '全部门店', en: 'All stores' },
+  whole: { zh: '含一致的', en: 'Include matches' },
   differing: { zh: '{differing} 种价格不一致', en: '{differing} {differing|price differs|prices differ}' },
-  good: { zh: '商品', en: 'Goods' },
-  file: { zh: '后台', en: 'On file' },
-  tag: { zh: '价签', en: 'On its tags' },
-  till: { zh: '收银台', en: 'At the till' },
+  good: { zh: '商品', en: 'Products' },
+  file: { zh: '后台', en: 'Back office' },
+  tag: { zh: '价签', en: 'ESL tag' },
+  till: { zh: '收银机', en: 'Register' },
   difference: { zh: '差额', en: 'Difference' },
-  behind: { zh: '{behind}/{tags} 个未更新', en: '{behind} of {tags} behind' },
-  none: { zh: '价格都一致', en: 'All prices agree' },
-  noneHint: { zh: '价签和收银台都按后台售价', en: 'Tags and tills follow the price on file' },
+  behind: { zh: '{behind}/{tags} 个未更新', en: '{behind} of {tags} not updated' },
+  none: { zh: '价格都一致', en: 'All prices match' },
+  noneHint: { zh: '价签和收银机都按后台售价', en: 'ESL tags and registers match the listed price' },
 }
 
 type Row = {

@@ -101,12 +101,12 @@ const wire = (price: number | null) => (price === null ? '' : yuan(price))
 export const priceLoopRoute = route({
   method: 'GET',
   path: '/api/shop/priceTag/loop',
-  title: { zh: '价格闭环', en: 'The price loop' },
+  title: { zh: '价格核对', en: 'Price audit' },
   can: 'priceLoop',
   input: {
     shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }),
-    size: f.number({ label: { zh: '条数', en: 'Size' }, min: 1, max: PAGE_MAX }),
-    isWhole: f.boolean({ label: { zh: '含一致的', en: 'Also those that agree' } }),
+    size: f.number({ label: { zh: '条数', en: 'Page size' }, min: 1, max: PAGE_MAX }),
+    isWhole: f.boolean({ label: { zh: '含一致的', en: 'Include matches' } }),
   },
   handle: priceLoop,
 })

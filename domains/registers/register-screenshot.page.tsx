@@ -17,7 +17,9 @@ export default function RegisterScreenshotPage() {
         page={{
           intro: {
             zh: '收银机屏幕的截屏：谁要的、为什么；查看要写明原因，到期自动删除',
-            en: "Pictures of registers' screens: who wanted them and why; opening one asks why; old ones are removed",
+            en:
+              'Screenshots of register screens, with requester and reason. Viewing requires a reason. Old ones ' +
+              'are deleted automatically.',
           },
           rowActions: (row) =>
             mayOpen ? [{ key: 'look', label: open.label, icon: open.icon, run: () => setLooking(row) }] : [],

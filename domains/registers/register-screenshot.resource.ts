@@ -24,11 +24,11 @@ export const registerScreenshot = defineResource({
   fields: {
     registerId: registerId(),
     shopId: shopId(),
-    userId: f.ref('user', { label: { zh: '操作人', en: 'By' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    userId: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'userName', search: 'eq', width: 110 }),
     reason: reason({ width: 200 }),
     commandId: f.ref('deviceCommand', { label: { zh: '指令', en: 'Command' }, labelKey: 'commandMethod' }),
     size: f.number({ label: { zh: '大小', en: 'Size' }, unit: { zh: '字节', en: 'byte|bytes' }, width: 100 }),
-    openings: f.number({ label: { zh: '查看次数', en: 'Times opened' }, default: 0, moves: true, width: 90 }),
+    openings: f.number({ label: { zh: '查看次数', en: 'Views' }, default: 0, moves: true, width: 90 }),
     fileKey: f.text({ label: { zh: '文件', en: 'File' }, max: 400, form: 'hidden', secret: true }),
   },
   list: { columns: ['createTime', 'registerId', 'shopId', 'userId', 'reason', 'size', 'openings'], time: 'createTime' },
@@ -37,7 +37,7 @@ export const registerScreenshot = defineResource({
   actions: {
     open: {
       on: 'row',
-      label: { zh: '查看截屏', en: 'Open the picture' },
+      label: { zh: '查看截屏', en: 'View screenshot' },
       icon: 'eye',
       input: { reason: reason({ required: true }) },
     },
@@ -48,7 +48,7 @@ export const registerScreenshot = defineResource({
 export const screenshotOpening = defineResource({
   name: 'screenshotOpening',
   path: '/api/shop/screenshotOpening',
-  label: { zh: '截屏查看日志', en: 'Screenshot log' },
+  label: { zh: '截屏查看日志', en: 'Screenshot access log' },
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
@@ -65,7 +65,7 @@ export const screenshotOpening = defineResource({
     }),
     registerId: registerId(),
     shopId: shopId(),
-    userId: f.ref('user', { label: { zh: '查看人', en: 'Opened by' }, labelKey: 'userName', search: 'eq', width: 110 }),
+    userId: f.ref('user', { label: { zh: '查看人', en: 'Viewed by' }, labelKey: 'userName', search: 'eq', width: 110 }),
     reason: reason({ width: 240 }),
   },
   list: { columns: ['createTime', 'userId', 'reason', 'screenshotId', 'registerId', 'shopId'] },

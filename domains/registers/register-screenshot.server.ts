@@ -121,7 +121,7 @@ export const screenshotRoutes = [
   route({
     method: 'POST',
     path: `${cashRegister.path}/screenshot`,
-    title: { zh: '收银机截屏', en: 'Picture of the screen of a register' },
+    title: { zh: '收银机截屏', en: 'Register screenshot' },
     can: 'cashRegister_screenshot',
     tx: false,
     input: { id: f.ref('', { label: cashRegister.label, required: true }), reason: reason({ required: true }) },
@@ -131,7 +131,7 @@ export const screenshotRoutes = [
     method: 'PUT',
     path: `${SCREEN_PATH}*`,
     answers: object({ size: whole }),
-    title: { zh: '收银机上传截屏', en: 'A register brings the picture of its screen' },
+    title: { zh: '收银机上传截屏', en: 'Upload register screenshot' },
     can: { open: 'the address is sealed by the server and worth one picture, soon' },
     tx: false,
     log: false,
@@ -144,11 +144,11 @@ export const screenshotRoutes = [
   route({
     method: 'GET',
     path: `${registerScreenshot.path}/picture`,
-    title: { zh: '查看截屏', en: 'Show the picture' },
+    title: { zh: '查看截屏', en: 'View screenshot' },
     can: { open: 'worth one use of a ticket given to who said why' },
     tx: false,
     perMinute: 600,
-    input: { ticket: f.text({ label: { zh: '查看凭证', en: 'Ticket' }, required: true, max: 64 }) },
+    input: { ticket: f.text({ label: { zh: '查看凭证', en: 'View ticket' }, required: true, max: 64 }) },
     handle: showPicture,
   }),
 ]
@@ -156,7 +156,7 @@ export const screenshotRoutes = [
 export const screenshotForgets: readonly Forgetting[] = [
   {
     table: registerScreenshot.table,
-    param: keptDays('registerScreenshotDays', 7, { zh: '收银机截屏保留天数', en: 'Days screenshots are kept' }, 1),
+    param: keptDays('registerScreenshotDays', 7, { zh: '收银机截屏保留天数', en: 'Screenshot retention (days)' }, 1),
     along: async (db, rows) =>
       void (await forgetFiles(
         db,
@@ -168,7 +168,7 @@ export const screenshotForgets: readonly Forgetting[] = [
     param: keptDays(
       'screenshotOpeningDays',
       365,
-      { zh: '截屏查看日志保留天数', en: 'Days the log of screenshots is kept' },
+      { zh: '截屏查看日志保留天数', en: 'Screenshot access log retention (days)' },
       90,
     ),
   },

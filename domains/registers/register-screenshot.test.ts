@@ -195,7 +195,7 @@ describe('what is brought to its address', () => {
     const detail = await street.must(
       street.call(street.north.admin, 'GET', '/api/shop/deviceCommand/detail', { query: { id }, lang: 'en' }),
     )
-    expect(detail.message).toBe('The device says it is done, but nothing came')
+    expect(detail.message).toBe('The device reported done but delivered nothing')
     expect((await put(putUrl, SCREEN)).statusCode).toBe(404)
     expect(await pictures()).toHaveLength(length)
   })

@@ -74,20 +74,20 @@ export const saleFields = {
     required: true,
     max: 64,
     pattern: '^[A-Za-z0-9_-]+$',
-    help: { zh: '收银机自己的唯一流水号', en: "The register's own unique number" },
+    help: { zh: '收银机自己的唯一流水号', en: 'Unique sale number of the register' },
   }),
   saleTime: f.datetime({
     label: { zh: '销售时间', en: 'Sale time' },
     required: true,
-    help: { zh: '按收银机时钟', en: "By the register's clock" },
+    help: { zh: '按收银机时钟', en: 'By the register clock' },
   }),
-  payType: payType({ zh: '支付方式', en: 'Payment' }),
-  payAmount: f.money({ label: { zh: '实付金额', en: 'Paid' }, required: true }),
-  balanceAmount: f.money({ label: { zh: '余额支付', en: 'Paid from balance' } }),
+  payType: payType({ zh: '支付方式', en: 'Payment method' }),
+  payAmount: f.money({ label: { zh: '实付金额', en: 'Amount paid' }, required: true }),
+  balanceAmount: f.money({ label: { zh: '余额支付', en: 'Balance payment' } }),
   transactionNo: transactionNo(),
   customerId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' } }),
   lines: f.json({
-    label: { zh: '商品行', en: 'Lines' },
+    label: { zh: '商品行', en: 'Sale lines' },
     required: true,
     schema: { type: 'array', items: lineSchema },
     help: {
@@ -99,7 +99,7 @@ export const saleFields = {
     label: { zh: '报价编号', en: 'Quote' },
     help: {
       zh: '按报价收款时填写，商品行与实付金额须与报价一致',
-      en: 'When charged by a quote: lines and amount paid are those of the quote',
+      en: 'Enter it when charging by quote. Lines and amount paid must match the quote.',
     },
   }),
   remark: remark(),
@@ -111,11 +111,11 @@ export const basketFields = unpaid
 
 const lineFields = {
   upc: f.text({ label: { zh: '条码', en: 'Barcode' }, required: true, max: 64 }),
-  name: f.text({ label: { zh: '商品名称', en: 'Name' }, max: 100 }),
-  price: f.money({ label: { zh: '单价', en: 'Price' }, required: true, max: 99_999_999 }),
+  name: f.text({ label: { zh: '商品名称', en: 'Product name' }, max: 100 }),
+  price: f.money({ label: { zh: '单价', en: 'Unit price' }, required: true, max: 99_999_999 }),
   quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 100_000 }),
   discount: f.money({ label: { zh: '优惠', en: 'Discount' } }),
-  amount: f.money({ label: { zh: '小计', en: 'Amount' }, required: true }),
+  amount: f.money({ label: { zh: '小计', en: 'Line total' }, required: true }),
 } satisfies Fields
 
 type Line = { upc: string; name: string | null; price: number; quantity: number; discount: number; amount: number }

@@ -21,22 +21,22 @@ type Register = WireRow<typeof cashRegister>
 export type Picture = WireRow<typeof registerScreenshot>
 
 const words = {
-  take: { zh: '截屏“{name}”', en: 'Screen of "{name}"' },
-  takeGo: { zh: '截屏', en: 'Take the picture' },
+  take: { zh: '截屏“{name}”', en: 'Screenshot of “{name}”' },
+  takeGo: { zh: '截屏', en: 'Take screenshot' },
   takeNote: {
     zh: '屏幕上可能有顾客的信息：谁截屏、为什么，都会记下来',
-    en: "The screen may show a customer's data: who takes a picture of it, and why, is written down",
+    en: 'The screen may show customer data. Your name and the reason are logged.',
   },
-  look: { zh: '查看“{name}”的截屏', en: 'Picture of "{name}"' },
-  lookGo: { zh: '查看', en: 'Open' },
+  look: { zh: '查看“{name}”的截屏', en: 'View screenshot of “{name}”' },
+  lookGo: { zh: '查看', en: 'View' },
   lookNote: {
     zh: '每次查看都会记下人、时间和原因；关闭后再看要重新填写',
-    en: 'Each opening is written down with who, when and why; once closed, it is asked again',
+    en: 'Each view is logged with person, time and reason. After closing you have to enter a reason again.',
   },
-  earlier: { zh: '保留的截屏', en: 'Pictures that are kept' },
-  none: { zh: '没有保留的截屏', en: 'No picture is kept' },
+  earlier: { zh: '保留的截屏', en: 'Saved screenshots' },
+  none: { zh: '没有保留的截屏', en: 'No saved screenshots' },
   by: { zh: '{user}：{reason}', en: '{user}: {reason}' },
-  gone: { zh: '截屏已不在', en: 'The picture is gone' },
+  gone: { zh: '截屏已不在', en: 'The screenshot no longer exists' },
 }
 
 const FIELDS = { reason: reason({ required: true }) }

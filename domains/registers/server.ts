@@ -19,7 +19,7 @@ import { terminalRoutes } from './terminal.server.ts'
 
 export default defineRoom({
   name: 'registers',
-  label: { zh: '收银', en: 'Registers' },
+  label: { zh: '收银', en: 'Point of sale' },
   resources: [
     cashRegisterServer,
     registerScreenshotServer,
@@ -35,7 +35,7 @@ export default defineRoom({
     {
       code: 'priceLoop',
       under: 'goods',
-      label: { zh: '价格闭环', en: 'The price loop' },
+      label: { zh: '价格核对', en: 'Price audit' },
       path: '/goods/priceLoop',
       icon: 'sync',
       sort: 64,

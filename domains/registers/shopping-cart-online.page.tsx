@@ -4,7 +4,7 @@ import { shoppingCartOnline } from './shopping-cart.resource.ts'
 const words = {
   intro: {
     zh: '顾客在小程序里加入、还没有下单的商品',
-    en: 'What customers put aside in the app and have not ordered yet',
+    en: 'Products customers added in the mini program and have not ordered yet',
   },
 }
 

@@ -2,7 +2,10 @@ import { page } from '#kit/web/page.tsx'
 import { shoppingCart } from './shopping-cart.resource.ts'
 
 const words = {
-  intro: { zh: '顾客在店里扫码加入、还没有付款的商品', en: 'What customers scanned in the shop and have not paid yet' },
+  intro: {
+    zh: '顾客在店里扫码加入、还没有付款的商品',
+    en: 'Products customers scanned in the store and have not paid for yet',
+  },
 }
 
 /** What customers hold in the shop, to be read. */

@@ -20,11 +20,16 @@ const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
         search: 'eq',
         width: 120,
       }),
-      goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' }, labelKey: 'goodName', search: 'eq', width: 180 }),
+      goodId: f.ref('goodInfo', {
+        label: { zh: '商品', en: 'Products' },
+        labelKey: 'goodName',
+        search: 'eq',
+        width: 180,
+      }),
       upc: f.text({ forms: formsOf, label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
       quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 1, max: 9999, width: 80 }),
       price: f.money({ label: { zh: '加入时价格', en: 'Price when added' }, width: 110 }),
-      checked: f.boolean({ label: { zh: '已勾选', en: 'Chosen' }, default: true, search: 'eq', width: 80 }),
+      checked: f.boolean({ label: { zh: '已勾选', en: 'Selected' }, default: true, search: 'eq', width: 80 }),
     },
     list: {
       columns: ['wxUserId', 'goodId', 'quantity', 'price', 'checked', 'shopId', 'createTime', 'upc'],
@@ -37,7 +42,7 @@ const cart = <const N extends string>(name: N, label: Words, menu: MenuPlace) =>
 /** What customers have picked and not paid yet, inside a shop. */
 export const shoppingCart = cart(
   'shoppingCart',
-  { zh: '店内购物车', en: 'Cart in the shop' },
+  { zh: '店内购物车', en: 'In-store cart' },
   {
     under: 'goods',
     path: '/goods/shoppingCart',

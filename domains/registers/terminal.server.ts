@@ -51,7 +51,7 @@ const terminal = { terminal: 'registers sign in with credentials of their own (A
 const pulse = {
   version: f.text({ label: { zh: '程序版本', en: 'Version' }, max: 40 }),
   time: f.datetime({ label: { zh: '收银机时间', en: 'Register clock' }, required: true }),
-  unsent: f.number({ label: { zh: '待补传', en: 'Unsent sales' }, min: 0, max: 10_000_000 }),
+  unsent: f.number({ label: { zh: '待补传', en: 'Pending uploads' }, min: 0, max: 10_000_000 }),
   screenState: f.text({
     label: { zh: '屏幕', en: 'Screen' },
     max: 1000,
@@ -64,7 +64,7 @@ const pulse = {
     label: { zh: '设置版本', en: 'Settings version' },
     min: 0,
     max: 2_000_000_000,
-    help: { zh: '正在使用的门店设置的 version', en: 'The version of the shop settings it acts by' },
+    help: { zh: '正在使用的门店设置的 version', en: 'The version of the store settings in use' },
   }),
 }
 type Pulse = {
@@ -177,18 +177,18 @@ const quoteFields = {
     help: { zh: '[{upc, quantity}]', en: '[{upc, quantity}]' },
   }),
   tickets: f.tags({
-    label: { zh: '优惠券', en: 'Tickets' },
+    label: { zh: '优惠券', en: 'Coupons' },
     maxCount: 10,
     help: {
       zh: '券号，逗号分隔；或 best 自动选最划算的一张',
-      en: "Numbers of the customer's tickets, a comma list; or best for the one that saves most",
+      en: 'Coupon numbers separated by commas, or best to use the one that saves most',
     },
   }),
   points: f.number({
-    label: { zh: '使用积分', en: 'Points' },
+    label: { zh: '使用积分', en: 'Redeem points' },
     min: 0,
     max: 100_000_000,
-    help: { zh: '最多使用的积分', en: 'The most points to spend' },
+    help: { zh: '最多使用的积分', en: 'Maximum points to redeem' },
   }),
 }
 type QuoteInput = {
@@ -239,7 +239,7 @@ const authCode = f.text({
   pattern: '^1[0-5]\\d{16}$',
   patternWords: {
     zh: '微信付款码是 10 到 15 开头的 18 位数字',
-    en: 'A WeChat payment code has 18 digits from 10 to 15',
+    en: 'A WeChat payment code has 18 digits and starts with 10 to 15',
   },
   sample: '134567890123456789',
 })
@@ -280,7 +280,7 @@ type Result = {
 
 const TRY_AGAIN = systemWords({
   zh: '服务器没能记下这一笔，请稍后再补传这一笔',
-  en: 'The server could not record this one: send it again later',
+  en: 'The server could not record this sale. Upload this one again later.',
 })
 
 /** What fails by what is in the one sale, and not because nothing works: others go on. */
@@ -333,7 +333,7 @@ export const terminalRoutes = [
     method: 'POST',
     path: '/api/terminal/hello',
     answers: answers.hello,
-    title: { zh: '收银机登录', en: 'A register says hello' },
+    title: { zh: '收银机登录', en: 'Register sign-in' },
     can: terminal,
     input: pulse,
     log: false,
@@ -343,7 +343,7 @@ export const terminalRoutes = [
     method: 'POST',
     path: '/api/terminal/heartbeat',
     answers: answers.heartbeat,
-    title: { zh: '收银机心跳', en: 'A register lives' },
+    title: { zh: '收银机心跳', en: 'Register heartbeat' },
     can: terminal,
     input: pulse,
     log: false,
@@ -353,7 +353,7 @@ export const terminalRoutes = [
     method: 'GET',
     path: '/api/terminal/settings',
     answers: answers.settings,
-    title: { zh: '门店设置', en: 'Settings of the shop' },
+    title: { zh: '门店设置', en: 'Store settings' },
     can: terminal,
     handle: async ({ caller, db }) => (await settingsForTerminals(db, registerOf(caller).shopId)) ?? {},
   }),
@@ -361,16 +361,16 @@ export const terminalRoutes = [
     method: 'GET',
     path: '/api/terminal/goods',
     answers: answers.goods,
-    title: { zh: '商品增量同步', en: 'Goods that changed since a cursor' },
+    title: { zh: '商品增量同步', en: 'Incremental product sync' },
     can: terminal,
     tx: false,
     input: {
       cursor: f.text({
         label: { zh: '同步位置', en: 'Cursor' },
         max: 200,
-        help: { zh: '上次回答的 cursor，首次不填', en: 'The cursor of the last answer; none the first time' },
+        help: { zh: '上次回答的 cursor，首次不填', en: 'The cursor of the last answer. Leave blank the first time.' },
       }),
-      size: f.number({ label: { zh: '条数', en: 'Size' }, min: 1, max: 1000 }),
+      size: f.number({ label: { zh: '条数', en: 'Page size' }, min: 1, max: 1000 }),
     },
     handle: goodsSince,
   }),
@@ -378,12 +378,12 @@ export const terminalRoutes = [
     method: 'GET',
     path: '/api/terminal/customer',
     answers: answers.customer,
-    title: { zh: '查找顾客', en: 'Find a customer' },
+    title: { zh: '查找顾客', en: 'Find customer' },
     can: terminal,
     tx: false,
     perMinute: 120,
     input: {
-      phone: f.phone({ label: { zh: '手机号', en: 'Phone' } }),
+      phone: f.phone({ label: { zh: '手机号', en: 'Mobile number' } }),
       openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64 }),
     },
     handle: findCustomer,
@@ -392,7 +392,7 @@ export const terminalRoutes = [
     method: 'POST',
     path: '/api/terminal/quote',
     answers: answers.quote,
-    title: { zh: '购物车报价', en: 'Price a basket' },
+    title: { zh: '购物车报价', en: 'Quote cart' },
     can: terminal,
     input: quoteFields,
     log: false,
@@ -402,7 +402,7 @@ export const terminalRoutes = [
     method: 'POST',
     path: '/api/terminal/sale',
     answers: answers.sale,
-    title: { zh: '上报一笔销售', en: 'Report a sale' },
+    title: { zh: '上报一笔销售', en: 'Report sale' },
     can: terminal,
     input: saleFields,
     log: false,
@@ -413,7 +413,7 @@ export const terminalRoutes = [
     method: 'POST',
     path: '/api/terminal/pay',
     answers: answers.pay,
-    title: { zh: '付款码收款', en: 'Be paid by a payment code' },
+    title: { zh: '付款码收款', en: 'Collect by payment code' },
     can: terminal,
     tx: false,
     log: false,
@@ -424,7 +424,7 @@ export const terminalRoutes = [
     method: 'GET',
     path: '/api/terminal/pay',
     answers: answers.pay,
-    title: { zh: '查询收款结果', en: 'How a payment stands' },
+    title: { zh: '查询收款结果', en: 'Check payment result' },
     can: terminal,
     tx: false,
     perMinute: 120,
@@ -436,7 +436,7 @@ export const terminalRoutes = [
     method: 'POST',
     path: '/api/terminal/pay/cancel',
     answers: answers.pay,
-    title: { zh: '取消收款', en: 'Give up a payment' },
+    title: { zh: '取消收款', en: 'Cancel payment' },
     can: terminal,
     tx: false,
     log: false,
@@ -448,7 +448,7 @@ export const terminalRoutes = [
     method: 'POST',
     path: '/api/terminal/sales',
     answers: answers.sales,
-    title: { zh: '补传销售', en: 'Report sales made offline' },
+    title: { zh: '补传销售', en: 'Upload offline sales' },
     can: terminal,
     tx: false,
     log: false,
@@ -459,7 +459,7 @@ export const terminalRoutes = [
         required: true,
         max: 8_000_000,
         schema: { type: 'array', maxItems: SALES_MAX, items: saleSchema },
-        help: { zh: '最多500笔，各笔同 /api/terminal/sale', en: 'At most 500, each as for /api/terminal/sale' },
+        help: { zh: '最多500笔，各笔同 /api/terminal/sale', en: 'Up to 500 sales, each as for /api/terminal/sale' },
       }),
     },
     handle: takeMany,

@@ -16,7 +16,7 @@ export default {
         resource: m.screenshotOpening,
         intro: {
           zh: '谁在什么时候、为什么查看了哪张截屏；只能查看',
-          en: 'Who opened which picture of a screen, when and why; nobody can change it',
+          en: 'Who viewed which screenshot, when and why. Read-only.',
         },
       })),
   },

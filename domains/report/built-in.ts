@@ -8,8 +8,8 @@ type BuiltIn = { name: Words; remark: Words; question: Omit<Question, 'filters'>
 /** What shop people ask first. They come with the product, for tenants that are and that will be. */
 export const builtIns: Readonly<Record<string, BuiltIn>> = {
   salesByDay: {
-    name: { zh: '每日销售', en: 'Sales by day' },
-    remark: { zh: '近 30 天，与之前 30 天对比', en: 'The last 30 days beside the 30 before' },
+    name: { zh: '每日销售', en: 'Daily sales' },
+    remark: { zh: '近 30 天，与之前 30 天对比', en: 'Last 30 days compared with the 30 days before' },
     question: {
       family: 'shoppingOrder',
       time: { field: 'payTime', span: 'last30' },
@@ -21,8 +21,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   salesByShop: {
-    name: { zh: '门店业绩', en: 'Sales by shop' },
-    remark: { zh: '本月各门店，与上月同期对比', en: 'This month by shop, beside the same days of the last' },
+    name: { zh: '门店业绩', en: 'Store performance' },
+    remark: { zh: '本月各门店，与上月同期对比', en: 'This month by store compared with the same period last month' },
     question: {
       family: 'shoppingOrder',
       time: { field: 'payTime', span: 'thisMonth' },
@@ -35,8 +35,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   shopsByMonth: {
-    name: { zh: '门店月度销售', en: 'Shops by month' },
-    remark: { zh: '今年每店每月', en: 'This year, each shop and month' },
+    name: { zh: '门店月度销售', en: 'Monthly sales by store' },
+    remark: { zh: '今年每店每月', en: 'This year by store and month' },
     question: {
       family: 'shoppingOrder',
       time: { field: 'payTime', span: 'thisYear' },
@@ -47,8 +47,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   payments: {
-    name: { zh: '支付方式', en: 'Ways of paying' },
-    remark: { zh: '近 30 天各支付方式的金额和笔数', en: 'Amounts and orders of the last 30 days by way of paying' },
+    name: { zh: '支付方式', en: 'Payment methods' },
+    remark: { zh: '近 30 天各支付方式的金额和笔数', en: 'Amount and number of orders by payment method, last 30 days' },
     question: {
       family: 'shoppingOrder',
       time: { field: 'payTime', span: 'last30' },
@@ -60,7 +60,7 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
   },
   bestSellers: {
     name: { zh: '畅销商品', en: 'Best sellers' },
-    remark: { zh: '近 30 天下单最多的 50 种', en: 'The 50 goods most ordered in the last 30 days' },
+    remark: { zh: '近 30 天下单最多的 50 种', en: 'Top 50 products ordered in the last 30 days' },
     question: {
       family: 'shoppingOrderDetail',
       time: { field: 'createTime', span: 'last30' },
@@ -73,7 +73,7 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
   },
   refundsByShop: {
     name: { zh: '退款情况', en: 'Refunds' },
-    remark: { zh: '近 30 天各门店退款', en: 'Refunds of the last 30 days by shop' },
+    remark: { zh: '近 30 天各门店退款', en: 'Refunds by store, last 30 days' },
     question: {
       family: 'refunds',
       time: { field: 'createTime', span: 'last30' },
@@ -85,8 +85,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   visitsByResult: {
-    name: { zh: '到店转化', en: 'Visits and purchases' },
-    remark: { zh: '近 30 天各门店到店结果', en: 'What came of the visits of the last 30 days, by shop' },
+    name: { zh: '到店转化', en: 'Visit conversion' },
+    remark: { zh: '近 30 天各门店到店结果', en: 'Visit results by store, last 30 days' },
     question: {
       family: 'customerVisitLog',
       time: { field: 'enterTime', span: 'last30' },
@@ -98,7 +98,7 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
   },
   stockValue: {
     name: { zh: '库存金额', en: 'Stock value' },
-    remark: { zh: '现有库存按门店和分类', en: 'What is in stock now, by shop and type' },
+    remark: { zh: '现有库存按门店和分类', en: 'Current stock by store and category' },
     question: {
       family: 'goodInfo',
       rows: ['goodTypeId'],
@@ -108,8 +108,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   expiring: {
-    name: { zh: '效期分布', en: 'Expiry by month' },
-    remark: { zh: '还有剩余的批次按到期月份', en: 'Batches with something left, by the month they expire in' },
+    name: { zh: '效期分布', en: 'Expiry distribution' },
+    remark: { zh: '还有剩余的批次按到期月份', en: 'Batches with remaining stock by expiry month' },
     question: {
       family: 'storageBatch',
       filters: { remaining_gt: '0', expiryDate_notnull: 'true' },
@@ -119,8 +119,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   losses: {
-    name: { zh: '库存损耗', en: 'Losses of stock' },
-    remark: { zh: '近 90 天报损、盘点和更正', en: 'Losses, counts and corrections of the last 90 days' },
+    name: { zh: '库存损耗', en: 'Stock shrinkage' },
+    remark: { zh: '近 90 天报损、盘点和更正', en: 'Write-offs, counts and adjustments, last 90 days' },
     question: {
       family: 'storageLog',
       filters: { type_in: 'loss,stocktake,correct' },
@@ -131,8 +131,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   recharges: {
-    name: { zh: '会员充值', en: 'Recharges' },
-    remark: { zh: '今年每月充值', en: 'This year by month' },
+    name: { zh: '会员充值', en: 'Member top-ups' },
+    remark: { zh: '今年每月充值', en: 'Top-ups by month, this year' },
     question: {
       family: 'rechargeLog',
       time: { field: 'createTime', span: 'thisYear' },
@@ -143,8 +143,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   purchases: {
-    name: { zh: '采购汇总', en: 'Purchases' },
-    remark: { zh: '今年各供应商', en: 'This year by supplier' },
+    name: { zh: '采购汇总', en: 'Purchase summary' },
+    remark: { zh: '今年各供应商', en: 'By supplier, this year' },
     question: {
       family: 'supplierOrder',
       time: { field: 'createTime', span: 'thisYear' },
@@ -155,8 +155,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   eventsByShop: {
-    name: { zh: '事件统计', en: 'Events' },
-    remark: { zh: '近 30 天各门店、各类事件', en: 'Events of the last 30 days by shop and kind' },
+    name: { zh: '事件统计', en: 'Event statistics' },
+    remark: { zh: '近 30 天各门店、各类事件', en: 'Events by store and type, last 30 days' },
     question: {
       family: 'event',
       time: { field: 'occurTime', span: 'last30' },

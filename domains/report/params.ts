@@ -4,9 +4,9 @@ import { defineParam } from '#kit/resource/index.ts'
 export const REPORT_URL = defineParam({
   key: 'report.url',
   value: '',
-  label: { zh: '报表工具地址', en: 'Address of the report tool' },
+  label: { zh: '报表工具地址', en: 'Report tool URL' },
   help: {
     zh: '如 https://report.example.com/ureport；不填则不显示预览和设计',
-    en: 'Such as https://report.example.com/ureport; empty: neither preview nor design is offered',
+    en: 'For example, https://report.example.com/ureport. Leave blank to hide preview and design.',
   },
 })

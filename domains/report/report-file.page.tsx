@@ -10,7 +10,7 @@ type Row = WireRow<typeof reportFile>
 const words = {
   intro: {
     zh: '打印报表的设计文件；填写参数“报表工具地址”后可以预览和设计',
-    en: 'Designs of printed reports; they open once the parameter "Address of the report tool" is set',
+    en: 'Design files of print reports. Set the parameter “Report tool URL” to preview and design them.',
   },
   preview: { zh: '预览', en: 'Preview' },
   design: { zh: '设计', en: 'Design' },

@@ -10,10 +10,10 @@ import { reportSent } from './report-sent.resource.ts'
 type Row = WireRow<typeof reportSent>
 
 const words = {
-  intro: { zh: '定时送来的报表、表格和提醒', en: 'Reports, workbooks and alarms the clock brought you' },
+  intro: { zh: '定时送来的报表、表格和提醒', en: 'Reports, spreadsheets and alerts delivered on schedule' },
   open: { zh: '打开', en: 'Open' },
   download: { zh: '下载', en: 'Download' },
-  rows: { zh: '看明细', en: 'Open the rows' },
+  rows: { zh: '看明细', en: 'View records' },
 }
 
 /** What the clock brought: a page is opened, a workbook downloaded, an alarm leads to its rows. */

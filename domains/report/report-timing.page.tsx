@@ -5,7 +5,7 @@ import { timingForm } from './timing-form.tsx'
 export default page(reportTiming, {
   intro: {
     zh: '报表和列表视图按时送到，每个人只收到自己有权看的数据',
-    en: 'Reports and views of lists arrive by the clock; each reader gets what they may see',
+    en: 'Reports and list views delivered on schedule. Everyone only receives data they can see.',
   },
   inputs: timingForm.inputs,
   cells: { viewId: ({ row }) => <>{row.viewName}</> },

@@ -68,7 +68,7 @@ export const reportRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/report/families',
-    title: { zh: '可做报表的数据', en: 'What reports are made of' },
+    title: { zh: '可做报表的数据', en: 'Report data' },
     can: 'reportView',
     tx: false,
     handle: familiesFor,
@@ -76,7 +76,7 @@ export const reportRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/api/report/ask',
-    title: { zh: '计算报表', en: 'Ask for figures' },
+    title: { zh: '计算报表', en: 'Run report' },
     can: 'reportView',
     tx: false,
     log: false,
@@ -86,7 +86,7 @@ export const reportRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/report/views',
-    title: { zh: '可定时的列表视图', en: 'Views of lists that may be timed' },
+    title: { zh: '可定时的列表视图', en: 'List views for schedules' },
     can: 'reportTiming',
     handle: async (call) =>
       (await viewsOf(call)).map(({ id, name, family }) => ({ id, name, label: family.label[call.lang] })),
@@ -94,7 +94,7 @@ export const reportRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/report/workbook',
-    title: { zh: '导出报表', en: 'Figures as a workbook' },
+    title: { zh: '导出报表', en: 'Export report' },
     can: 'reportView_export',
     tx: false,
     takes: { question: questionField, name: reportView.fields.name },

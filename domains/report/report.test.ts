@@ -287,7 +287,7 @@ describe('a report', () => {
     expect((await list('wu')).map(({ id }) => id)).toContain(data.id)
     const bosses = await list('lin', 'en')
     expect(bosses.map(({ id }) => id)).not.toContain(data.id)
-    expect(bosses.map(({ name }) => name)).toEqual(expect.arrayContaining(['Sales by day', 'Best sellers']))
+    expect(bosses.map(({ name }) => name)).toEqual(expect.arrayContaining(['Daily sales', 'Best sellers']))
     expect(bosses).toHaveLength(Object.keys(builtIns).length)
   })
 })

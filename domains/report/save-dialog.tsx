@@ -107,8 +107,8 @@ function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) =>
           value={kept.paper || 'portrait'}
           onChange={(paper) => set({ paper })}
           options={[
-            { value: 'portrait', label: say({ zh: '纵向', en: 'Upright' }) },
-            { value: 'landscape', label: say({ zh: '横向', en: 'Across' }) },
+            { value: 'portrait', label: say({ zh: '纵向', en: 'Portrait' }) },
+            { value: 'landscape', label: say({ zh: '横向', en: 'Landscape' }) },
           ]}
         />
       </Line>

@@ -29,9 +29,9 @@ type Timing = RowOf<typeof reportTiming>
 type Outcome = { patch: Partial<Sent>; told?: Words; again?: boolean }
 
 const NOT_SENT = {
-  gone: { zh: '接收人的账号已停用', en: "The receiver's account is closed" },
-  stopped: { zh: '定时报表已停用', en: 'The timed report was stopped' },
-  rights: { zh: '接收人已无权查看', en: 'The receiver may not see it any more' },
+  gone: { zh: '接收人的账号已停用', en: 'The account of the recipient is inactive' },
+  stopped: { zh: '定时报表已停用', en: 'The scheduled report is inactive' },
+  rights: { zh: '接收人已无权查看', en: 'The recipient no longer has permission to view it' },
 } satisfies Record<string, Words>
 const RETRY_MS = 5000
 
@@ -102,7 +102,10 @@ async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcom
   return {
     patch,
     told: filled(
-      { zh: '{name}：{found} 条，超过 {limit} 条', en: '{name}: {found} {found|row|rows}, more than {limit}' },
+      {
+        zh: '{name}：{found} 条，超过 {limit} 条',
+        en: '{name}: {found} {found|record|records}, above the limit of {limit}',
+      },
       { name, found, limit },
     ),
   }

@@ -11,7 +11,7 @@ import { requireExport } from './report.server.ts'
 import { reportSent } from './report-sent.resource.ts'
 import { workbookOf } from './workbook.ts'
 
-const id = f.ref('', { label: { zh: '编号', en: 'Id' }, required: true })
+const id = f.ref('', { label: { zh: '编号', en: 'ID' }, required: true })
 
 /** What was sent to the caller, while they may still see as much as it holds. */
 async function ownSent(call: Call, kind: 'page' | 'workbook') {
@@ -31,7 +31,7 @@ export const sentRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${reportSent.path}/page`,
-    title: { zh: '收到的报表页面', en: 'A page received' },
+    title: { zh: '收到的报表页面', en: 'Delivered report page' },
     can: 'reportSent',
     input: { id },
     handle: async (call) => {
@@ -42,7 +42,7 @@ export const sentRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${reportSent.path}/file`,
-    title: { zh: '收到的报表文件', en: 'A workbook received' },
+    title: { zh: '收到的报表文件', en: 'Delivered report file' },
     can: 'reportSent',
     input: { id },
     handle: async (call) => {

@@ -13,7 +13,7 @@ import { clockJob, reportSentServer, reportTimingServer } from './timing.server.
 
 export default defineRoom({
   name: 'report',
-  label: { zh: '报表管理', en: 'Reports' },
+  label: { zh: '打印报表', en: 'Print reports' },
   resources: [reportViewServer, reportTimingServer, reportSentServer, reportFileServer],
   routes: [...reportRoutes, ...sentRoutes],
   params: [REPORT_URL],
@@ -21,10 +21,12 @@ export default defineRoom({
   forgets: [
     {
       table: 'report_sent',
-      param: keptDays('reportSentDays', 90, { zh: '收到的报表保留天数', en: 'Days received reports are kept' }, 30),
+      param: keptDays('reportSentDays', 90, { zh: '收到的报表保留天数', en: 'Delivered report retention (days)' }, 30),
     },
   ],
   dictionaries: reportDictionaries,
-  menus: [{ code: 'report', label: { zh: '报表管理', en: 'Reports' }, path: '/report', icon: 'file-text', sort: 5 }],
+  menus: [
+    { code: 'report', label: { zh: '打印报表', en: 'Print reports' }, path: '/report', icon: 'file-text', sort: 5 },
+  ],
   seed: (db: Db) => seedBuiltIns(db),
 })

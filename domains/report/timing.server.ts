@@ -9,20 +9,23 @@ import { reportSent } from './report-sent.resource.ts'
 import { reportTiming } from './report-timing.resource.ts'
 
 const refusals = defineRefusals({
-  report_subject: { zh: '请选择一个报表或列表视图', en: 'Choose a report or a view of a list' },
+  report_subject: { zh: '请选择一个报表或列表视图', en: 'Select a report or list view' },
   report_view_gone: {
     zh: '列表视图不存在，或没有共享给您',
-    en: 'There is no such view of a list, or it is not shared with you',
+    en: 'The list view does not exist or is not shared with you',
   },
   report_timings_own: {
     zh: '每人最多启用 {max} 个定时报表，请先停用或删除一些',
-    en: 'One person has at most {max} timed reports in use; switch off or remove some first',
+    en: 'Each person can have up to {max} active scheduled {max|report|reports}. Deactivate or delete some first.',
   },
   report_timings_all: {
     zh: '最多启用 {max} 个定时报表，请先停用或删除一些',
-    en: 'At most {max} timed reports are in use at once; switch off or remove some first',
+    en: 'Up to {max} scheduled {max|report|reports} can be active. Deactivate or delete some first.',
   },
-  report_too_often: { zh: '两次之间至少间隔 {minutes} 分钟', en: 'At least {minutes} minutes between two of them' },
+  report_too_often: {
+    zh: '两次之间至少间隔 {minutes} 分钟',
+    en: 'The interval must be at least {minutes} {minutes|minute|minutes}',
+  },
 })
 
 declare module '#kit/server/refused.ts' {

@@ -11,7 +11,7 @@ import {
 
 const words = {
   total: { zh: '合计', en: 'Total' },
-  compared: { zh: '对比', en: 'Compared' },
+  compared: { zh: '对比', en: 'Comparison' },
 }
 
 const cellOf = (figure: Figure): Cell => (figure === null ? '' : Number(figure))

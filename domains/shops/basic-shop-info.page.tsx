@@ -17,9 +17,12 @@ const StaffPanel = lazy(() => import('./staff.panel.tsx'))
 const ShopBeside = lazy(() => import('./shop-beside.panel.tsx'))
 
 const words = {
-  intro: { zh: '在线状态来自门店设备，不用手工填写', en: 'Whether a shop is online is told by its devices' },
-  staff: { zh: '门店人员', en: 'Staff' },
-  whole: { zh: '门店主页', en: 'Shop page' },
+  intro: {
+    zh: '在线状态来自门店设备，不用手工填写',
+    en: 'The online status comes from store devices. You do not need to enter it.',
+  },
+  staff: { zh: '门店人员', en: 'Store staff' },
+  whole: { zh: '门店主页', en: 'Store page' },
   offline: { zh: '离线', en: 'Offline' },
   show: { zh: '显示', en: 'Show' },
 }

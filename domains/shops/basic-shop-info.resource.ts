@@ -2,27 +2,27 @@ import { longitude, latitude } from './place-fields.ts'
 import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
 
 /** What it means for a row to name no shop. */
-export const allShops = { zh: '全部门店', en: 'All shops' }
+export const allShops = { zh: '全部门店', en: 'All stores' }
 /** Of which shops a row is that may be common to all. */
 export const ownOrAllShops = {
   blank: allShops,
   requiredOf: 'shop',
   help: {
     zh: '不选则为全部门店；店主须选自己的门店',
-    en: 'None chosen: all shops; bosses have to choose among their own',
+    en: 'Leave blank for all stores. Store owners must select their own stores.',
   },
 } as const
 
 const basics = { zh: '基本信息', en: 'Basics' }
-const place = { zh: '位置与联系', en: 'Place and contact' }
+const place = { zh: '位置与联系', en: 'Location & contact' }
 const clockTime = (n: number) => `22:${String(n % 60).padStart(2, '0')}`
-const running = { zh: '经营', en: 'Running' }
+const running = { zh: '经营', en: 'Operation' }
 
 /** A shop. Its online state comes from what its devices report, never from a form. */
 export const basicShopInfo = defineResource({
   name: 'basicShopInfo',
   path: '/api/shop/basicShopInfo',
-  label: { zh: '门店', en: 'Shop' },
+  label: { zh: '门店', en: 'Store' },
   tenancy: 'tenant',
   scope: { shop: 'id' },
   menu: { under: 'shop', path: '/shop/basicShopInfo', icon: 'shop', sort: 10 },
@@ -30,7 +30,7 @@ export const basicShopInfo = defineResource({
   titleCode: 'shopCode',
   fields: {
     shopName: f.text({
-      label: { zh: '门店名称', en: 'Shop name' },
+      label: { zh: '门店名称', en: 'Store name' },
       required: true,
       max: 50,
       search: 'like',
@@ -38,18 +38,21 @@ export const basicShopInfo = defineResource({
       width: 180,
     }),
     shopCode: f.text({
-      label: { zh: '门店编号', en: 'Shop code' },
+      label: { zh: '门店编号', en: 'Store code' },
       required: true,
       max: 32,
       search: 'like',
       group: basics,
       width: 110,
       pattern: '^[A-Za-z0-9_-]+$',
-      patternWords: { zh: '门店编号只能含字母、数字、横线', en: 'A shop code holds letters, digits and dashes only' },
+      patternWords: {
+        zh: '门店编号只能含字母、数字、横线',
+        en: 'A store code can contain only letters, digits and dashes',
+      },
       sample: 'S10',
     }),
     status: f.dict('shop_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       default: 0,
@@ -66,12 +69,12 @@ export const basicShopInfo = defineResource({
     }),
     lastSeenTime: f.datetime({
       moves: true,
-      label: { zh: '最近在线时间', en: 'Last seen' },
+      label: { zh: '最近在线时间', en: 'Last online' },
       form: 'hidden',
       group: basics,
     }),
     mode: f.dict('shop_mode', {
-      label: { zh: '经营模式', en: 'Mode' },
+      label: { zh: '经营模式', en: 'Operating mode' },
       numeric: true,
       default: 1,
       search: 'eq',
@@ -79,17 +82,17 @@ export const basicShopInfo = defineResource({
       width: 120,
     }),
     clientId: f.text({
-      label: { zh: '网关编号', en: 'Gateway' },
+      label: { zh: '网关编号', en: 'Gateway ID' },
       max: 64,
       group: running,
       help: {
         zh: '门店网关的唯一编号，安装后填写',
-        en: "Unique number of the shop's gateway, filled in after installation",
+        en: 'Unique ID of the store gateway. Enter it after installation.',
       },
     }),
     bossUserId: f.ref('user', {
       onRemoval: 'empty',
-      label: { zh: '店主', en: 'Boss' },
+      label: { zh: '店主', en: 'Store owner' },
       labelKey: 'bossUserName',
       search: 'eq',
       group: basics,
@@ -105,11 +108,11 @@ export const basicShopInfo = defineResource({
       search: 'eq',
       group: basics,
       width: 150,
-      help: { zh: '在商户资料中选择它的门店', en: 'Shops are chosen on the page of their merchant' },
+      help: { zh: '在商户资料中选择它的门店', en: 'Assign stores on the merchant page' },
     }),
     province: f.region({ label: { zh: '省', en: 'Province' }, form: 'hidden', detail: false }),
     city: f.region({ label: { zh: '市', en: 'City' }, form: 'hidden', detail: false }),
-    district: f.region({ label: { zh: '所在地区', en: 'District' }, group: place, search: 'likeright', width: 180 }),
+    district: f.region({ label: { zh: '所在地区', en: 'Region' }, group: place, search: 'likeright', width: 180 }),
     address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, group: place }),
     longitude: longitude({ group: place }),
     latitude: latitude({ group: place }),
@@ -123,23 +126,23 @@ export const basicShopInfo = defineResource({
       group: running,
     }),
     logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: basics }),
-    pictures: f.pictures({ label: { zh: '门店图片', en: 'Pictures' }, group: basics }),
+    pictures: f.pictures({ label: { zh: '门店图片', en: 'Store photos' }, group: basics }),
     openDate: f.date({ label: { zh: '开业日期', en: 'Opening date' }, group: running, width: 110 }),
     unmannedStart: f.text({
-      label: { zh: '无人值守开始', en: 'Unattended from' },
+      label: { zh: '无人值守开始', en: 'Unattended start' },
       requiredWhen: { unmannedEnd: { ne: '' } },
       max: 5,
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-      patternWords: { zh: '时间格式应为 22:00', en: 'Write a time such as 22:00' },
+      patternWords: { zh: '时间格式应为 22:00', en: 'Enter a time, for example, 22:00' },
       sample: clockTime,
       group: running,
     }),
     unmannedEnd: f.text({
-      label: { zh: '无人值守结束', en: 'Unattended until' },
+      label: { zh: '无人值守结束', en: 'Unattended end' },
       requiredWhen: { unmannedStart: { ne: '' } },
       max: 5,
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-      patternWords: { zh: '时间格式应为 07:00', en: 'Write a time such as 07:00' },
+      patternWords: { zh: '时间格式应为 07:00', en: 'Enter a time, for example, 07:00' },
       sample: clockTime,
       group: running,
     }),
@@ -162,30 +165,30 @@ export const basicShopInfo = defineResource({
     open: {
       on: 'row',
       label: { zh: '营业', en: 'Open' },
-      confirm: { zh: '确定让“{shopName}”开始营业?', en: 'Open "{shopName}" for business?' },
+      confirm: { zh: '让“{shopName}”开始营业？', en: 'Open “{shopName}” for business?' },
       icon: 'play-circle',
       enabled: { status: { in: [0, 2] } },
     },
     pause: {
       on: 'row',
       label: { zh: '暂停营业', en: 'Pause' },
-      confirm: { zh: '确定暂停“{shopName}”营业?', en: 'Pause "{shopName}"?' },
+      confirm: { zh: '暂停“{shopName}”营业？', en: 'Pause “{shopName}”?' },
       icon: 'pause-circle',
       enabled: { status: { eq: 1 } },
     },
     close: {
       on: 'row',
-      label: { zh: '关店', en: 'Close down' },
+      label: { zh: '关店', en: 'Close store' },
       confirm: {
-        zh: '关店后不能恢复营业，确定关闭“{shopName}”?',
-        en: 'A closed shop cannot reopen. Close "{shopName}" down?',
+        zh: '关店后不能恢复营业，关闭“{shopName}”？',
+        en: 'A closed store cannot reopen. Close “{shopName}”?',
       },
       icon: 'stop',
       danger: true,
       enabled: { status: { eq: 2 } },
     },
   },
-  permissions: { staff: { zh: '门店人员', en: 'Staff' } },
+  permissions: { staff: { zh: '门店人员', en: 'Store staff' } },
 })
 
 /** The shop of a row. */
@@ -200,7 +203,7 @@ export const shopId = fragment.ref(basicShopInfo.name, {
 export const bookedIn = f.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
   requiredOf: 'shop',
-  help: { zh: '记在哪家门店', en: 'Which shop it is booked in' },
+  help: { zh: '记在哪家门店', en: 'Store to record it in' },
 })
 
 /** The shops of a row. */

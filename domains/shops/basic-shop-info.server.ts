@@ -130,7 +130,7 @@ export const shopRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/basicShopInfo/query',
-    title: { zh: '可见门店', en: 'Shops I may see' },
+    title: { zh: '可见门店', en: 'Stores I can see' },
     can: 'basicShopInfo',
     tx: false,
     handle: (call) => listOf(unpaged, call),
@@ -138,7 +138,7 @@ export const shopRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/basicShopInfo/select',
-    title: { zh: '门店选择', en: 'Choose a shop' },
+    title: { zh: '门店选择', en: 'Store options' },
     can: { signedIn: 'name, code and state of shops in scope, for pickers of all shop pages' },
     tx: false,
     input: { key: keyword() },
@@ -147,7 +147,7 @@ export const shopRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/basicShopInfo/staff',
-    title: { zh: '门店人员', en: 'Staff of a shop' },
+    title: { zh: '门店人员', en: 'Store staff' },
     can: ['basicShopInfo_staff', 'basicShopInfo'],
     input: { id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }) },
     handle: async (call) => {
@@ -166,7 +166,7 @@ export const shopRoutes = [
   route({
     method: 'POST',
     path: '/api/shop/basicShopInfo/staff',
-    title: { zh: '保存门店人员', en: 'Save the staff of a shop' },
+    title: { zh: '保存门店人员', en: 'Save store staff' },
     can: 'basicShopInfo_staff',
     input: {
       id: f.ref('basicShopInfo', { label: basicShopInfo.label, required: true }),

@@ -4,7 +4,7 @@ import { defineDict } from '#kit/resource/index.ts'
 export const shopDictionaries = [
   defineDict({
     code: 'shop_status',
-    label: { zh: '门店状态', en: 'Shop state' },
+    label: { zh: '门店状态', en: 'Store status' },
     entries: [
       { key: '0', zh: '筹备中', en: 'Preparing', colour: 'default' },
       { key: '1', zh: '营业中', en: 'Open', colour: 'success' },
@@ -14,19 +14,19 @@ export const shopDictionaries = [
   }),
   defineDict({
     code: 'shop_mode',
-    label: { zh: '经营模式', en: 'Shop mode' },
+    label: { zh: '经营模式', en: 'Operating mode' },
     entries: [
-      { key: '1', zh: '24小时无人', en: 'Unattended all day', colour: 'processing' },
-      { key: '2', zh: '夜间无人', en: 'Unattended at night', colour: 'processing' },
-      { key: '3', zh: '有人值守', en: 'Attended', colour: 'default' },
+      { key: '1', zh: '24小时无人', en: 'Unattended 24/7', colour: 'processing' },
+      { key: '2', zh: '夜间无人', en: 'Unattended overnight', colour: 'processing' },
+      { key: '3', zh: '有人值守', en: 'Staffed', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'shop_position',
-    label: { zh: '门店岗位', en: 'Position in a shop' },
+    label: { zh: '门店岗位', en: 'Store position' },
     entries: [
-      { key: 'boss', zh: '店主', en: 'Boss' },
-      { key: 'clerk', zh: '店员', en: 'Clerk' },
+      { key: 'boss', zh: '店主', en: 'Store owner' },
+      { key: 'clerk', zh: '店员', en: 'Store staff' },
     ],
   }),
 ]

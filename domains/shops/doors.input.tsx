@@ -7,14 +7,14 @@ import './shops.css'
 
 const words = {
   add: { zh: '单独设置一扇门', en: 'Set up a door separately' },
-  remove: { zh: '按门店设置', en: 'Use the shop settings' },
-  doorNo: { zh: '门号', en: 'Door' },
-  relockSeconds: { zh: '开门保持（秒）', en: 'Stays open (s)' },
-  heldSeconds: { zh: '开门超时（秒）', en: 'Left open after (s)' },
-  absentOffice: { zh: '断网时', en: 'While offline' },
-  asShop: { zh: '同门店', en: 'As shop' },
-  refuse: { zh: '不开门', en: 'Stays shut' },
-  open: { zh: '开门', en: 'Opens' },
+  remove: { zh: '按门店设置', en: 'Use store settings' },
+  doorNo: { zh: '门号', en: 'Door no.' },
+  relockSeconds: { zh: '开门保持（秒）', en: 'Unlock time (s)' },
+  heldSeconds: { zh: '开门超时（秒）', en: 'Held-open alarm (s)' },
+  absentOffice: { zh: '断网时', en: 'When offline' },
+  asShop: { zh: '同门店', en: 'Same as store' },
+  refuse: { zh: '不开门', en: 'Stay closed' },
+  open: { zh: '开门', en: 'Open' },
   none: { zh: '各门相同', en: 'Same for all doors' },
   door: { zh: '{doorNo} 号门', en: 'Door {doorNo}' },
 }

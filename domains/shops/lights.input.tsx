@@ -6,10 +6,10 @@ import { useSay } from '#kit/web/language.tsx'
 import './shops.css'
 
 const words = {
-  add: { zh: '添加时段', en: 'Add a period' },
-  remove: { zh: '删除时段', en: 'Remove the period' },
-  from: { zh: '开灯', en: 'On at' },
-  until: { zh: '关灯', en: 'Off at' },
+  add: { zh: '添加时段', en: 'Add period' },
+  remove: { zh: '删除时段', en: 'Remove period' },
+  from: { zh: '开灯', en: 'Lights on' },
+  until: { zh: '关灯', en: 'Lights off' },
   days: [
     { zh: '一', en: 'Mo' },
     { zh: '二', en: 'Tu' },

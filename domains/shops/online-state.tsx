@@ -5,7 +5,7 @@ import './shops.css'
 const words = {
   on: { zh: '在线', en: 'Online' },
   off: { zh: '离线', en: 'Offline' },
-  never: { zh: '从未在线', en: 'Never seen' },
+  never: { zh: '从未在线', en: 'Never online' },
 }
 
 /** Whether something is heard of, in words, shape and colour; and when it was last. */

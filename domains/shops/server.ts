@@ -13,7 +13,7 @@ import { wxShoperServer } from './wx-shoper.server.ts'
 
 export default defineRoom({
   name: 'shops',
-  label: { zh: '门店', en: 'Shops' },
+  label: { zh: '门店', en: 'Stores' },
   resources: [basicShopInfoServer, shopConfServer, unmannedLogServer, wxShoperServer],
   routes: shopRoutes,
   tables: [shopStaffTable],
@@ -22,7 +22,7 @@ export default defineRoom({
   needs: [
     needOf(basicShopInfo, {
       key: 'offlineShops',
-      label: { zh: '门店离线', en: 'Shops offline' },
+      label: { zh: '门店离线', en: 'Stores offline' },
       icon: 'disconnect',
       tone: 'bad',
       own: ['isOffline'],
@@ -30,7 +30,7 @@ export default defineRoom({
       line: { title: 'shopName', time: 'lastSeenTime' },
     }),
   ],
-  menus: [{ code: 'shop', label: { zh: '门店', en: 'Shops' }, path: '/shop', icon: 'shop', sort: 10 }],
+  menus: [{ code: 'shop', label: { zh: '门店', en: 'Stores' }, path: '/shop', icon: 'shop', sort: 10 }],
   start: async (services) => {
     services.slots.add(limits, 'shop', (person) => shopsOf(services, person))
   },

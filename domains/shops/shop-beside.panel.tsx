@@ -22,12 +22,12 @@ const words = {
   sales: { zh: '销售额', en: 'Sales' },
   orders: { zh: '订单', en: 'Orders' },
   refunds: { zh: '退款', en: 'Refunds' },
-  allOrders: { zh: '今日订单', en: "Today's orders" },
-  needs: { zh: '需要处理', en: 'Needs you' },
+  allOrders: { zh: '今日订单', en: 'Orders today' },
+  needs: { zh: '需要处理', en: 'Needs attention' },
   staff: { zh: '人员', en: 'Staff' },
-  noStaff: { zh: '还没有人员', en: 'Nobody yet' },
-  change: { zh: '调整', en: 'Change' },
-  calm: { zh: '没有待处理事项', en: 'Nothing waits' },
+  noStaff: { zh: '还没有人员', en: 'No staff yet' },
+  change: { zh: '调整', en: 'Edit' },
+  calm: { zh: '没有待处理事项', en: 'All clear' },
 } satisfies Record<string, Words>
 
 type Waiting = { key: string; label: string; resource: string; count: number; query: Record<string, string> }

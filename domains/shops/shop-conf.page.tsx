@@ -11,11 +11,11 @@ type Row = WireRow<typeof shopConf>
 const words = {
   intro: {
     zh: '每家门店怎么进店、收款、提醒；网关需要的设置改动后会同步给网关',
-    en: 'How each shop lets in, sells and warns; what its gateway needs goes there after a change',
+    en: 'How each store handles entry, payment and alerts. Settings the gateway needs are synced to it after a change.',
   },
-  current: { zh: '已同步', en: 'In step' },
-  behind: { zh: '待同步：网关 {reported}，期望 {wanted}', en: 'Waiting: gateway has {reported}, wanted {wanted}' },
-  never: { zh: '网关未上报', en: 'Gateway has not reported' },
+  current: { zh: '已同步', en: 'Synced' },
+  behind: { zh: '待同步：网关 {reported}，期望 {wanted}', en: 'Sync pending: gateway {reported}, expected {wanted}' },
+  never: { zh: '网关未上报', en: 'Not reported by gateway' },
 }
 
 function VersionCell({ row }: CellProps<Row>) {

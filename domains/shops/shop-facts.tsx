@@ -14,7 +14,7 @@ import './shops.css'
 type Row = WireRow<typeof basicShopInfo>
 
 const words = {
-  facts: { zh: '门店资料', en: 'Facts' },
+  facts: { zh: '门店资料', en: 'Store details' },
   settings: { zh: '设置', en: 'Settings' },
   hours: { zh: '无人值守时段', en: 'Unattended hours' },
   seconds: { zh: '{count} 秒', en: '{count} s' },

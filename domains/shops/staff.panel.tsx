@@ -12,16 +12,16 @@ import './shops.css'
 type Row = WireRow<typeof basicShopInfo>
 
 const words = {
-  title: { zh: '门店人员', en: 'Staff of' },
+  title: { zh: '门店人员', en: 'Store staff' },
   hint: {
     zh: '店主和店员只看得到自己门店的数据；移除后立即看不到这家门店。',
-    en: 'Bosses and clerks see their own shops alone; who is removed stops seeing this one at once.',
+    en: 'Store owners and staff only see data of their own stores. After removal they no longer see this store.',
   },
-  add: { zh: '添加人员', en: 'Add somebody' },
+  add: { zh: '添加人员', en: 'Add staff' },
   person: { zh: '人员', en: 'Person' },
   position: { zh: '岗位', en: 'Position' },
   remove: { zh: '移除 {name}', en: 'Remove {name}' },
-  nobody: { zh: '还没有人员', en: 'Nobody yet' },
+  nobody: { zh: '还没有人员', en: 'No staff yet' },
 }
 
 /** Who works in a shop, as one list saved at once. */

@@ -5,6 +5,6 @@ import { unmannedLog } from './unmanned-log.resource.ts'
 export default page(unmannedLog, {
   intro: {
     zh: '店里没有人的时段；结束时统计其间的订单和销售额',
-    en: 'Times without anybody in the shop; their orders and takings are counted when they end',
+    en: 'Periods without staff in the store. Orders and sales are totaled at the end.',
   },
 })

@@ -4,19 +4,19 @@ import { defineDict, defineResource, f, startTime } from '#kit/resource/index.ts
 export const unmannedDictionaries = [
   defineDict({
     code: 'unmanned_trigger',
-    label: { zh: '无人值守触发', en: 'Start of an unattended period' },
+    label: { zh: '无人值守触发', en: 'Unattended mode trigger' },
     entries: [
-      { key: 'schedule', zh: '定时', en: 'By schedule' },
-      { key: 'staff', zh: '店内人员', en: 'By staff' },
-      { key: 'remote', zh: '后台', en: 'From the office' },
+      { key: 'schedule', zh: '定时', en: 'Scheduled' },
+      { key: 'staff', zh: '店内人员', en: 'Store staff' },
+      { key: 'remote', zh: '后台', en: 'Back office' },
     ],
   }),
   defineDict({
     code: 'unmanned_status',
-    label: { zh: '无人值守状态', en: 'State of an unattended period' },
+    label: { zh: '无人值守状态', en: 'Unattended mode status' },
     entries: [
-      { key: '1', zh: '值守中', en: 'Going on', colour: 'processing' },
-      { key: '2', zh: '已结束', en: 'Over', colour: 'default' },
+      { key: '1', zh: '值守中', en: 'Active', colour: 'processing' },
+      { key: '2', zh: '已结束', en: 'Ended', colour: 'default' },
     ],
   }),
 ]
@@ -25,7 +25,7 @@ export const unmannedDictionaries = [
 export const unmannedLog = defineResource({
   name: 'unmannedLog',
   path: '/api/shop/unmannedLog',
-  label: { zh: '无人值守记录', en: 'Unattended period' },
+  label: { zh: '无人值守记录', en: 'Unattended session' },
   tenancy: 'tenant',
   writer: 'device',
   scope: { shop: 'shopId' },
@@ -33,14 +33,14 @@ export const unmannedLog = defineResource({
   title: 'startTime',
   fields: {
     shopId: shopId({ width: 160 }),
-    status: f.dict('unmanned_status', { label: { zh: '状态', en: 'State' }, numeric: true, search: 'eq', width: 100 }),
+    status: f.dict('unmanned_status', { label: { zh: '状态', en: 'Status' }, numeric: true, search: 'eq', width: 100 }),
     startTime: startTime(),
-    endTime: f.datetime({ label: { zh: '结束时间', en: 'Until' }, width: 160 }),
-    trigger: f.dict('unmanned_trigger', { label: { zh: '触发方式', en: 'Started' }, search: 'eq', width: 110 }),
+    endTime: f.datetime({ label: { zh: '结束时间', en: 'End' }, width: 160 }),
+    trigger: f.dict('unmanned_trigger', { label: { zh: '触发方式', en: 'Trigger' }, search: 'eq', width: 110 }),
     startUser: f.ref('user', { label: { zh: '开始人', en: 'Started by' }, labelKey: 'startUserName', width: 110 }),
     endUser: f.ref('user', { label: { zh: '结束人', en: 'Ended by' }, labelKey: 'endUserName', width: 110 }),
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, width: 90 }),
-    amount: f.money({ label: { zh: '销售额', en: 'Takings' }, width: 110 }),
+    amount: f.money({ label: { zh: '销售额', en: 'Sales' }, width: 110 }),
     // Set while the period goes on: the database itself allows one per shop.
     openKey: f.text({
       label: { zh: '未结标识', en: 'Open key' },
@@ -58,15 +58,15 @@ export const unmannedLog = defineResource({
   actions: {
     start: {
       on: 'toolbar',
-      label: { zh: '开始值守', en: 'Start a period' },
+      label: { zh: '开始值守', en: 'Start unattended mode' },
       icon: 'play-circle',
       input: { shopId: shopId({ required: true, width: 160 }) },
     },
     end: {
       on: 'row',
-      label: { zh: '结束值守', en: 'End' },
+      label: { zh: '结束值守', en: 'End unattended mode' },
       icon: 'stop',
-      confirm: { zh: '确定结束“{shopName}”的无人值守?', en: 'End the unattended period of "{shopName}"?' },
+      confirm: { zh: '结束“{shopName}”的无人值守？', en: 'End unattended mode at “{shopName}”?' },
       enabled: { status: { eq: 1 } },
     },
   },

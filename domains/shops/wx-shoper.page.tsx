@@ -5,6 +5,6 @@ import { wxShoper } from './wx-shoper.resource.ts'
 export default page(wxShoper, {
   intro: {
     zh: '店主的微信绑定哪个后台账号、看得到哪些门店',
-    en: 'Which account the WeChat of a boss is tied to, and which shops it sees',
+    en: 'Which account the WeChat of a store owner is linked to and which stores it can see',
   },
 })

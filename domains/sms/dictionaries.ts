@@ -13,9 +13,9 @@ export const smsCategory = defineDict({
 
 export const smsState = defineDict({
   code: 'sms_state',
-  label: { zh: '短信状态', en: 'SMS state' },
+  label: { zh: '短信状态', en: 'SMS status' },
   entries: [
-    { key: 'asked', zh: '待发送', en: 'Asked', colour: 'default' },
+    { key: 'asked', zh: '待发送', en: 'Queued', colour: 'default' },
     { key: 'sending', zh: '发送中', en: 'Sending', colour: 'processing' },
     { key: 'sent', zh: '已发送', en: 'Sent', colour: 'success' },
     { key: 'failed', zh: '发送失败', en: 'Failed', colour: 'error' },

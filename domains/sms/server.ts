@@ -14,12 +14,7 @@ export default defineRoom({
   forgets: [
     {
       table: 'sms_record',
-      param: keptDays(
-        'smsRecordDays',
-        365,
-        { zh: '短信记录保留天数', en: 'Days the record of text messages is kept' },
-        30,
-      ),
+      param: keptDays('smsRecordDays', 365, { zh: '短信记录保留天数', en: 'SMS log retention (days)' }, 30),
     },
   ],
   dictionaries: [smsCategory, smsState],

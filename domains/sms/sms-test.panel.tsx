@@ -9,20 +9,20 @@ import { sms } from './sms.resource.ts'
 
 type Row = WireRow<typeof sms>
 
-export const testWord: Words = { zh: '发送测试', en: 'Send a test' }
+export const testWord: Words = { zh: '发送测试', en: 'Send test' }
 
 const words = {
   phones: { zh: '手机号码', en: 'Phone numbers' },
-  phonesHelp: { zh: '多个号码用逗号分隔', en: 'Separate several by commas' },
-  params: { zh: '模板参数', en: 'Parameters of the template' },
+  phonesHelp: { zh: '多个号码用逗号分隔', en: 'Separate several numbers with commas' },
+  params: { zh: '模板参数', en: 'Template parameters' },
   paramsHelp: {
     zh: 'JSON，如 {"code":"1234"}；没有参数可留空',
-    en: 'JSON such as {"code":"1234"}; leave empty when there are none',
+    en: 'JSON, for example, {"code":"1234"}. Leave blank if there are none.',
   },
   template: { zh: '模板', en: 'Template' },
-  notJson: { zh: '不是有效的 JSON', en: 'This is not valid JSON' },
-  notPhone: { zh: '手机号码应为 11 位', en: 'A phone number has 11 digits' },
-  real: { zh: '会真实发出短信，服务商可能计费。', en: 'A real message is sent; the provider may charge for it.' },
+  notJson: { zh: '不是有效的 JSON', en: 'Not valid JSON' },
+  notPhone: { zh: '手机号码应为 11 位', en: 'A phone number must have 11 digits' },
+  real: { zh: '会真实发出短信，服务商可能计费。', en: 'A real message is sent. The provider may charge for it.' },
 }
 
 const isObject = (text: string) => {

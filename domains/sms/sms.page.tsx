@@ -13,15 +13,15 @@ type Row = WireRow<typeof sms>
 const words = {
   intro: {
     zh: '短信由哪家服务商发送；同一时间只有一个在使用',
-    en: 'Which provider sends messages; one is in use at a time',
+    en: 'Which provider sends text messages. Only one is active at a time.',
   },
   enable: {
     zh: '启用后短信由它发送，其他配置随之停用。',
-    en: 'It then sends all messages, and the others are put out of use.',
+    en: 'All messages are sent by this provider and the others are deactivated.',
   },
   what: { zh: '配置', en: 'Provider' },
   keys: { zh: '密钥', en: 'Keys' },
-  more: { zh: '其他', en: 'More' },
+  more: { zh: '其他', en: 'Other' },
 }
 
 const { enable: _enable, ...actions } = sms.actions

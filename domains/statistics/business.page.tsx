@@ -24,31 +24,33 @@ import './home.css'
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 const words = {
-  title: { zh: '经营分析', en: 'Business analysis' },
+  title: { zh: '经营分析', en: 'Sales performance' },
   intro: {
     zh: '看任意时间、任意门店卖得怎么样，赚了多少。',
-    en: 'How any shops did over any days, and what they earned.',
+    en: 'How any store performed over any period and how much it earned.',
   },
   export: { zh: '导出', en: 'Export' },
-  rebuild: { zh: '重算统计', en: 'Count anew' },
+  rebuild: { zh: '重算统计', en: 'Recalculate' },
   rebuildText: {
     zh: '按订单和退款逐笔重新计算统计数据，期间照常营业，通常几秒到几分钟。',
-    en: 'Figures are counted anew from every order and refund. Shops go on selling; it takes seconds to minutes.',
+    en:
+      'Recalculates all statistics from orders and refunds. Stores keep selling. It usually takes ' +
+      'seconds to minutes.',
   },
-  asked: { zh: '已开始重算', en: 'Counting' },
-  lastCount: { zh: '上次重算', en: 'Last counted' },
-  noneWrong: { zh: '全部一致', en: 'all figures were right' },
+  asked: { zh: '已开始重算', en: 'Recalculation started' },
+  lastCount: { zh: '上次重算', en: 'Last recalculated' },
+  noneWrong: { zh: '全部一致', en: 'all figures match' },
   wrong: { zh: '更正 {count} 项', en: '{count} {count|figure|figures} corrected' },
-  income: { zh: '收入', en: 'Income' },
-  net: { zh: '净收入', en: 'Net income' },
+  income: { zh: '收入', en: 'Revenue' },
+  net: { zh: '净收入', en: 'Net revenue' },
   refunds: { zh: '退款', en: 'Refunds' },
   orders: { zh: '订单', en: 'Orders' },
   profit: { zh: '毛利', en: 'Gross profit' },
   discount: { zh: '优惠', en: 'Discounts' },
-  before: { zh: '较上期', en: 'vs the days before' },
-  beforeSoFar: { zh: '较上期同期', en: 'vs the days before, so far' },
-  dayBefore: { zh: '较前一日', en: 'vs the day before' },
-  dayBeforeSoFar: { zh: '较昨日同期', en: 'vs yesterday so far' },
+  before: { zh: '较上期', en: 'vs. previous period' },
+  beforeSoFar: { zh: '较上期同期', en: 'vs. previous period to date' },
+  dayBefore: { zh: '较前一日', en: 'vs. previous day' },
+  dayBeforeSoFar: { zh: '较昨日同期', en: 'vs. yesterday to date' },
 } satisfies Record<string, Words>
 
 /** Income, profit, shops, types, goods and customers of any days and shops. */

@@ -16,9 +16,9 @@ const EXPORTED_GOODS = '1000'
 
 type Shown = [key: string, label: Words, look: Look]
 const income: Shown[] = [
-  ['income', { zh: '收入', en: 'Income' }, 'amount'],
+  ['income', { zh: '收入', en: 'Revenue' }, 'amount'],
   ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
-  ['net', { zh: '净收入', en: 'Net income' }, 'amount'],
+  ['net', { zh: '净收入', en: 'Net revenue' }, 'amount'],
   ['orders', { zh: '订单', en: 'Orders' }, 'plain'],
   ['items', { zh: '件数', en: 'Pieces' }, 'plain'],
   ['discount', { zh: '优惠', en: 'Discount' }, 'amount'],
@@ -35,22 +35,22 @@ const goods: Shown[] = [
 ]
 const SHEETS: [Words, Shown[], (call: Call) => Promise<object[]>][] = [
   [
-    { zh: '每日', en: 'By day' },
-    [['date', { zh: '日期', en: 'Day' }, 'day'], ...income, ['customers', { zh: '顾客', en: 'Customers' }, 'plain']],
+    { zh: '每日', en: 'Daily' },
+    [['date', { zh: '日期', en: 'Date' }, 'day'], ...income, ['customers', { zh: '顾客', en: 'Customers' }, 'plain']],
     incomePanelByDate,
   ],
-  [{ zh: '门店', en: 'Shops' }, [['shopName', { zh: '门店', en: 'Shop' }, 'text'], ...income], countOrderSumPrice],
+  [{ zh: '门店', en: 'Stores' }, [['shopName', { zh: '门店', en: 'Store' }, 'text'], ...income], countOrderSumPrice],
   [
-    { zh: '分类', en: 'Goods types' },
-    [['name', { zh: '分类', en: 'Goods type' }, 'text'], ...goods],
+    { zh: '分类', en: 'Categories' },
+    [['name', { zh: '分类', en: 'Category' }, 'text'], ...goods],
     countOrderSumPriceByGoodType,
   ],
   [
-    { zh: '商品', en: 'Goods' },
+    { zh: '商品', en: 'Products' },
     [
-      ['name', { zh: '商品', en: 'Goods' }, 'text'],
+      ['name', { zh: '商品', en: 'Products' }, 'text'],
       ['upc', { zh: '条码', en: 'Barcode' }, 'text'],
-      ['shopName', { zh: '门店', en: 'Shop' }, 'text'],
+      ['shopName', { zh: '门店', en: 'Store' }, 'text'],
       ...goods,
     ],
     (call) => goodsSold({ ...call, query: { ...call.query, size: EXPORTED_GOODS } }),
@@ -82,7 +82,7 @@ export const businessRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/shop/statistics/export',
-    title: { zh: '导出经营分析', en: 'Export business analysis' },
+    title: { zh: '导出经营分析', en: 'Export sales performance' },
     can: 'businessAnalysis',
     tx: false,
     takes: TAKES,
@@ -91,7 +91,7 @@ export const businessRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/shop/statistics/recount',
-    title: { zh: '上次重算', en: 'Last count' },
+    title: { zh: '上次重算', en: 'Last recalculation' },
     can: 'businessAnalysis',
     handle: async (call) => {
       const last = await call.db.one<{ at: string; wrong: number; millis: number }>(
@@ -103,7 +103,7 @@ export const businessRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/api/shop/statistics/rebuild',
-    title: { zh: '重算统计', en: 'Count statistics anew' },
+    title: { zh: '重算统计', en: 'Recalculate' },
     can: 'businessAnalysis_rebuild',
     handle: async (call) => {
       await call.db.later(REBUILD_QUEUE, {}, { key: 'rebuild' })

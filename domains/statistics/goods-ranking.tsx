@@ -11,15 +11,15 @@ import './home.css'
 
 const words = {
   margin: { zh: '毛利率', en: 'Margin' },
-  goods: { zh: '商品排行', en: 'Goods' },
+  goods: { zh: '商品排行', en: 'Top products' },
   by_amount: { zh: '销售额', en: 'Sales' },
   by_quantity: { zh: '件数', en: 'Pieces' },
-  by_profit: { zh: '毛利', en: 'Profit' },
+  by_profit: { zh: '毛利', en: 'Gross profit' },
   by_refunds: { zh: '退款', en: 'Refunds' },
-  good: { zh: '商品', en: 'Goods' },
-  shop: { zh: '门店', en: 'Shop' },
+  good: { zh: '商品', en: 'Products' },
+  shop: { zh: '门店', en: 'Store' },
   cost: { zh: '成本', en: 'Cost' },
-  best: { zh: '排序', en: 'Best by' },
+  best: { zh: '排序', en: 'Sort by' },
 } satisfies Record<string, Words>
 
 export const profitShare = (profit: string, income: string) =>

@@ -235,7 +235,7 @@ function platformOf({ tenants, tenantDays, jobs }: PlatformRows & { tenants: Ten
 export const homeRoute = route({
   method: 'GET',
   path: '/api/shop/home/today',
-  title: { zh: '今日概况', en: 'Today at a glance' },
+  title: { zh: '今日概况', en: "Today's overview" },
   tx: false,
   takes: { shopIds: TAKES.shopIds },
   can: {

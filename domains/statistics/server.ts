@@ -7,18 +7,18 @@ import { statisticsRoutes } from './statistics.server.ts'
 
 export default defineRoom({
   name: 'statistics',
-  label: { zh: '统计', en: 'Statistics' },
+  label: { zh: '统计', en: 'Analytics' },
   routes: [homeRoute, ...statisticsRoutes, ...businessRoutes],
   menus: [
-    { code: 'statistics', label: { zh: '统计', en: 'Statistics' }, path: '/statistics', icon: 'fund', sort: 35 },
+    { code: 'statistics', label: { zh: '统计', en: 'Analytics' }, path: '/statistics', icon: 'fund', sort: 35 },
     {
       code: 'businessAnalysis',
       under: 'statistics',
-      label: { zh: '经营分析', en: 'Business analysis' },
+      label: { zh: '经营分析', en: 'Sales performance' },
       path: '/statistics/business',
       icon: 'line-chart',
       sort: 10,
-      permissions: { rebuild: { zh: '重算统计', en: 'Count anew' } },
+      permissions: { rebuild: { zh: '重算统计', en: 'Recalculate' } },
     },
   ],
   tables: [...rollupTables, ...visitorTables, recountTable],

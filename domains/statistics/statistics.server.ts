@@ -217,8 +217,8 @@ export async function countOrderSumPrice(call: Call) {
   }))
 }
 
-const FREIGHT: Words = { zh: '运费', en: 'Freight' }
-const NO_TYPE: Words = { zh: '未分类', en: 'No type' }
+const FREIGHT: Words = { zh: '运费', en: 'Delivery fee' }
+const NO_TYPE: Words = { zh: '未分类', en: 'Uncategorized' }
 
 /**
  * Amounts by type of goods; with what was paid for delivery they are the income of the period. Over tenants, types of
@@ -304,9 +304,9 @@ export async function goodsSold(call: Call) {
   }))
 }
 
-const NO_GOODS: Words = { zh: '未建档商品', en: 'Goods not on file' }
+const NO_GOODS: Words = { zh: '未建档商品', en: 'Unregistered product' }
 
-const SHOPS: Words = { zh: '门店', en: 'Shops' }
+const SHOPS: Words = { zh: '门店', en: 'Stores' }
 const shops = f.refs('basicShopInfo', { label: SHOPS })
 const bound = (zh: string, en: string) => f.datetime({ label: { zh, en } })
 export const TAKES = {
@@ -337,15 +337,15 @@ const figure = (
 
 export const statisticsRoutes: Route[] = [
   figure('countSaleAndStorage', { zh: '销售与库存', en: 'Sales and stock' }, countSaleAndStorage, {
-    compare: f.boolean({ label: { zh: '同期对比', en: 'Compare with the time before' } }),
+    compare: f.boolean({ label: { zh: '同期对比', en: 'Period comparison' } }),
   }),
-  figure('incomePanelByDate', { zh: '每日收入', en: 'Income by day' }, incomePanelByDate),
-  figure('dataByDate', { zh: '分时收入', en: 'Income by hour' }, dataByDate),
+  figure('incomePanelByDate', { zh: '每日收入', en: 'Daily revenue' }, incomePanelByDate),
+  figure('dataByDate', { zh: '分时收入', en: 'Hourly revenue' }, dataByDate),
   figure('countOrderPeople', { zh: '顾客统计', en: 'Customers' }, countOrderPeople),
-  figure('countOrderSumPrice', { zh: '门店销售额', en: 'Sales by shop' }, countOrderSumPrice, { size }),
-  figure('countOrderSumPriceByGoodType', { zh: '分类销售额', en: 'Sales by goods type' }, countOrderSumPriceByGoodType),
-  figure('goodsSold', { zh: '商品销售', en: 'Goods sold' }, goodsSold, {
+  figure('countOrderSumPrice', { zh: '门店销售额', en: 'Sales by store' }, countOrderSumPrice, { size }),
+  figure('countOrderSumPriceByGoodType', { zh: '分类销售额', en: 'Sales by category' }, countOrderSumPriceByGoodType),
+  figure('goodsSold', { zh: '商品销售', en: 'Product sales' }, goodsSold, {
     size,
-    by: f.text({ label: { zh: '排序', en: 'Best by' }, max: 10 }),
+    by: f.text({ label: { zh: '排序', en: 'Sort by' }, max: 10 }),
   }),
 ]

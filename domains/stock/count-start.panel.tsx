@@ -17,12 +17,12 @@ import { STOCKTAKE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 
 const words = {
-  title: { zh: '盘点', en: 'Stocktake' },
-  running: { zh: '正在进行，点开就能一起盘', en: 'Under way: open one and count along' },
-  none: { zh: '没有正在进行的盘点', en: 'No stocktake is under way' },
-  counted: { zh: '已盘 {counted} 种', en: '{counted} {counted|kind|kinds} counted' },
-  fresh: { zh: '开始新的盘点', en: 'Begin another' },
-  go: { zh: '开始盘点', en: 'Begin to count' },
+  title: { zh: '盘点', en: 'Count' },
+  running: { zh: '正在进行，点开就能一起盘', en: 'In progress. Open one to count together.' },
+  none: { zh: '没有正在进行的盘点', en: 'No inventory counts in progress' },
+  counted: { zh: '已盘 {counted} 种', en: '{counted} {counted|product|products} counted' },
+  fresh: { zh: '开始新的盘点', en: 'Start new count' },
+  go: { zh: '开始盘点', en: 'Start count' },
 }
 
 const { shopId, scope, goodTypeId, shelfNo, rule, remark } = stocktake.fields

@@ -26,11 +26,11 @@ import './count.css'
 type Row = WireRow<typeof stocktake>
 
 const words = {
-  progress: { zh: '已盘 {counted} / {goods} 种', en: '{counted} of {goods} kinds counted' },
-  counted: { zh: '已盘 {counted} 种', en: '{counted} {counted|kind|kinds} counted' },
+  progress: { zh: '已盘 {counted} / {goods} 种', en: '{counted} of {goods} products counted' },
+  counted: { zh: '已盘 {counted} 种', en: '{counted} {counted|product|products} counted' },
   count: { zh: '盘点', en: 'Count' },
-  uncounted: { zh: '未盘 {total}', en: 'Not yet {total}' },
-  differences: { zh: '差异与过账', en: 'Differences' },
+  uncounted: { zh: '未盘 {total}', en: 'Not counted {total}' },
+  differences: { zh: '差异与过账', en: 'Discrepancies & posting' },
   show: { zh: '显示', en: 'Show' },
 }
 

@@ -21,8 +21,8 @@ type Row = WireRow<typeof stocktake>
 const words = {
   each: { zh: '每扫一次加 1', en: 'Each scan adds one' },
   latest: { zh: '刚刚盘到', en: 'Just counted' },
-  none: { zh: '还没有人点数。扫一件商品开始。', en: 'Nobody has counted yet. Scan something to begin.' },
-  moved: { zh: '点数时有销售，建议复盘', en: 'sold while counted, better count again' },
+  none: { zh: '还没有人点数。扫一件商品开始。', en: 'No counts yet. Scan a product to start.' },
+  moved: { zh: '点数时有销售，建议复盘', en: 'Sold during the count, recount recommended' },
   pieces: { zh: '{counted} 件', en: '{counted}' },
 }
 

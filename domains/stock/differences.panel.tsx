@@ -29,25 +29,25 @@ const words = {
   pieces: { zh: '{count} 件', en: '{count} {count|piece|pieces}' },
   uncounted: {
     zh: '还有 {count} 种有库存的商品没有盘到',
-    en: '{count} {count|kind of goods in stock was|kinds of goods in stock were} not counted',
+    en: '{count} {count|product|products} in stock not counted yet',
   },
   moved: {
     zh: '{count} 种商品点数时有销售，建议复盘',
-    en: '{count} {count|kind of goods was|kinds of goods were} sold while counted; better count {count|it|them} again',
+    en: '{count} {count|product was|products were} sold during the count, recount recommended',
   },
-  none: { zh: '没有差异', en: 'Nothing differs' },
-  noneHint: { zh: '盘到的商品都与账面一致', en: 'All that was counted is what the books say' },
+  none: { zh: '没有差异', en: 'No discrepancies' },
+  noneHint: { zh: '盘到的商品都与账面一致', en: 'Everything counted matches the books' },
   nothing: { zh: '还没有盘点', en: 'Nothing was counted yet' },
-  nothingHint: { zh: '盘到商品后，差异显示在这里', en: 'What differs stands here once goods were counted' },
+  nothingHint: { zh: '盘到商品后，差异显示在这里', en: 'Discrepancies appear here once products are counted' },
   after: { zh: '库存 {stock} → {after}', en: 'stock {stock} → {after}' },
-  post: { zh: '过账 {count} 项差异', en: 'Post {count} {count|difference|differences}' },
-  close: { zh: '没有差异，结束盘点', en: 'Nothing differs: finish' },
-  closeUncounted: { zh: '不盘点，直接结束', en: 'Finish without a count' },
+  post: { zh: '过账 {count} 项差异', en: 'Post {count} {count|discrepancy|discrepancies}' },
+  close: { zh: '没有差异，结束盘点', en: 'No discrepancies, finish count' },
+  closeUncounted: { zh: '不盘点，直接结束', en: 'Finish without counting' },
   will: {
     zh: '{shop}：{count} 种商品的库存会改为盘点结果，过账后不能撤销。',
-    en: '{shop}: stock of {count} {count|kind|kinds} of goods becomes what was counted. It cannot be undone.',
+    en: '{shop}: stock of {count} {count|product|products} changes to the counted quantity. This cannot be undone.',
   },
-  noCost: { zh: '没有填进价', en: 'no cost on file' },
+  noCost: { zh: '没有填进价', en: 'no cost entered' },
   willMore: { zh: '盘盈 {count} 件，按进价 ¥{amount}', en: 'Surplus: {count} {count|piece|pieces}, ¥{amount} at cost' },
   willLess: {
     zh: '盘亏 {count} 件，按进价 ¥{amount}',
@@ -55,9 +55,9 @@ const words = {
   },
   willClose: {
     zh: '{shop}：没有库存会改变，盘点结束后不能再点数。',
-    en: '{shop}: no stock changes. Once finished, nobody counts any more.',
+    en: '{shop}: no stock changes. Counting ends when you finish.',
   },
-  posted: { zh: '过账结果', en: 'What was posted' },
+  posted: { zh: '过账结果', en: 'Posting result' },
   counted: { zh: '应有 {expected}，实盘 {counted}', en: '{expected} expected, {counted} counted' },
 }
 

@@ -15,9 +15,9 @@ type Found = {
 const FOUND_MAX = 20
 
 const words = {
-  missing: { zh: '没有找到“{text}”', en: 'Nothing found for "{text}"' },
-  found: { zh: '找到 {count} 件，请选择', en: '{count} found, choose one' },
-  more: { zh: '只显示前 {count} 件，请多输入几个字', en: 'These are the first {count}; type a little more' },
+  missing: { zh: '没有找到“{text}”', en: 'No results for “{text}”' },
+  found: { zh: '找到 {count} 件，请选择', en: '{count} found. Select one.' },
+  more: { zh: '只显示前 {count} 件，请多输入几个字', en: 'Showing the first {count}. Enter more characters.' },
 } satisfies Record<string, Words>
 
 /** A code as it stands on goods: whoever scans gives a whole one. */

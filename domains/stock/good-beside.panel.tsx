@@ -21,19 +21,19 @@ type Row = WireRow<typeof goodInfo>
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 
 const words = {
-  sales: { zh: '近 30 天销量', en: 'Sold in 30 days' },
-  sold: { zh: '{count} 件，有货时日均 {average}', en: '{count}, {average} a day while in stock' },
+  sales: { zh: '近 30 天销量', en: 'Sales in the last 30 days' },
+  sold: { zh: '{count} 件，有货时日均 {average}', en: '{count}, {average} per day while in stock' },
   day: { zh: '{date} 售出 {count}', en: '{date}: {count} sold' },
   batches: { zh: '库存批次', en: 'Stock by batch' },
-  batchHint: { zh: '先到期先出', en: 'first to expire leaves first' },
-  noBatches: { zh: '没有库存批次', en: 'No batch in stock' },
+  batchHint: { zh: '先到期先出', en: 'first expired, first out' },
+  noBatches: { zh: '没有库存批次', en: 'No stock batches' },
   left: { zh: '剩 {left} / {all}', en: '{left} of {all} left' },
-  ledger: { zh: '库存流水', en: 'Stock ledger' },
-  all: { zh: '全部流水', en: 'Whole ledger' },
+  ledger: { zh: '库存流水', en: 'Stock movements' },
+  all: { zh: '全部流水', en: 'All movements' },
   after: { zh: '余 {after}', en: '{after} after' },
-  none: { zh: '还没有变动', en: 'Nothing moved yet' },
+  none: { zh: '还没有变动', en: 'No movements yet' },
   receive: { zh: '入库', en: 'Receive stock' },
-  page: { zh: '打开商品页', en: 'Open its page' },
+  page: { zh: '打开商品页', en: 'Open product page' },
 }
 
 /** Beside some goods: how they sell, which batches are left, and how the stock came about. */

@@ -19,13 +19,13 @@ type Row = WireRow<typeof goodInfo>
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 
-export const receive: Words = { zh: '收货入库', en: 'Receive goods' }
+export const receive: Words = { zh: '收货入库', en: 'Receive stock' }
 
 const words = {
   stock: { zh: '库存', en: 'In stock' },
-  price: { zh: '售价', en: 'Price' },
+  price: { zh: '售价', en: 'Sale price' },
   shelf: { zh: '货架', en: 'Shelf' },
-  page: { zh: '打开商品页', en: 'Open its page' },
+  page: { zh: '打开商品页', en: 'Open product page' },
 } satisfies Record<string, Words>
 
 export type StockAction = 'receive' | 'loss' | 'stocktake'

@@ -22,12 +22,12 @@ const GoodBeside = lazy(() => import('./good-beside.panel.tsx'))
 const words = {
   intro: {
     zh: '门店在卖的商品；库存由入库、销售、盘点自动变动',
-    en: 'What the shops sell; stock moves by itself with receipts, sales and counts',
+    en: 'Products sold in the stores. Stock changes automatically with receipts, sales and counts.',
   },
   receive: { zh: '入库', en: 'Receive' },
-  all: { zh: '全部商品', en: 'All goods' },
+  all: { zh: '全部商品', en: 'All products' },
   low: { zh: '库存不足', en: 'Low stock' },
-  lowTip: { zh: '不高于预警值 {low}', en: 'Not above {low}' },
+  lowTip: { zh: '不高于预警值 {low}', en: 'At or below {low}' },
   show: { zh: '显示', en: 'Show' },
 }
 

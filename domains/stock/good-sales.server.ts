@@ -54,7 +54,7 @@ async function sales(call: Call<{ id: string; days: number | null }>): Promise<S
 export const goodSalesRoute = route({
   method: 'GET',
   path: '/api/shop/goodInfo/sales',
-  title: { zh: '近期销量', en: 'Sold in the last days' },
+  title: { zh: '近期销量', en: 'Recent sales' },
   can: 'goodInfo',
   tx: false,
   input: {

@@ -7,16 +7,16 @@ import './stock.css'
 import './count.css'
 
 const words = {
-  quantity: { zh: '我数到的数量', en: 'How many I found' },
+  quantity: { zh: '我数到的数量', en: 'Quantity I counted' },
   less: { zh: '少 1', en: 'One less' },
   oneMore: { zh: '多 1', en: 'One more' },
   save: { zh: '记下', en: 'Save' },
-  before: { zh: '您数过，已盘 {counted} 件', en: 'You counted some; {counted} altogether so far' },
+  before: { zh: '您数过，已盘 {counted} 件', en: 'You already counted this. Counted so far: {counted}' },
   more: { zh: '再加', en: 'Add' },
   instead: { zh: '改为', en: 'Change to' },
   waiting: {
     zh: '{left} 条待发送，联网后自动发出',
-    en: '{left} not sent yet; they go by themselves once there is a connection',
+    en: '{left} waiting to be sent. Sent automatically when online.',
   },
 }
 

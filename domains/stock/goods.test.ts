@@ -62,7 +62,7 @@ describe('a barcode', () => {
       (await street.call(person, 'POST', '/api/shop/goodInfo/submit', { body, lang })).data.fields
     const change = { id: other.id, upc }
     expect(await said(admin, change)).toEqual({ upc: '条码已存在：本店商品“红茶”' })
-    expect(await said(admin, change, 'en')).toEqual({ upc: 'Barcode exists already in this shop: "红茶"' })
+    expect(await said(admin, change, 'en')).toEqual({ upc: 'Barcode already exists in this store: “红茶”' })
     const mine = await street.person(street.north, 'sees-own-goods')
     await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
       const scope = { menuId: '1', scopeName: 'own', resourceCode: 'goodInfo', scopeType: 2 }
@@ -79,17 +79,17 @@ describe('a barcode', () => {
     for (const upc of ['12ab', 'K7', '0001', '8801', '1234567', 'ABCDEFG', 'CAFE-LATTE-1', '2026-11', '690-102807583'])
       expect([upc, (await save('goodInfo', { ...good, upc })).status]).toEqual([upc, 200])
     for (const [upc, zh, en] of [
-      ['咖啡1', '条码只能含字母、数字和短横线', 'Barcode holds letters, digits and dashes only'],
-      ['12 ab', '条码只能含字母、数字和短横线', 'Barcode holds letters, digits and dashes only'],
+      ['咖啡1', '条码只能含字母、数字和短横线', 'Barcode can contain only letters, digits and dashes'],
+      ['12 ab', '条码只能含字母、数字和短横线', 'Barcode can contain only letters, digits and dashes'],
       [
         '690102807583',
         '条码的校验位不对，末位应为6，请核对有没有输错',
-        'Barcode: its last digit should be 6 by those before it; look for one typed wrong',
+        'The check digit of Barcode is wrong. The last digit should be 6. Check it for typing errors.',
       ],
       [
         '6901028075',
         '条码有10位数字，印刷的条码为8、12或13位，自编码最多7位数字',
-        'Barcode has 10 digits; printed ones have 8, 12 or 13, and codes of your own up to 7',
+        'Barcode has 10 digits. Printed barcodes have 8, 12 or 13 digits, your own codes up to 7.',
       ],
       ['7', '条码至少2个字符', 'Barcode needs at least 2 characters'],
     ] as const) {
@@ -177,7 +177,7 @@ describe('stock', () => {
     expect((await act('correct', { batchId: first, change: -5, reason: 'receipt' })).data.fields).toEqual({
       change: expect.stringContaining('只剩 4'),
     })
-    expect((await lose(elsewhere, 1)).data.fields).toEqual({ batchId: '批次不属于该商品' })
+    expect((await lose(elsewhere, 1)).data.fields).toEqual({ batchId: '批次不属于这个商品' })
     expect(await street.stock(street.north, good.id)).toBe(10)
     await street.must(lose(first, 4))
     expect((await lose(first, 1)).data.fields).toEqual({ quantity: expect.stringContaining('已经用完') })

@@ -395,7 +395,7 @@ describe('a correction', () => {
     const [{ id }] = await list('storageBatch', { goodId: good.id })
     for (const [lang, said] of [
       ['zh', '未入批次'],
-      ['en', 'Unbatched'],
+      ['en', 'No batch'],
     ] as const) {
       const ask = (path: string, query: Record<string, unknown>) =>
         street.must(street.call(wu, 'GET', `/api/${path}`, { query, lang }))

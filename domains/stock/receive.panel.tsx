@@ -21,21 +21,24 @@ type Row = WireRow<typeof goodInfo>
 const words = {
   title: { zh: '入库', en: 'Receive stock' },
   now: { zh: '现有库存 {stock}', en: '{stock} in stock now' },
-  after: { zh: '入库后 {stock}', en: '{stock} after this' },
-  go: { zh: '确认入库', en: 'Receive' },
+  after: { zh: '入库后 {stock}', en: '{stock} after receiving' },
+  go: { zh: '确认入库', en: 'Confirm receipt' },
   order: { zh: '采购单', en: 'Purchase order' },
   ofOrder: { zh: '{orderNo} · {supplierName} · 欠 {due} 件', en: '{orderNo} · {supplierName} · {due} due' },
-  ofNone: { zh: '不属于这些采购单', en: 'Of none of these orders' },
-  choose: { zh: '这批货属于哪张采购单？请先选择', en: 'Which order do these belong to? Choose one first' },
+  ofNone: { zh: '不属于这些采购单', en: 'Not part of these orders' },
+  choose: {
+    zh: '这批货属于哪张采购单？请先选择',
+    en: 'Which purchase order does this delivery belong to? Select it first.',
+  },
   atPrice: {
     zh: '按采购价 ¥{price} 入库，并记为这张采购单已收',
-    en: 'Comes in at ¥{price} as ordered, received of that order',
+    en: 'Received at the purchase price of ¥{price} and recorded on this purchase order',
   },
   tooMany: {
     zh: '这张采购单还欠 {due} 件；多出的请另收一次，选“不属于这些采购单”',
-    en: '{due} are due of that order; receive the rest by itself, as of none of these orders',
+    en: '{due} are due on this purchase order. Receive the rest separately with “Not part of these orders”.',
   },
-  done: { zh: '已入库 {count} 件“{name}”', en: 'Received {count} of "{name}"' },
+  done: { zh: '已入库 {count} 件“{name}”', en: 'Received {count} of “{name}”' },
 }
 
 const { quantity, costPrice, productionDate, expiryDate, batchNo, remark } = storageBatch.fields

@@ -51,7 +51,9 @@ export const returnLog = defineResource({
       width: 150,
       help: {
         zh: '退供应商不选则先退最早到期的；顾客退回不选则计入未入批次',
-        en: 'Left empty, a supplier gets what expires first, and what a customer brings back stays unbatched',
+        en:
+          'Leave blank to take the earliest expiring batch for suppliers, or to keep customer returns ' +
+          'without a batch',
       },
     }),
     amount: f.money({
@@ -59,7 +61,7 @@ export const returnLog = defineResource({
       width: 100,
       help: {
         zh: '不填则按采购价、批次进价、订单实付或售价计算',
-        en: 'Left empty, by the price it was bought for, the cost of the batches, what the order paid, or the price',
+        en: 'Leave blank to use the purchase price, batch cost, order payment or sale price',
       },
     }),
     reason: f.dict('return_reason', {
@@ -70,7 +72,7 @@ export const returnLog = defineResource({
       width: 110,
     }),
     status: f.dict('return_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       default: 1,
@@ -80,12 +82,12 @@ export const returnLog = defineResource({
     refId: f.ref('', {
       by: 'direction',
       among: { customer: 'shoppingOrder', supplier: 'supplierOrder' },
-      label: { zh: '关联单号', en: 'Belongs to' },
+      label: { zh: '关联单号', en: 'Reference no.' },
       form: 'add',
       search: 'eq',
       width: 170,
     }),
-    pictures: f.pictures({ label: { zh: '图片', en: 'Pictures' }, width: 90 }),
+    pictures: f.pictures({ label: { zh: '图片', en: 'Photos' }, width: 90 }),
     batches: f.json({ label: { zh: '涉及批次', en: 'Batches' }, form: 'hidden', detail: false }),
     remark: remark(),
   },
@@ -120,7 +122,7 @@ export const returnLog = defineResource({
       danger: true,
       confirm: {
         zh: '撤销退货 {returnNo}？库存将恢复到退货之前',
-        en: 'Undo return {returnNo}? The stock goes back to where it was',
+        en: 'Undo return {returnNo}? Stock is restored to what it was before.',
       },
       enabled: { status: { eq: 1 } },
     },

@@ -6,8 +6,8 @@ import { CameraButton, Scanner } from '#domains/goods/parts.ts'
 import './count.css'
 
 const words = {
-  scan: { zh: '扫码，或输入名称、条码尾号', en: 'Scan, or type a name or last digits' },
-  find: { zh: '查找', en: 'Find' },
+  scan: { zh: '扫码，或输入名称、条码尾号', en: 'Scan, or enter a name or the last barcode digits' },
+  find: { zh: '查找', en: 'Search' },
 }
 
 type Props = {

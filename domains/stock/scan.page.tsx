@@ -10,12 +10,15 @@ import '#kit/web/kit.css'
 import './stock.css'
 
 const words = {
-  look: { zh: '扫码查货', en: 'Look up goods' },
+  look: { zh: '扫码查货', en: 'Scan product' },
   receive,
-  loss: { zh: '登记报损', en: 'Record a loss' },
-  lookHint: { zh: '扫一件商品，看库存、价格和到期日', en: 'Scan something to see its stock, price and expiry' },
-  receiveHint: { zh: '扫到货的商品，填数量和到期日', en: 'Scan what arrived, then say how many and when it expires' },
-  lossHint: { zh: '扫损坏或过期的商品，填数量和原因', en: 'Scan what is broken or expired, then say how many and why' },
+  loss: { zh: '登记报损', en: 'Record write-off' },
+  lookHint: { zh: '扫一件商品，看库存、价格和到期日', en: 'Scan a product to view stock, price and expiry' },
+  receiveHint: { zh: '扫到货的商品，填数量和到期日', en: 'Scan delivered products and enter quantity and expiry' },
+  lossHint: {
+    zh: '扫损坏或过期的商品，填数量和原因',
+    en: 'Scan damaged or expired products and enter quantity and reason',
+  },
 } satisfies Record<string, Words>
 
 /** Goods in the hand: scan, see what there is of it, receive it, write it off or count it, next. */

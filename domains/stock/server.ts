@@ -51,7 +51,7 @@ export default defineRoom({
     }),
     needOf(stocktake, {
       key: 'stocktakesOpen',
-      label: { zh: '盘点未过账', en: 'Stocktakes not posted' },
+      label: { zh: '盘点未过账', en: 'Counts not posted' },
       icon: 'audit',
       tone: 'warn',
       sort: 60,
@@ -65,7 +65,7 @@ export default defineRoom({
     }),
     needOf(storageBatch, {
       key: 'expired',
-      label: { zh: '已过期批次', en: 'Batches expired' },
+      label: { zh: '已过期批次', en: 'Expired batches' },
       icon: 'stop',
       tone: 'bad',
       query: ({ daysAgo }) => ({ remaining_ge: '1', expiryDate_le: daysAgo(1) }),
@@ -87,7 +87,7 @@ export default defineRoom({
   shortcuts: [
     {
       key: 'scan',
-      label: { zh: '扫码查货', en: 'Look up goods' },
+      label: { zh: '扫码查货', en: 'Scan product' },
       icon: 'scan',
       path: '/goods/scan',
       can: 'goodInfo',
@@ -95,7 +95,7 @@ export default defineRoom({
     },
     {
       key: 'receive',
-      label: { zh: '收货入库', en: 'Receive goods' },
+      label: { zh: '收货入库', en: 'Receive stock' },
       icon: 'import',
       path: '/goods/scan/receive',
       can: 'storageBatch_add',
@@ -103,7 +103,7 @@ export default defineRoom({
     },
     {
       key: 'count',
-      label: { zh: '开始盘点', en: 'Count stock' },
+      label: { zh: '开始盘点', en: 'Start count' },
       icon: 'audit',
       path: '/goods/count/new',
       can: 'stocktake_count',
@@ -111,7 +111,7 @@ export default defineRoom({
     },
     {
       key: 'loss',
-      label: { zh: '登记报损', en: 'Record a loss' },
+      label: { zh: '登记报损', en: 'Record write-off' },
       icon: 'delete',
       path: '/goods/scan/loss',
       can: 'goodInfo_loss',

@@ -18,11 +18,11 @@ const words = {
   intro: {
     zh: '商品在门店之间调拨：发出即扣减，收货才入账，差异当场说明',
     en:
-      'Goods move between shops: taken off when they leave, added when they arrive, and what is missing is said at ' +
-      'once',
+      'Transfers between stores. Stock is deducted on shipping and added on receipt. Differences are ' +
+      'explained on receipt.',
   },
-  goods: { zh: '调拨商品', en: 'Goods' },
-  received: { zh: '实收 {received}', en: '{received} arrived' },
+  goods: { zh: '调拨商品', en: 'Products' },
+  received: { zh: '实收 {received}', en: '{received} received' },
   missing: { zh: '差 {missing}', en: '{missing} missing' },
 }
 

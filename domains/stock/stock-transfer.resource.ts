@@ -10,7 +10,7 @@ const sends = { side: { ne: 'to' } } as const
 export const stockTransfer = defineResource({
   name: 'stockTransfer',
   path: '/api/shop/stockTransfer',
-  label: { zh: '调拨单', en: 'Transfer' },
+  label: { zh: '调拨单', en: 'Stock transfer' },
   tenancy: 'tenant',
   menu: { under: 'goods', path: '/goods/stockTransfer', icon: 'swap', sort: 34 },
   title: 'transferNo',
@@ -27,7 +27,7 @@ export const stockTransfer = defineResource({
       width: 160,
     }),
     status: f.dict('stock_transfer_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       default: 0,
@@ -35,7 +35,7 @@ export const stockTransfer = defineResource({
       width: 100,
     }),
     fromShopId: f.ref('basicShopInfo', {
-      label: { zh: '调出门店', en: 'From' },
+      label: { zh: '调出门店', en: 'From store' },
       labelKey: 'fromShopName',
       required: true,
       requiredOf: 'shop',
@@ -44,7 +44,7 @@ export const stockTransfer = defineResource({
       width: 160,
     }),
     toShopId: f.ref('basicShopInfo', {
-      label: { zh: '调入门店', en: 'To' },
+      label: { zh: '调入门店', en: 'To store' },
       labelKey: 'toShopName',
       required: true,
       beyondLimits: true,
@@ -53,29 +53,29 @@ export const stockTransfer = defineResource({
       width: 160,
     }),
     lines: f.json({
-      label: { zh: '商品', en: 'Goods' },
+      label: { zh: '商品', en: 'Products' },
       detail: false,
-      help: { zh: '每行一种商品和调出的数量', en: 'One line for each kind of goods, with how many are sent' },
+      help: { zh: '每行一种商品和调出的数量', en: 'One product per row with the quantity to transfer' },
     }),
-    summary: f.text({ label: { zh: '内容', en: 'What' }, max: 250, form: 'hidden', width: 240 }),
-    pieces: f.number({ label: { zh: '调出件数', en: 'Sent' }, form: 'read', default: 0, width: 90 }),
+    summary: f.text({ label: { zh: '内容', en: 'Content' }, max: 250, form: 'hidden', width: 240 }),
+    pieces: f.number({ label: { zh: '调出件数', en: 'Shipped' }, form: 'read', default: 0, width: 90 }),
     received: f.number({ label: { zh: '收货件数', en: 'Received' }, form: 'read', min: 0, width: 90 }),
     costAmount: f.money({ label: { zh: '成本', en: 'Cost' }, form: 'read', width: 100 }),
     remainder: f.dict('stock_transfer_remainder', {
-      label: { zh: '差异处理', en: 'What did not arrive' },
+      label: { zh: '差异处理', en: 'Discrepancy handling' },
       form: 'read',
       search: 'eq',
       width: 110,
     }),
     missing: f.number({ label: { zh: '差异件数', en: 'Missing' }, form: 'read', default: 0, search: 'ge', width: 90 }),
-    sendTime: f.datetime({ label: { zh: '发出时间', en: 'Sent at' }, form: 'read', width: 150 }),
+    sendTime: f.datetime({ label: { zh: '发出时间', en: 'Shipped' }, form: 'read', width: 150 }),
     sendUser: f.ref('user', {
-      label: { zh: '发货人', en: 'Sent by' },
+      label: { zh: '发货人', en: 'Shipped by' },
       labelKey: 'sendUserName',
       form: 'read',
       width: 100,
     }),
-    receiveTime: f.datetime({ label: { zh: '收货时间', en: 'Received at' }, form: 'read', width: 150 }),
+    receiveTime: f.datetime({ label: { zh: '收货时间', en: 'Received' }, form: 'read', width: 150 }),
     receiveUser: f.ref('user', {
       label: { zh: '收货人', en: 'Received by' },
       labelKey: 'receiveUserName',
@@ -94,16 +94,16 @@ export const stockTransfer = defineResource({
         fields: {
           upc: upc(),
           name: f.text({ label: goodId().label, width: 240 }),
-          quantity: f.number({ label: { zh: '调出', en: 'Sent' }, width: 90 }),
-          received: f.number({ label: { zh: '实收', en: 'Arrived' }, width: 90 }),
+          quantity: f.number({ label: { zh: '调出', en: 'Shipped' }, width: 90 }),
+          received: f.number({ label: { zh: '实收', en: 'Received' }, width: 90 }),
         },
         columns: ['upc', 'name', 'quantity', 'received'],
         sums: { quantity: 'pieces', received: 'received' },
       },
       totals: ['pieces', 'received', 'missing'],
       signs: [
-        { zh: '发货人', en: 'Sent by' },
-        { zh: '承运人', en: 'Carried by' },
+        { zh: '发货人', en: 'Shipped by' },
+        { zh: '承运人', en: 'Carrier' },
         { zh: '收货人', en: 'Received by' },
       ],
     },
@@ -130,11 +130,13 @@ export const stockTransfer = defineResource({
   actions: {
     dispatch: {
       on: 'row',
-      label: { zh: '发出', en: 'Send' },
+      label: { zh: '发出', en: 'Ship' },
       icon: 'truck',
       confirm: {
         zh: '发出 {pieces} 件到“{toShopName}”？库存立即从“{fromShopName}”扣减',
-        en: 'Send {pieces} to "{toShopName}"? They leave the stock of "{fromShopName}" now',
+        en:
+          'Ship {pieces} {pieces|piece|pieces} to “{toShopName}”? They are deducted from “{fromShopName}” ' +
+          'immediately.',
       },
       enabled: { status: { eq: 0 } },
       offered: sends,
@@ -145,33 +147,33 @@ export const stockTransfer = defineResource({
       icon: 'import',
       input: {
         lines: f.json({
-          label: { zh: '实收', en: 'Arrived' },
+          label: { zh: '实收', en: 'Received' },
           help: {
             zh: '[{goodId, received}]，未列出的视为全部收到',
-            en: '[{goodId, received}]; what is not named arrived whole',
+            en: '[{goodId, received}]. Products not listed are received in full.',
           },
         }),
         remainder: f.dict('stock_transfer_remainder', {
-          label: { zh: '差异处理', en: 'What did not arrive' },
+          label: { zh: '差异处理', en: 'Discrepancy handling' },
           default: 'lost',
           help: {
             zh: '遗失计入调出门店的损失；未发则退回其库存',
-            en: 'Lost on the way, or never sent and back in the stock of the sender',
+            en: 'Lost pieces are charged to the sending store. Pieces not shipped are returned to its stock.',
           },
         }),
-        remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200 }),
+        remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
       enabled: { status: { eq: 1 } },
       offered: { side: { ne: 'from' } },
     },
     recall: {
       on: 'row',
-      label: { zh: '撤回', en: 'Call back' },
+      label: { zh: '撤回', en: 'Recall' },
       icon: 'undo',
       danger: true,
       confirm: {
         zh: '撤回 {transferNo}？在途的 {pieces} 件退回“{fromShopName}”',
-        en: 'Call {transferNo} back? {pieces} on the way return to "{fromShopName}"',
+        en: 'Recall {transferNo}? {pieces} {pieces|piece|pieces} in transit return to “{fromShopName}”.',
       },
       enabled: { status: { eq: 1 } },
       offered: sends,

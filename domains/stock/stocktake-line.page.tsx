@@ -9,7 +9,7 @@ type Row = WireRow<typeof stocktakeLine>
 const words = {
   intro: {
     zh: '每张盘点单里每种商品的账面、实盘与差异',
-    en: 'What the books said, what was found and what differs, for all goods of all stocktakes',
+    en: 'Book quantity, counted quantity and discrepancy of every product in every count',
   },
 }
 

@@ -14,10 +14,12 @@ type Row = WireRow<typeof stocktake>
 const words = {
   intro: {
     zh: '几个人可以同时用手机盘点，营业不用停；看过差异再一次过账',
-    en: 'Several people count at once by phone while the shop stays open; look at the differences, then post them once',
+    en:
+      'Several people can count by phone at the same time while the store stays open. Review the ' +
+      'discrepancies, then post once.',
   },
   count: { zh: '去盘点', en: 'Count' },
-  look: { zh: '差异与过账', en: 'Differences' },
+  look: { zh: '差异与过账', en: 'Discrepancies & posting' },
 }
 
 const layout: LayoutOf<typeof stocktake> = [

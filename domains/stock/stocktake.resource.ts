@@ -1,13 +1,13 @@
 import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
-const noCost = { zh: '没有填进价的商品不计金额', en: 'Goods without a cost on file are not in the amount' }
+const noCost = { zh: '没有填进价的商品不计金额', en: 'Products without a cost are not included in the amount' }
 
 /** Counting a shop: several people count at once, sales go on, the differences are looked at and posted once. */
 export const stocktake = defineResource({
   name: 'stocktake',
   path: '/api/shop/stocktake',
-  label: { zh: '盘点单', en: 'Stocktake' },
+  label: { zh: '盘点单', en: 'Inventory count' },
   tenancy: 'tenant',
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/stocktake', icon: 'audit', sort: 32 },
@@ -18,7 +18,7 @@ export const stocktake = defineResource({
   fields: {
     countNo: f.text({
       generated: true,
-      label: { zh: '盘点单号', en: 'Stocktake no.' },
+      label: { zh: '盘点单号', en: 'Count no.' },
       max: 40,
       form: 'hidden',
       search: 'like',
@@ -26,7 +26,7 @@ export const stocktake = defineResource({
     }),
     shopId: shopId({ required: true, form: 'add', width: 160 }),
     status: f.dict('stocktake_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       default: 0,
@@ -34,18 +34,21 @@ export const stocktake = defineResource({
       width: 100,
     }),
     scope: f.dict('stocktake_scope', {
-      label: { zh: '盘点范围', en: 'What is counted' },
+      label: { zh: '盘点范围', en: 'Count scope' },
       required: true,
       form: 'add',
       default: 'all',
       width: 110,
     }),
     goodTypeId: f.tree('goodType', {
-      label: { zh: '分类', en: 'Type' },
+      label: { zh: '分类', en: 'Category' },
       requiredWhen: { scope: { eq: 'type' } },
       form: 'add',
       width: 120,
-      help: { zh: '按分类盘点时选择，含下级分类', en: 'When counting by type, with the types below it' },
+      help: {
+        zh: '按分类盘点时选择，含下级分类',
+        en: 'Required when counting by category. Subcategories are included.',
+      },
     }),
     shelfNo: f.text({
       label: { zh: '货架号', en: 'Shelf' },
@@ -53,24 +56,39 @@ export const stocktake = defineResource({
       max: 20,
       form: 'add',
       width: 100,
-      help: { zh: '按货架盘点时填写，可只填前几位，如 A', en: 'When counting by shelf; the first letters do: A' },
+      help: {
+        zh: '按货架盘点时填写，可只填前几位，如 A',
+        en: 'Required when counting by shelf. A prefix is enough, for example, A.',
+      },
     }),
     rule: f.dict('stocktake_rule', {
-      label: { zh: '多人盘同一商品', en: 'Two people count the same goods' },
+      label: { zh: '多人盘同一商品', en: 'Same product, several counters' },
       required: true,
       form: 'add',
       default: 'add',
       width: 150,
       help: {
         zh: '相加：同一商品放在多处，各数各的；最后为准：后数的代替先数的',
-        en: 'Added: the goods stand in several places; last: whoever counts later replaces the count',
+        en: 'Add up: the product is stored in several places. Last count wins: a later count replaces earlier ones.',
       },
     }),
-    goods: f.number({ moves: true, label: { zh: '应盘商品', en: 'To count' }, form: 'read', default: 0, width: 90 }),
-    counted: f.number({ moves: true, label: { zh: '已盘商品', en: 'Counted' }, form: 'read', default: 0, width: 90 }),
+    goods: f.number({
+      moves: true,
+      label: { zh: '应盘商品', en: 'Products to count' },
+      form: 'read',
+      default: 0,
+      width: 90,
+    }),
+    counted: f.number({
+      moves: true,
+      label: { zh: '已盘商品', en: 'Products counted' },
+      form: 'read',
+      default: 0,
+      width: 90,
+    }),
     differences: f.number({
       moves: true,
-      label: { zh: '差异商品', en: 'Differ' },
+      label: { zh: '差异商品', en: 'Products with discrepancies' },
       form: 'read',
       default: 0,
       width: 90,
@@ -115,7 +133,7 @@ export const stocktake = defineResource({
       signs: [
         { zh: '盘点人', en: 'Counted by' },
         { zh: '监盘人', en: 'Witnessed by' },
-        { zh: '审核', en: 'Checked by' },
+        { zh: '审核', en: 'Approved by' },
       ],
     },
   },
@@ -145,13 +163,13 @@ export const stocktake = defineResource({
       icon: 'scan',
       input: {
         upc: f.text({ label: { zh: '条码', en: 'Barcode' }, max: 13 }),
-        goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Goods' } }),
+        goodId: f.ref('goodInfo', { label: { zh: '商品', en: 'Products' } }),
         quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: -1_000_000, max: 1_000_000 }),
-        mode: f.dict('stocktake_mode', { label: { zh: '方式', en: 'How' }, default: 'set' }),
+        mode: f.dict('stocktake_mode', { label: { zh: '方式', en: 'Method' }, default: 'set' }),
         requestKey: f.text({
           label: { zh: '请求标识', en: 'Request key' },
           max: 64,
-          help: { zh: '同一标识重复提交只记一次', en: 'Sent again with the same key, it counts once' },
+          help: { zh: '同一标识重复提交只记一次', en: 'Requests with the same key count only once' },
         }),
       },
       enabled: { status: { eq: 0 } },
@@ -162,21 +180,21 @@ export const stocktake = defineResource({
       icon: 'check-circle',
       input: {
         uncounted: f.dict('stocktake_uncounted', {
-          label: { zh: '没有盘到的商品', en: 'Goods nobody counted' },
+          label: { zh: '没有盘到的商品', en: 'Uncounted products' },
           default: 'keep',
         }),
-        remark: f.text({ label: { zh: '说明', en: 'Remark' }, max: 200 }),
+        remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200 }),
       },
       enabled: { status: { eq: 0 } },
     },
     cancel: {
       on: 'row',
-      label: { zh: '作废', en: 'Cancel' },
+      label: { zh: '作废', en: 'Void' },
       icon: 'close-circle',
       danger: true,
       confirm: {
         zh: '作废盘点单 {countNo}？已点的数不会影响库存',
-        en: 'Cancel stocktake {countNo}? What was counted changes no stock',
+        en: 'Void inventory count {countNo}? Counted quantities do not affect stock.',
       },
       enabled: { status: { eq: 0 } },
     },

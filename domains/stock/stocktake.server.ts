@@ -307,7 +307,7 @@ export const stocktakeRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/stocktake/preview',
-    title: { zh: '盘点差异预览', en: 'What a stocktake would change' },
+    title: { zh: '盘点差异预览', en: 'Preview count discrepancies' },
     can: 'stocktake',
     input: {
       id: f.ref('stocktake', { label: stocktake.label, required: true }),

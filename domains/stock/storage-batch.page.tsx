@@ -22,10 +22,10 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const words = {
   intro: {
     zh: '一次到货一个批次，新增即入库；销售先扣最早到期的批次',
-    en: 'One delivery, one batch: adding it puts it into stock; sales take what expires first',
+    en: 'One batch per delivery. Adding a batch receives stock. Sales take the earliest expiring batch first.',
   },
   all: { zh: '全部批次', en: 'All batches' },
-  expiring: { zh: '临期与过期', en: 'Expiring and expired' },
+  expiring: { zh: '临期与过期', en: 'Expiring & expired' },
   show: { zh: '显示', en: 'Show' },
 }
 

@@ -7,8 +7,8 @@ const words = {
   intro: {
     zh: '库存每一次变动的记录，由系统写入，不能修改；要更正请在商品页盘点或报损',
     en:
-      'Every movement of stock, written by the system and never changed; to correct stock, count it or write it ' +
-      'off on the goods page',
+      'Every stock movement. Written by the system and read-only. To correct stock, count it or write ' +
+      'it off on the product page.',
   },
 }
 

@@ -6,7 +6,7 @@ import { defineResource, f, remark } from '#kit/resource/index.ts'
 export const storageLog = defineResource({
   name: 'storageLog',
   path: '/api/shop/storageLog',
-  label: { zh: '库存流水', en: 'Stock ledger' },
+  label: { zh: '库存流水', en: 'Stock movements' },
   tenancy: 'tenant',
   big: true,
   writer: 'system',
@@ -19,12 +19,12 @@ export const storageLog = defineResource({
     shopId: shopId(),
     goodId: goodId(),
     upc: upc(),
-    type: f.dict('stock_type', { label: { zh: '类型', en: 'Kind' }, search: 'eq', width: 100 }),
+    type: f.dict('stock_type', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 100 }),
     change: f.number({ label: { zh: '变动', en: 'Change' }, width: 80 }),
     before: f.number({ sortable: false, label: { zh: '变动前', en: 'Before' }, width: 80 }),
     after: f.number({ sortable: false, label: { zh: '变动后', en: 'After' }, width: 80 }),
     batchId: f.ref('storageBatch', { label: { zh: '批次', en: 'Batch' }, labelKey: 'batchNo', width: 140 }),
-    seq: f.number({ label: { zh: '流水序号', en: 'Position' } }),
+    seq: f.number({ label: { zh: '流水序号', en: 'Movement no.' } }),
     refType: f.dict('stock_ref', { label: { zh: '来源', en: 'Source' }, width: 100 }),
     refId: f.ref('', {
       by: 'refType',
@@ -38,7 +38,7 @@ export const storageLog = defineResource({
         transfer: 'stockTransfer',
         stocktake: 'stocktake',
       },
-      label: { zh: '来源编号', en: 'Source id' },
+      label: { zh: '来源编号', en: 'Source ID' },
       search: 'eq',
       width: 170,
     }),
@@ -47,8 +47,8 @@ export const storageLog = defineResource({
   },
   measures: {
     change: {
-      label: { zh: '库存变动', en: 'Change' },
-      help: { zh: '入为正，出为负', en: 'What came is above, what went below zero' },
+      label: { zh: '库存变动', en: 'Stock change' },
+      help: { zh: '入为正，出为负', en: 'Positive for incoming, negative for outgoing' },
       sum: 'change',
     },
     moves: { label: { zh: '流水笔数', en: 'Movements' } },

@@ -7,8 +7,8 @@ import { Picker } from '#kit/web/form/picker.tsx'
 type Line = { goodId: string; quantity: number; name?: string; upc?: string; received?: number }
 
 const words = {
-  add: { zh: '选择要调拨的商品', en: 'Choose goods to send' },
-  shopFirst: { zh: '请先选择调出门店', en: 'Choose the sending shop first' },
+  add: { zh: '选择要调拨的商品', en: 'Select products to transfer' },
+  shopFirst: { zh: '请先选择调出门店', en: 'Select the sending store first' },
   quantity: { zh: '数量', en: 'Quantity' },
   remove: { zh: '移除', en: 'Remove' },
 }

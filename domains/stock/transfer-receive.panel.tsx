@@ -16,12 +16,12 @@ type Row = WireRow<typeof stockTransfer>
 
 const words = {
   title: { zh: '收货', en: 'Receive' },
-  ask: { zh: '“{from}”发来的商品，实际到了多少？', en: 'What arrived of the goods "{from}" sent?' },
-  sent: { zh: '发出 {quantity}', en: '{quantity} sent' },
-  arrived: { zh: '实收', en: 'Arrived' },
-  missing: { zh: '少了 {count} 件，怎么处理？', en: '{count} did not arrive. What became of them?' },
-  tooMany: { zh: '只发出 {quantity} 件，不能多收', en: 'Only {quantity} were sent' },
-  go: { zh: '收货 {count} 件', en: 'Receive {count}' },
+  ask: { zh: '“{from}”发来的商品，实际到了多少？', en: 'How much of the shipment from “{from}” arrived?' },
+  sent: { zh: '发出 {quantity}', en: '{quantity} shipped' },
+  arrived: { zh: '实收', en: 'Received' },
+  missing: { zh: '少了 {count} 件，怎么处理？', en: '{count} missing. How should they be handled?' },
+  tooMany: { zh: '只发出 {quantity} 件，不能多收', en: 'Only {quantity} were shipped. You cannot receive more.' },
+  go: { zh: '收货 {count} 件', en: 'Receive {count} {count|piece|pieces}' },
 }
 
 type Arrival = ReturnType<typeof useArrival>

@@ -19,12 +19,12 @@ type Row = WireRow<typeof stocktake>
 const words = {
   count: {
     zh: '还有 {total} 种有库存的商品没有盘到',
-    en: '{total} {count|kind|kinds} of goods in stock not counted yet',
+    en: '{total} {total|product|products} in stock not counted yet',
   },
-  find: { zh: '按名称或条码尾号查找', en: 'Find by name or last digits' },
-  books: { zh: '账面 {stock} 件', en: '{stock} in the books' },
-  all: { zh: '有库存的商品都盘到了', en: 'All goods in stock were counted' },
-  allHint: { zh: '可以看差异并过账', en: 'Look at the differences and post them' },
+  find: { zh: '按名称或条码尾号查找', en: 'Search by name or last barcode digits' },
+  books: { zh: '账面 {stock} 件', en: '{stock} on the books' },
+  all: { zh: '有库存的商品都盘到了', en: 'All products in stock were counted' },
+  allHint: { zh: '可以看差异并过账', en: 'You can review the discrepancies and post' },
 }
 
 const SIZE = 30

@@ -10,7 +10,7 @@ import { useCounting, type Count, type Counted } from './use-counting.ts'
 type ToCount = { id: string; name: string; facts: readonly unknown[]; picture?: unknown }
 type Said = { text: string; isBad?: boolean }
 
-const words = { saved: { zh: '“{name}”共 {counted}', en: '"{name}": {counted} altogether' } }
+const words = { saved: { zh: '“{name}”共 {counted}', en: '“{name}” total {counted}' } }
 
 export type GoodToCount = ReturnType<typeof useGoodToCount>
 

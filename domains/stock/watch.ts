@@ -58,11 +58,13 @@ function expiringWords(one: Expiring, today: string): { level: 1 | 2; content: {
 const expiry = {
   over: {
     zh: '“{name}”批次 {batchNo} 已于 {expiryDate} 过期，还剩 {remaining} 件，请下架',
-    en: '"{name}", batch {batchNo}, expired on {expiryDate}; {remaining} {remaining|is|are} left: off the shelf',
+    en:
+      '“{name}” batch {batchNo} expired on {expiryDate}. {remaining} {remaining|piece|pieces} left. ' +
+      'Remove {remaining|it|them} from the shelf.',
   },
   soon: {
     zh: '“{name}”批次 {batchNo} 将于 {expiryDate} 到期，还剩 {remaining} 件',
-    en: '"{name}", batch {batchNo}, expires on {expiryDate}; {remaining} {remaining|is|are} left',
+    en: '“{name}” batch {batchNo} expires on {expiryDate}. {remaining} {remaining|piece|pieces} left.',
   },
 }
 

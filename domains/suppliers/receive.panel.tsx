@@ -20,16 +20,16 @@ const words = {
   title: { zh: '收货', en: 'Receive' },
   hint: {
     zh: '按实际到货填写，没有到的留 0；收货即入库，成本按采购价。',
-    en: 'Enter what has really come and leave 0 for the rest; it goes into stock at once, at the price agreed.',
+    en: 'Enter what arrived. Leave 0 for what did not. Stock is received immediately at the purchase price.',
   },
   open: { zh: '欠 {open} {unit}', en: '{open} {unit} due' },
-  came: { zh: '本次收到', en: 'Come now' },
+  came: { zh: '本次收到', en: 'Receiving now' },
   expires: { zh: '到期日期', en: 'Expires' },
-  over: { zh: '这个日期已经过了', en: 'This date is over' },
-  tooMany: { zh: '最多收 {open}', en: 'At most {open}' },
-  whole: { zh: '请填 0 或正整数', en: 'A whole number, 0 or more' },
-  last: { zh: '不再有后续到货（少货结单）', en: 'Nothing more will come (close short)' },
-  receive: { zh: '确认收货', en: 'Receive' },
+  over: { zh: '这个日期已经过了', en: 'This date has passed' },
+  tooMany: { zh: '最多收 {open}', en: 'Up to {open}' },
+  whole: { zh: '请填 0 或正整数', en: 'Enter 0 or a positive whole number' },
+  last: { zh: '不再有后续到货（少货结单）', en: 'No further deliveries (close short)' },
+  receive: { zh: '确认收货', en: 'Confirm receipt' },
 }
 
 const DateInput = webKindOf(storageBatch.fields.expiryDate).Input

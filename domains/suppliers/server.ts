@@ -12,7 +12,7 @@ import {
 
 export default defineRoom({
   name: 'suppliers',
-  label: { zh: '采购', en: 'Buying' },
+  label: { zh: '采购', en: 'Purchasing' },
   resources: [
     supplierInfoServer,
     supplierGoodsServer,
@@ -22,5 +22,5 @@ export default defineRoom({
   ],
   routes: supplierRoutes,
   dictionaries: supplierDictionaries,
-  menus: [{ code: 'supplier', label: { zh: '采购', en: 'Buying' }, path: '/supplier', icon: 'shopping', sort: 60 }],
+  menus: [{ code: 'supplier', label: { zh: '采购', en: 'Purchasing' }, path: '/supplier', icon: 'shopping', sort: 60 }],
 })

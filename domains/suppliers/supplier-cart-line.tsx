@@ -10,17 +10,17 @@ import { countId, wrongOf, type Goods } from './use-cart-order.ts'
 import './suppliers.css'
 
 const reasonWords: Record<Reason['code'], Words> = {
-  sales: { zh: '未来 {days} 天预计卖出 {amount}', en: '{amount} are expected to sell in {days} {days|day|days}' },
-  reserve: { zh: '加上库存预警 {amount}', en: 'plus a reserve of {amount}' },
-  stock: { zh: '减去现有库存 {amount}', en: 'less {amount} in stock' },
-  onOrder: { zh: '减去在途 {amount}', en: 'less {amount} on the way' },
+  sales: { zh: '未来 {days} 天预计卖出 {amount}', en: 'Expected sales for {days} {days|day|days}: {amount}' },
+  reserve: { zh: '加上库存预警 {amount}', en: 'Plus low-stock reserve: {amount}' },
+  stock: { zh: '减去现有库存 {amount}', en: 'Minus stock on hand: {amount}' },
+  onOrder: { zh: '减去在途 {amount}', en: 'Minus on order: {amount}' },
   shelfLife: {
     zh: '保质期 {days} 天，最多订能卖完的量',
-    en: 'no more than sells in a shelf life of {days} {days|day|days}',
+    en: 'Shelf life {days} {days|day|days}: limited to what sells in that time',
   },
-  minOrder: { zh: '起订量 {amount}', en: 'the smallest order is {amount}' },
-  box: { zh: '按整箱 {amount} 凑整', en: 'in whole boxes of {amount}' },
-  available: { zh: '供应商只有 {amount}', en: 'the supplier has only {amount}' },
+  minOrder: { zh: '起订量 {amount}', en: 'Minimum order: {amount}' },
+  box: { zh: '按整箱 {amount} 凑整', en: 'Rounded to full boxes of {amount}' },
+  available: { zh: '供应商只有 {amount}', en: 'The supplier has only {amount}' },
 }
 
 type Props = { goods: Goods; count: number; onCount: (count: number) => void }

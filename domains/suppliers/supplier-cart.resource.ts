@@ -7,7 +7,7 @@ import { defineResource, f, remark } from '#kit/resource/index.ts'
 export const supplierCart = defineResource({
   name: 'supplierCart',
   path: '/api/supplier/supplierCart',
-  label: { zh: '采购车', en: 'Purchase cart' },
+  label: { zh: '进货车', en: 'Purchase cart' },
   tenancy: 'tenant',
   scope: { shop: 'shopId' },
   menu: { under: 'supplier', path: '/supplier/supplierCart', icon: 'shopping-cart', sort: 10 },
@@ -17,7 +17,7 @@ export const supplierCart = defineResource({
     shopId: shopId({ required: true, form: 'add' }),
     supplierGoodsId: f.ref('supplierGoodsInfo', {
       onRemoval: 'remove',
-      label: { zh: '商品', en: 'Goods' },
+      label: { zh: '商品', en: 'Products' },
       labelKey: 'supplierGoodsName',
       required: true,
       form: 'add',
@@ -34,7 +34,7 @@ export const supplierCart = defineResource({
       width: 140,
     }),
     quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 1_000_000, width: 90 }),
-    price: f.money({ label: { zh: '供货价', en: 'Price' }, computed: true, form: 'hidden', width: 100 }),
+    price: f.money({ label: { zh: '供货价', en: 'Supply price' }, computed: true, form: 'hidden', width: 100 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, computed: true, form: 'hidden', width: 110 }),
     remark: remark(),
   },
@@ -48,8 +48,8 @@ export const supplierCart = defineResource({
   actions: {
     place: {
       on: 'bulk',
-      label: { zh: '下单', en: 'Place orders' },
-      confirm: { zh: '按供应商和门店生成采购单?', en: 'Make one purchase order per supplier and shop?' },
+      label: { zh: '下单', en: 'Place order' },
+      confirm: { zh: '按供应商和门店生成采购单?', en: 'Create purchase orders by supplier and store?' },
       icon: 'send',
       input: { remark: remark() },
     },

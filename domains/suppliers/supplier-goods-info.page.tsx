@@ -4,6 +4,6 @@ import { supplierGoodsInfo } from './supplier-goods-info.resource.ts'
 export default page(supplierGoodsInfo, {
   intro: {
     zh: '供应商卖什么、什么价、怎么装箱；同一条码按最低价建议订货',
-    en: 'What suppliers sell, at which price and in which boxes; of several offers the cheapest is suggested',
+    en: 'What suppliers sell, at what price and box size. The lowest price per barcode is suggested.',
   },
 })

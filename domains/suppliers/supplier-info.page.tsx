@@ -2,5 +2,5 @@ import { page } from '#kit/web/page.tsx'
 import { supplierInfo } from './supplier-info.resource.ts'
 
 export default page(supplierInfo, {
-  intro: { zh: '门店向谁进货，多久到货，怎么结算', en: 'Who the shops buy from, how soon it comes and how it is paid' },
+  intro: { zh: '门店向谁进货，多久到货，怎么结算', en: 'Who stores buy from, lead time and payment terms' },
 })

@@ -13,7 +13,7 @@ export const supplierInfo = defineResource({
   title: 'name',
   fields: {
     name: f.text({
-      label: { zh: '供应商名称', en: 'Name' },
+      label: { zh: '供应商名称', en: 'Supplier name' },
       required: true,
       max: 100,
       search: 'like',
@@ -21,7 +21,7 @@ export const supplierInfo = defineResource({
       width: 200,
     }),
     status: f.dict('supplier_status', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       default: 1,
       required: true,
@@ -31,10 +31,10 @@ export const supplierInfo = defineResource({
     }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, search: 'like', group: basics, width: 100 }),
     phone: contactPhone({ group: basics }),
-    district: f.region({ label: { zh: '所在地区', en: 'District' }, group: basics, search: 'likeright', width: 160 }),
+    district: f.region({ label: { zh: '所在地区', en: 'Region' }, group: basics, search: 'likeright', width: 160 }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: basics }),
-    licenceNo: f.text({ label: { zh: '营业执照号', en: 'Licence number' }, max: 30, group: basics }),
-    licence: f.picture({ label: { zh: '营业执照', en: 'Licence' }, group: basics }),
+    licenceNo: f.text({ label: { zh: '营业执照号', en: 'Business license no.' }, max: 30, group: basics }),
+    licence: f.picture({ label: { zh: '营业执照', en: 'License' }, group: basics }),
     leadDays: f.number({
       label: { zh: '到货天数', en: 'Lead time' },
       min: 0,
@@ -46,12 +46,17 @@ export const supplierInfo = defineResource({
       width: 90,
       help: {
         zh: '下单到送达要几天，用来算该订多少',
-        en: 'Days from order to delivery; what to order is worked out with it',
+        en: 'Days from order to delivery. Used to calculate order quantities.',
       },
     }),
-    minAmount: f.money({ label: { zh: '起送金额', en: 'Delivers from' }, max: 99_999_999, group: terms, width: 100 }),
+    minAmount: f.money({
+      label: { zh: '起送金额', en: 'Minimum order amount' },
+      max: 99_999_999,
+      group: terms,
+      width: 100,
+    }),
     freight: f.money({
-      label: { zh: '每单运费', en: 'Freight per order' },
+      label: { zh: '每单运费', en: 'Shipping per order' },
       max: 9_999_999,
       default: '0.00',
       group: terms,
@@ -67,7 +72,7 @@ export const supplierInfo = defineResource({
       width: 80,
     }),
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: terms }),
-    account: f.text({ label: { zh: '收款账号', en: 'Account' }, max: 40, group: terms }),
+    account: f.text({ label: { zh: '收款账号', en: 'Bank account' }, max: 40, group: terms }),
     remark: longRemark(),
   },
   list: {

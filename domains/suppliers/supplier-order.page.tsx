@@ -36,16 +36,16 @@ const ReceiveDrawer = lazy(() => import('./receive.panel.tsx'))
 const words = {
   intro: {
     zh: '从下单到结算：确认、发货、分批收货入库、按实收付款',
-    en: 'From the order to the payment: confirm, ship, receive in parts, pay what came',
+    en: 'From order to payment: confirm, ship, receive in parts and pay for what arrived',
   },
   all: { zh: '全部', en: 'All' },
-  lines: { zh: '商品', en: 'Goods' },
-  fromCart: { zh: '去采购车下单', en: 'Order from the cart' },
+  lines: { zh: '商品', en: 'Products' },
+  fromCart: { zh: '去进货车下单', en: 'Order from cart' },
   ordered: { zh: '订 {quantity} {unit}', en: '{quantity} {unit} ordered' },
-  came: { zh: '订 {quantity} {unit}，已收 {received}', en: '{received} of {quantity} {unit} came' },
-  sumOrdered: { zh: '订货金额', en: 'Ordered for' },
-  sumCame: { zh: '已收货', en: 'Received for' },
-  dueThen: { zh: '收齐后应付', en: 'Due once all has come' },
+  came: { zh: '订 {quantity} {unit}，已收 {received}', en: '{received} of {quantity} {unit} received' },
+  sumOrdered: { zh: '订货金额', en: 'Ordered amount' },
+  sumCame: { zh: '已收货', en: 'Received' },
+  dueThen: { zh: '收齐后应付', en: 'Due when fully received' },
   due: { zh: '应付', en: 'Due' },
   paid: { zh: '实付', en: 'Paid' },
 }

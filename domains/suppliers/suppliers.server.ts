@@ -183,10 +183,10 @@ export const supplierOrderDetailServer = serve(supplierOrderDetail)
 
 const { shopId, supplierId, expectDate, freight, remark } = supplierOrder.fields
 const lines = f.json({
-  label: { zh: '商品', en: 'Goods' },
+  label: { zh: '商品', en: 'Products' },
   help: {
-    zh: '[{supplierGoodsId, quantity}]；放入采购车时可带看到的车内和在途数量 inCart、onOrder，变了则不执行',
-    en: '[{supplierGoodsId, quantity}]; into the cart also inCart and onOrder as seen: if they moved, refused',
+    zh: '[{supplierGoodsId, quantity}]；放入进货车时可带看到的车内和在途数量 inCart、onOrder，变了则不执行',
+    en: '[{supplierGoodsId, quantity}]. For the cart also inCart and onOrder as seen. Rejected if they changed.',
   },
 })
 
@@ -369,7 +369,7 @@ export const supplierRoutes = [
   route({
     method: 'GET',
     path: '/api/supplier/supplierOrder/due',
-    title: { zh: '商品的在途采购', en: 'Orders that goods are on their way of' },
+    title: { zh: '商品的在途采购', en: 'Open purchase orders for products' },
     can: 'storageBatch_add',
     input: { goodId: goodOf },
     handle: (call) =>
@@ -380,7 +380,7 @@ export const supplierRoutes = [
   route({
     method: 'POST',
     path: '/api/supplier/supplierOrder/receiveScanned',
-    title: { zh: '扫码收采购单的货', en: 'Receive goods of an order by scan' },
+    title: { zh: '扫码收采购单的货', en: 'Receive purchase order by scan' },
     can: 'storageBatch_add',
     // A rule about receiving, or about stock that comes in, is about this too.
     comesTo: () => [`${supplierOrder.path}/receive`, `${storageBatch.path}/submit`],
@@ -406,7 +406,7 @@ export const supplierRoutes = [
   route({
     method: 'POST',
     path: '/api/supplier/supplierOrder/submit',
-    title: { zh: '下采购单', en: 'Place a purchase order' },
+    title: { zh: '下采购单', en: 'Place purchase order' },
     can: ['supplierOrder_add', 'supplierOrder_edit'],
     input: {
       shopId: { ...shopId, required: false },
@@ -439,7 +439,7 @@ export const supplierRoutes = [
   route({
     method: 'POST',
     path: '/api/supplier/supplierOrder/update',
-    title: { zh: '修改采购单', en: 'Change a purchase order' },
+    title: { zh: '修改采购单', en: 'Update purchase order' },
     can: 'supplierOrder_edit',
     takes: { id: f.ref('supplierOrder', { label: supplierOrder.label, required: true }), expectDate, freight, remark },
     handle: (call) => {
@@ -450,7 +450,7 @@ export const supplierRoutes = [
   route({
     method: 'GET',
     path: '/api/supplier/supplierCart/suggest',
-    title: { zh: '建议订货', en: 'What to order' },
+    title: { zh: '建议订货', en: 'Order suggestions' },
     can: 'supplierCart',
     input: { shopId: { ...shopId, required: true }, coverDays: cover },
     handle: async (call) => {
@@ -474,13 +474,13 @@ export const supplierRoutes = [
   route({
     method: 'POST',
     path: '/api/supplier/supplierCart/fill',
-    title: { zh: '放入采购车', en: 'Put into the cart' },
+    title: { zh: '放入进货车', en: 'Add to purchase cart' },
     can: 'supplierCart_add',
     input: {
       shopId: { ...shopId, required: true },
       lines: { ...lines, required: true },
       orderFrom: f.refs(supplierInfo.name, {
-        label: { zh: '立即下单的供应商', en: 'Suppliers to order from at once' },
+        label: { zh: '立即下单的供应商', en: 'Suppliers to order from now' },
       }),
     },
     handle: async (call) => {

@@ -11,7 +11,10 @@ export default {
     '/supplier/supplierOrderDetail': () =>
       import('./supplier-order-detail.resource.ts').then((m) => ({
         resource: m.supplierOrderDetail,
-        intro: { zh: '每张采购单订了什么、收了多少', en: 'What each purchase order asked for, and what has come' },
+        intro: {
+          zh: '每张采购单订了什么、收了多少',
+          en: 'What each purchase order contains and how much was received',
+        },
       })),
   },
 } satisfies RoomPages

@@ -8,12 +8,12 @@ import { client } from './client.resource.ts'
 const words = {
   intro: {
     zh: '哪些程序可以登录、用哪些方式登录、令牌有效多久',
-    en: 'Which programs may sign in, by which ways, and how long their tokens last',
+    en: 'Which programs can sign in, how, and how long their tokens are valid',
   },
   who: { zh: '身份', en: 'Identity' },
-  how: { zh: '登录方式', en: 'Ways to sign in' },
-  long: { zh: '有效期', en: 'Lifetimes' },
-  more: { zh: '其他', en: 'More' },
+  how: { zh: '登录方式', en: 'Sign-in methods' },
+  long: { zh: '有效期', en: 'Validity' },
+  more: { zh: '其他', en: 'Other' },
 }
 
 const layout: LayoutOf<typeof client> = [

@@ -5,11 +5,11 @@ export const client = defineResource({
   path: '/api/blade-system/client',
   table: 'sys_client',
   tenancy: 'platform',
-  label: { zh: '应用客户端', en: 'Client' },
+  label: { zh: '应用客户端', en: 'API client' },
   menu: { under: 'system', path: '/system/client', icon: 'api', sort: 10 },
   fields: {
     clientId: f.text({
-      label: { zh: '客户端编号', en: 'Client id' },
+      label: { zh: '客户端编号', en: 'Client ID' },
       required: true,
       max: 48,
       search: 'like',
@@ -19,11 +19,11 @@ export const client = defineResource({
     clientSecret: f.text({ label: { zh: '客户端密钥', en: 'Client secret' }, required: true, max: 256, asked: false }),
     authorizedGrantTypes: f.dicts('grant_type', { label: { zh: '授权类型', en: 'Grant types' }, required: true }),
     scope: f.text({ label: { zh: '授权范围', en: 'Scope' }, max: 255, default: 'all' }),
-    resourceIds: f.text({ label: { zh: '资源集合', en: 'Resource ids' }, max: 256 }),
-    webServerRedirectUri: f.longText({ label: { zh: '回调地址', en: 'Redirect addresses' }, max: 2000, rows: 2 }),
+    resourceIds: f.text({ label: { zh: '资源集合', en: 'Resource IDs' }, max: 256 }),
+    webServerRedirectUri: f.longText({ label: { zh: '回调地址', en: 'Redirect URLs' }, max: 2000, rows: 2 }),
     authorities: f.text({ label: { zh: '权限', en: 'Authorities' }, max: 256 }),
     accessTokenValidity: f.number({
-      label: { zh: '令牌秒数', en: 'Token lifetime' },
+      label: { zh: '令牌秒数', en: 'Token validity (s)' },
       required: true,
       min: 60,
       max: 2_592_000,
@@ -31,7 +31,7 @@ export const client = defineResource({
       unit: { zh: '秒', en: 's' },
     }),
     refreshTokenValidity: f.number({
-      label: { zh: '刷新令牌秒数', en: 'Refresh token lifetime' },
+      label: { zh: '刷新令牌秒数', en: 'Refresh token validity (s)' },
       required: true,
       min: 60,
       max: 31_536_000,

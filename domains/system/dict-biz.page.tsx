@@ -3,7 +3,7 @@ import { Dictionaries } from './dictionaries.panel.tsx'
 
 const intro = {
   zh: '本租户自己的选项；封存的选项不再提供选择',
-  en: 'Choices of the tenant alone; sealed ones are no longer offered',
+  en: 'Options of the tenant. Archived options are no longer offered.',
 }
 
 /** Dictionaries of a tenant. */

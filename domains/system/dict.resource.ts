@@ -14,19 +14,19 @@ const dictFields = <const T extends string>(self: T) => ({
   dictValue: f.text({ label: { zh: '字典名称', en: 'Dictionary name' }, required: true, max: 100, search: 'like' }),
   dictValueEn: f.text({ label: { zh: '英文名称', en: 'English name' }, max: 100 }),
   colour: f.text({
-    label: { zh: '标签颜色', en: 'Tag colour' },
+    label: { zh: '标签颜色', en: 'Tag color' },
     max: 20,
     pattern: '^(#[0-9A-Fa-f]{6}|[a-z]+)$',
-    patternWords: { zh: '{label}应为颜色名称或 #RRGGBB', en: '{label} must be the name of a colour or #RRGGBB' },
+    patternWords: { zh: '{label}应为颜色名称或 #RRGGBB', en: '{label} must be a color name or #RRGGBB' },
     sample: 'blue',
     help: {
       zh: 'success、warning、error、processing、default 或 #RRGGBB',
       en: 'success, warning, error, processing, default or #RRGGBB',
     },
   }),
-  sort: f.number({ label: { zh: '字典排序', en: 'Order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
-  isSealed: f.dict('sealed', { label: { zh: '封存', en: 'Sealed' }, required: true, numeric: true, default: 0 }),
-  remark: f.text({ label: { zh: '字典备注', en: 'Remark' } }),
+  sort: f.number({ label: { zh: '字典排序', en: 'Sort order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
+  isSealed: f.dict('sealed', { label: { zh: '封存', en: 'Archived' }, required: true, numeric: true, default: 0 }),
+  remark: f.text({ label: { zh: '字典备注', en: 'Note' } }),
 })
 
 const columns = ['code', 'dictValue', 'dictValueEn', 'dictKey', 'sort', 'isSealed', 'remark'] as const

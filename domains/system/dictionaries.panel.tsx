@@ -19,14 +19,14 @@ export type Layout = 'horizontal' | 'vertical'
 const words = {
   dictionaries: { zh: '字典', en: 'Dictionaries' },
   entries: { zh: '字典项', en: 'Entries' },
-  of: { zh: '{name} 的字典项', en: 'Entries of {name}' },
-  choose: { zh: '请先选择一个字典', en: 'Choose a dictionary first' },
-  chooseHint: { zh: '点击一行，在这里查看和维护它的字典项。', en: 'Click a row; its entries are shown and kept here.' },
+  of: { zh: '{name} 的字典项', en: '{name} entries' },
+  choose: { zh: '请先选择一个字典', en: 'Select a dictionary first' },
+  chooseHint: { zh: '点击一行，在这里查看和维护它的字典项。', en: 'Click a row to view and edit its entries here.' },
 }
 
 export const dictIntro = {
   zh: '系统共用的选项，如性别、状态；封存的选项不再提供选择',
-  en: 'Choices the whole system shares; sealed ones are no longer offered',
+  en: 'Options shared by the whole system, for example, gender or status. Archived options are no longer offered.',
 }
 
 /** Widths the specification gives to the dialogs and to the buttons of both tables. */

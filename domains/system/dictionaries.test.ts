@@ -206,7 +206,7 @@ describe('the tables of a dictionary', () => {
       body: { code, dictKey: -1, dictValue: '又', sort: 1, isSealed: 0 },
       lang: 'en',
     })
-    expect(root2.body).toMatchObject({ code: 400, msg: `Dictionary code ${code} is taken already` })
+    expect(root2.body).toMatchObject({ code: 400, msg: `Dictionary code ${code} already exists` })
     const keyless = await world.ask(platform, 'POST', `${system}/submit`, {
       body: { code, dictValue: '又', parentId: root, sort: 1, isSealed: 0 },
     })

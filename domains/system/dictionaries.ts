@@ -3,7 +3,7 @@ import { removalState } from './tenant-removal.resource.ts'
 
 const yesNo = defineDict({
   code: 'yes_no',
-  label: { zh: '是否', en: 'Yes or no' },
+  label: { zh: '是否', en: 'Yes/no' },
   entries: [
     { key: '1', zh: '否', en: 'No', colour: 'default' },
     { key: '2', zh: '是', en: 'Yes', colour: 'success' },
@@ -12,7 +12,7 @@ const yesNo = defineDict({
 
 const sealed = defineDict({
   code: 'sealed',
-  label: { zh: '封存', en: 'Sealed' },
+  label: { zh: '封存', en: 'Archived' },
   entries: [
     { key: '0', zh: '否', en: 'No', colour: 'default' },
     { key: '1', zh: '是', en: 'Yes', colour: 'warning' },
@@ -26,7 +26,7 @@ const regionLevel = defineDict({
     { key: '0', zh: '国家', en: 'Country' },
     { key: '1', zh: '省份/直辖市', en: 'Province' },
     { key: '2', zh: '地市', en: 'City' },
-    { key: '3', zh: '区县', en: 'County' },
+    { key: '3', zh: '区县', en: 'District' },
     { key: '4', zh: '乡镇', en: 'Town' },
     { key: '5', zh: '村委', en: 'Village' },
   ],
@@ -40,7 +40,7 @@ const grantType = defineDict({
     { key: 'password', zh: '密码', en: 'Password' },
     { key: 'captcha', zh: '验证码', en: 'Captcha' },
     { key: 'refresh_token', zh: '刷新令牌', en: 'Refresh token' },
-    { key: 'social', zh: '第三方登录', en: 'Social' },
+    { key: 'social', zh: '第三方登录', en: 'Third-party sign-in' },
   ],
 })
 

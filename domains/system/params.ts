@@ -21,23 +21,23 @@ export const tenantMenuCodes = [
 export const TENANT_PASSWORD = defineParam({
   key: 'tenant.default.password',
   value: 'admin',
-  label: { zh: '新租户管理员密码', en: "Password of a new tenant's administrator" },
+  label: { zh: '新租户管理员密码', en: 'New tenant administrator password' },
   help: {
-    zh: '首次登录须修改；填 random 则每个租户随机生成，仅在新建时显示一次',
-    en: 'Must be changed at the first sign-in. `random`: another for each, shown once',
+    zh: '首次登录要修改；填 random 则每个租户随机生成，仅在新建时显示一次',
+    en: 'Must be changed at first sign-in. random generates one per tenant, shown once on creation.',
   },
 })
 export const TENANT_ACCOUNTS = defineParam({
   key: 'tenant.default.accountNumber',
   value: '100',
   number: { min: -1, max: 1_000_000 },
-  label: { zh: '新租户账号额度', en: 'Accounts of a new tenant' },
-  help: { zh: '-1 为不限', en: '-1: no limit' },
+  label: { zh: '新租户账号额度', en: 'New tenant account limit' },
+  help: { zh: '-1 为不限', en: '-1 means no limit' },
 })
 export const TENANT_MENUS = defineParam({
   key: 'tenant.default.menuCode',
   value: tenantMenuCodes.join(','),
-  label: { zh: '新租户菜单', en: 'Menus of a new tenant' },
+  label: { zh: '新租户菜单', en: 'New tenant menus' },
   help: { zh: '菜单编号，逗号分隔', en: 'Menu codes, separated by commas' },
 })
 
@@ -45,10 +45,12 @@ export const TENANT_GRACE = defineParam({
   key: 'tenant.removalDays',
   value: '30',
   number: { min: 1, max: 3650 },
-  label: { zh: '租户清除等待天数', en: 'Days until a tenant is removed' },
+  label: { zh: '租户注销等待天数', en: 'Tenant deletion waiting period (days)' },
   help: {
-    zh: '申请清除后等待这些天，期间可取消；已申请的不受修改影响',
-    en: 'Between the asking and the removal, which can be called off meanwhile; what was asked before keeps its day',
+    zh: '申请注销后等待这些天，期间可取消；已申请的不受修改影响',
+    en:
+      'Days between the request and the deletion. It can be canceled meanwhile. Existing requests are ' +
+      'not affected by changes.',
   },
 })
 

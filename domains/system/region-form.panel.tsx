@@ -23,7 +23,7 @@ type Props = {
 
 const words = {
   below: { zh: '在 {name} 下新增', en: 'Add below {name}' },
-  path: { zh: '所属', en: 'Part of' },
+  path: { zh: '所属', en: 'Belongs to' },
 }
 
 /** Loads the region and shows its form. */

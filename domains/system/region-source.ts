@@ -2,7 +2,7 @@
 export const REGION_SOURCE = {
   name: {
     zh: '民政部《2024年中华人民共和国县以上行政区划代码》',
-    en: 'Codes of administrative divisions at and above county level, 2024 (Ministry of Civil Affairs)',
+    en: 'County-level administrative division codes, 2024 (Ministry of Civil Affairs)',
   },
   asOf: '2024-12-31',
 } as const

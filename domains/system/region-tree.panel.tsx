@@ -15,7 +15,7 @@ type Wire = { id: string; parentId: string; title: string; hasChildren: boolean 
 type Node = { key: string; title: string; isLeaf: boolean; children?: Node[] }
 
 const COUNTRY = '00'
-const words = { find: { zh: '按名称或编号查找', en: 'Find by name or code' } }
+const words = { find: { zh: '按名称或编号查找', en: 'Search by name or code' } }
 
 const fetchBelow = async (query: Record<string, string>): Promise<Node[]> =>
   (await get<Wire[]>(`${region.path}/lazy-tree`, query, { quiet: true })).map((one) => ({

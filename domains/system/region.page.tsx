@@ -22,14 +22,14 @@ const ImportDialog = lazy(() => import('#kit/web/list/import-dialog.tsx'))
 const words = {
   intro: {
     zh: '省、市、区县；地址、门店和配送范围以此为准',
-    en: 'Provinces, cities and counties; addresses, shops and delivery areas go by them',
+    en: 'Provinces, cities and districts. Addresses, stores and delivery areas are based on them.',
   },
   source: { zh: '数据来源：{name}，截至 {asOf}', en: 'Source: {name}, as of {asOf}' },
   import: { zh: '导入', en: 'Import' },
   importTitle: { zh: '导入行政区划', en: 'Import regions' },
-  cover: { zh: '编号相同的区划会被更新', en: 'Regions of the same code are updated' },
-  choose: { zh: '请选择一个区划', en: 'Choose a region' },
-  chooseHint: { zh: '查看和修改它，或在它下面新增。', en: 'See and change it, or add one below it.' },
+  cover: { zh: '编号相同的区划会被更新', en: 'Regions with the same code are updated' },
+  choose: { zh: '请选择一个区划', en: 'Select a region' },
+  chooseHint: { zh: '查看和修改它，或在它下面新增。', en: 'View and edit it, or add a region below it.' },
   remove: { zh: '删除', en: 'Delete' },
 }
 

@@ -41,7 +41,7 @@ export default defineRoom({
   needs: [
     needOf(tenant, {
       key: 'tenantsExpired',
-      label: { zh: '已到期租户', en: 'Tenants expired' },
+      label: { zh: '已到期租户', en: 'Expired tenants' },
       icon: 'stop',
       tone: 'bad',
       query: ({ daysAgo }) => ({ expireTime_datele: daysAgo(1) }),

@@ -13,19 +13,19 @@ type Row = WireRow<typeof tenant>
 const words = {
   none: { zh: '不限制（全部菜单）', en: 'No limit (all menus)' },
   noneSource: { zh: '无', en: 'None' },
-  empty: { zh: '还没有可选的产品包', en: 'There are no packages yet' },
-  emptyHint: { zh: '请先在“租户产品包”中新增。', en: 'Add one under Tenant packages first.' },
+  empty: { zh: '还没有可选的产品包', en: 'No packages available' },
+  emptyHint: { zh: '请先在“租户产品包”中新增。', en: 'Add one under “Tenant packages” first.' },
   hint: {
-    zh: '改用更小的产品包后，超出部分的菜单和按钮立即对该租户失效。',
-    en: 'With a smaller package, menus and buttons beyond it stop working for the tenant at once.',
+    zh: '改用更小的产品包后，超出部分的菜单和按钮立即对这个租户失效。',
+    en: 'With a smaller package, menus and buttons beyond it stop working for the tenant immediately.',
   },
 }
 
 const sourceHint = {
-  zh: '该租户的模型、生成的业务和报表只能读取这里选定的数据源；租户在本产品中的数据始终保存在产品数据库，不受影响。',
+  zh: '这个租户的模型、生成的业务和报表只能读取这里选定的数据源；租户在本产品中的数据始终保存在产品数据库，不受影响。',
   en:
-    "This tenant's models, generated families and reports read from the data source chosen here and from no other. " +
-    'Its own rows stay in the database of the product.',
+    'Models, generated data and reports of this tenant can only read the data source selected here. ' +
+    'Its own data always stays in the product database and is not affected.',
 }
 
 type Props = { kind: 'package' | 'datasource'; title: Words; row: Row; onClose: (done: boolean) => void }

@@ -18,20 +18,19 @@ const words = {
       'Passwords, keys and sign-ins are not in it. It goes on in the background; ' +
       `fetch it from “${MY_TASKS.en}” at the top.`,
   },
-  archiveGo: { zh: '开始导出', en: 'Export' },
+  archiveGo: { zh: '开始导出', en: 'Start export' },
   archiveAsked: { zh: `已开始导出，可在“${MY_TASKS.zh}”查看进度`, en: `Under way: see “${MY_TASKS.en}”` },
-  leave: { zh: '彻底清除 {name}', en: 'Remove {name} entirely' },
+  leave: { zh: '彻底删除 {name}', en: 'Permanently delete {name}' },
   leaveWhat: {
-    zh:
-      '等待期过后，该租户的全部数据、文件、账号和日志将永久清除，无法恢复，只留下一份清除证明。' +
-      '等待期内可在“租户清除”中取消。租户须先过期。建议先导出全部数据。',
+    zh: '等待期过后，这个租户的全部数据、文件、账号和日志将永久删除，不能恢复，只留下一份删除证明。等待期内可在“租户注销”中取消。租户要先过期。建议先导出全部数据。',
     en:
-      'After a time of waiting all its data, files, accounts and logs go for ever; a certificate of it is all that ' +
-      'stays. Until then it can be called off under Tenant removal. It must have expired. Export its data first.',
+      'After the waiting period, all data, files, accounts and logs of this tenant are permanently ' +
+      'deleted and cannot be restored. Only a deletion certificate remains. You can cancel it under ' +
+      '“Tenant deletions” meanwhile. The tenant must have expired. Export its data first.',
   },
-  type: { zh: '请输入租户编号 {tenantId} 确认', en: 'Type the number of the tenant, {tenantId}' },
-  leaveGo: { zh: '申请清除', en: 'Ask for removal' },
-  leaveAsked: { zh: '已申请，将于 {dueTime} 清除', en: 'Asked for: due {dueTime}' },
+  type: { zh: '请输入租户编号 {tenantId} 确认', en: 'Enter tenant number {tenantId} to confirm' },
+  leaveGo: { zh: '申请注销', en: 'Request deletion' },
+  leaveAsked: { zh: '已申请，将于 {dueTime} 删除', en: 'Requested. It will be deleted on {dueTime}.' },
 }
 
 type Props = { kind: 'archive' | 'leave'; row: WireRow<typeof tenant>; onClose: () => void }

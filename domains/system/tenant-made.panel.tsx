@@ -5,18 +5,16 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 
 const words = {
-  title: { zh: '租户已建立', en: 'The tenant is made' },
+  title: { zh: '租户已建立', en: 'Tenant created' },
   once: {
-    zh: '密码只在这里显示一次。请交给租户管理员，首次登录时须修改。',
-    en:
-      'The password is shown here and now only. Give it to the administrator, who has to change it at the first ' +
-      'sign-in.',
+    zh: '密码只在这里显示一次。请交给租户管理员，首次登录时要修改。',
+    en: 'The password is shown only once. Give it to the tenant administrator, who must change it at first sign-in.',
   },
   tenantId: { zh: '租户编号', en: 'Tenant' },
   account: { zh: '账号', en: 'Account' },
   password: { zh: '密码', en: 'Password' },
   copyAll: { zh: '复制全部', en: 'Copy all' },
-  done: { zh: '已交给管理员', en: 'I have passed it on' },
+  done: { zh: '已交给管理员', en: 'Handed to the administrator' },
 }
 
 const SHOWN = ['tenantId', 'account', 'password'] as const

@@ -14,7 +14,7 @@ import { tenantPackage } from './tenant.resource.ts'
 const words = {
   intro: {
     zh: '租户能用的菜单以产品包为限；没有产品包的租户不受限制',
-    en: 'A tenant can use only what its package holds; without a package there is no limit',
+    en: 'A tenant can only use menus of its package. Tenants without a package are not limited.',
   },
   menus: { zh: '菜单', en: 'Menus' },
   count: { zh: '{count} 个菜单', en: '{count} {count|menu|menus}' },

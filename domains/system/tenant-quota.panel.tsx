@@ -14,19 +14,24 @@ import { tenant } from './tenant.resource.ts'
 type Row = WireRow<typeof tenant>
 
 const words = {
-  title: { zh: '授权配置', en: 'Quota and expiry' },
-  several: { zh: '将同时修改 {count} 个租户：{names}', en: 'Changes {count} {count|tenant|tenants} at once: {names}' },
-  keep: { zh: '保持不变', en: 'Leave as it is' },
+  title: { zh: '授权配置', en: 'License settings' },
+  several: {
+    zh: '将同时修改 {count} 个租户：{names}',
+    en: 'This changes {count} {count|tenant|tenants} at once: {names}',
+  },
+  keep: { zh: '保持不变', en: 'Keep unchanged' },
   unlimited: { zh: '不限', en: 'No limit' },
-  limited: { zh: '最多', en: 'At most' },
+  limited: { zh: '最多', en: 'Up to' },
   accounts: { zh: '个账号', en: 'accounts' },
   beyond: {
-    zh: '{name}已有 {count} 个账号，多于此额度：已有的仍可使用，不能再新增',
-    en: '{name} has {count} {count|account|accounts}, more than this: they go on working, and none can be added',
+    zh: '{name}已有 {count} 个账号，多于这个额度：已有的仍可使用，不能再新增',
+    en:
+      '{name} has {count} {count|account|accounts}, more than this limit. Existing ones keep working, ' +
+      'but no more can be added.',
   },
   forever: { zh: '永久有效', en: 'Never expires' },
   until: { zh: '有效期至', en: 'Valid until' },
-  untilHelp: { zh: '过期后该租户的用户不能登录', en: 'After that its users cannot sign in' },
+  untilHelp: { zh: '过期后这个租户的用户不能登录', en: 'Users of this tenant cannot sign in after expiry' },
 }
 
 const { accountNumber, expireTime } = tenant.actions.setting.input

@@ -3,12 +3,12 @@ import { tenant } from './tenant.resource.ts'
 
 export const removalState = defineDict({
   code: 'tenant_removal_state',
-  label: { zh: '租户清除状态', en: 'State of a removal' },
+  label: { zh: '租户注销状态', en: 'Tenant deletion status' },
   entries: [
-    { key: 'waiting', zh: '待清除', en: 'Waiting', colour: 'warning' },
-    { key: 'running', zh: '清除中', en: 'Under way', colour: 'processing' },
-    { key: 'done', zh: '已清除', en: 'Removed', colour: 'success' },
-    { key: 'cancelled', zh: '已取消', en: 'Cancelled', colour: 'default' },
+    { key: 'waiting', zh: '待删除', en: 'Pending', colour: 'warning' },
+    { key: 'running', zh: '删除中', en: 'Deleting', colour: 'processing' },
+    { key: 'done', zh: '已删除', en: 'Deleted', colour: 'success' },
+    { key: 'cancelled', zh: '已取消', en: 'Canceled', colour: 'default' },
   ],
 })
 
@@ -17,7 +17,7 @@ const count = (zh: string, en: string) =>
   f.number({ label: { zh, en }, form: 'read', default: 0, min: 0, big: true, width: 100 })
 
 /** What is typed to say that it is meant: the number of the tenant. */
-const CONFIRM = { zh: '再次输入租户编号', en: 'Its number again' }
+const CONFIRM = { zh: '再次输入租户编号', en: 'Confirm tenant number' }
 
 /**
  * A tenant that leaves: asked for, then gone, and the certificate of it. It names the tenant by its number alone, for
@@ -29,7 +29,7 @@ export const tenantRemoval = defineResource({
   code: 'tenantremoval',
   tenancy: 'platform',
   writer: 'system',
-  label: { zh: '租户清除', en: 'Tenant removal' },
+  label: { zh: '租户注销', en: 'Tenant deletion' },
   menu: { under: 'system', path: '/system/tenantremoval', icon: 'safety', sort: 10 },
   title: 'tenantNo',
   history: false,
@@ -43,32 +43,32 @@ export const tenantRemoval = defineResource({
       width: 100,
     }),
     state: f.dict('tenant_removal_state', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       required: true,
       form: 'read',
       search: 'eq',
       width: 100,
     }),
-    dueTime: time('计划清除时间', 'Due'),
-    startTime: time('开始时间', 'Begun'),
-    finishTime: time('完成时间', 'Finished'),
+    dueTime: time('计划删除时间', 'Scheduled deletion'),
+    startTime: time('开始时间', 'Started'),
+    finishTime: time('完成时间', 'Completed'),
     hurriedBy: f.ref('user', {
-      label: { zh: '立即清除确认人', en: 'Hurried by' },
+      label: { zh: '立即删除确认人', en: 'Immediate deletion confirmed by' },
       form: 'read',
       labelKey: 'hurrierName',
     }),
     tableCount: count('数据表', 'Tables'),
-    rowsRemoved: count('已清除行数', 'Rows removed'),
-    filesRemoved: count('已清除文件', 'Files removed'),
-    rowsLeft: count('剩余行数', 'Rows left'),
-    filesLeft: count('未能清除的外部文件', 'Files left outside'),
+    rowsRemoved: count('已删除行数', 'Rows deleted'),
+    filesRemoved: count('已删除文件', 'Files deleted'),
+    rowsLeft: count('剩余行数', 'Rows remaining'),
+    filesLeft: count('未能删除的外部文件', 'External files not deleted'),
     certificate: f.longText({
-      label: { zh: '清除证明', en: 'Certificate' },
+      label: { zh: '删除证明', en: 'Deletion certificate' },
       form: 'read',
       heavy: true,
       max: 100_000,
     }),
-    digest: f.text({ label: { zh: '证明摘要 SHA-256', en: 'SHA-256 of the certificate' }, form: 'read', max: 64 }),
+    digest: f.text({ label: { zh: '证明摘要 SHA-256', en: 'Certificate SHA-256' }, form: 'read', max: 64 }),
     isPractice: f.boolean({
       label: tenant.fields.isPractice.label,
       form: 'hidden',
@@ -77,7 +77,7 @@ export const tenantRemoval = defineResource({
       default: false,
     }),
     quietSince: f.datetime({
-      label: { zh: '无新数据起', en: 'Nothing since' },
+      label: { zh: '无新数据起', en: 'No new data since' },
       form: 'hidden',
       secret: true,
       detail: false,
@@ -103,17 +103,19 @@ export const tenantRemoval = defineResource({
   actions: {
     ask: {
       on: 'toolbar',
-      label: { zh: '申请清除', en: 'Ask for a removal' },
+      label: { zh: '申请注销', en: 'Request deletion' },
       danger: true,
-      done: { zh: '已申请，将于 {dueTime} 清除', en: 'Asked for: due {dueTime}' },
+      done: { zh: '已申请，将于 {dueTime} 删除', en: 'Requested. It will be deleted on {dueTime}.' },
       input: {
         tenantId: f.text({
           label: { zh: '租户编号', en: 'Tenant' },
           required: true,
           max: 20,
           help: {
-            zh: '已过期或已删除的租户。等待期过后其全部数据永久清除，期间可取消',
-            en: 'One that has expired or was removed. After a time of waiting all of it goes for ever',
+            zh: '已过期或已删除的租户。等待期过后全部数据永久删除，期间可取消',
+            en:
+              'Expired or deleted tenants. All data is permanently deleted after the waiting period. It can be ' +
+              'canceled meanwhile.',
           },
         }),
         confirm: f.text({ label: CONFIRM, required: true, max: 20 }),
@@ -121,24 +123,24 @@ export const tenantRemoval = defineResource({
     },
     cancel: {
       on: 'row',
-      label: { zh: '取消清除', en: 'Call off' },
+      label: { zh: '取消注销', en: 'Cancel deletion' },
       icon: 'undo',
       confirm: {
-        zh: '取消清除租户 {tenantNo}？数据全部保留',
-        en: 'Call off the removal of tenant {tenantNo}? Everything stays',
+        zh: '取消注销租户 {tenantNo}？数据全部保留',
+        en: 'Cancel the deletion of tenant {tenantNo}? All data is kept.',
       },
       enabled: { state: { eq: 'waiting' } },
     },
     hurry: {
       on: 'row',
-      label: { zh: '立即清除', en: 'Remove now' },
+      label: { zh: '立即删除', en: 'Delete now' },
       icon: 'delete',
       danger: true,
       confirm: {
-        zh: '租户 {tenantNo} 的全部数据和文件将立即永久清除，无法恢复。须由申请人以外的平台管理员确认',
+        zh: '马上永久删除租户 {tenantNo} 的全部数据和文件？不能恢复，且要由申请人以外的平台管理员确认',
         en:
-          'All data and files of tenant {tenantNo} go now and for ever. Another administrator of the platform than ' +
-          'the one who asked has to say so',
+          'Permanently delete all data and files of tenant {tenantNo} now? This cannot be undone and ' +
+          'requires another platform administrator.',
       },
       input: { confirm: f.text({ label: CONFIRM, required: true, max: 20 }) },
       enabled: { state: { eq: 'waiting' } },

@@ -86,7 +86,7 @@ export const tenantRemovalRoutes = [
   route({
     method: 'POST',
     path: `${tenant.path}/archive`,
-    title: { zh: '租户导出全部数据', en: 'Tenant: export all data' },
+    title: { zh: '租户导出全部数据', en: 'Export all tenant data' },
     can: 'tenant_archive',
     input: { tenantId: f.text({ label: tenantRemoval.fields.tenantNo.label, required: true, max: 20 }) },
     handle: askArchive,

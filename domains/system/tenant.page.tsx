@@ -25,16 +25,18 @@ const ChoicePanel = lazy(() => import('./tenant-choice.panel.tsx'))
 
 const words = {
   intro: {
-    zh: '使用本系统的商家。新增后自动建立它的管理员账号，编号、账号和初始密码显示一次',
-    en: 'Who uses the system. Adding one makes its administrator; number, account and first password are shown once',
+    zh: '使用本系统的企业。新增后自动建立它的管理员账号，编号、账号和初始密码显示一次',
+    en:
+      'Businesses that use this system. Adding one creates its administrator account. Number, account ' +
+      'and initial password are shown once.',
   },
   contact: { zh: '联系方式', en: 'Contact' },
   look: { zh: '登录页', en: 'Sign-in page' },
-  quota: { zh: '授权配置', en: 'Quota and expiry' },
-  package: { zh: '产品包配置', en: 'Package' },
-  datasource: { zh: '数据源配置', en: 'Data source' },
+  quota: { zh: '授权配置', en: 'License settings' },
+  package: { zh: '产品包配置', en: 'Package settings' },
+  datasource: { zh: '数据源配置', en: 'Data source settings' },
   archive: { zh: '导出全部数据', en: 'Export all data' },
-  leave: { zh: '彻底清除', en: 'Remove entirely' },
+  leave: { zh: '彻底删除', en: 'Permanently delete' },
   unlimited: { zh: '不限', en: 'No limit' },
   accounts: { zh: '{count} 个', en: '{count}' },
   forever: { zh: '永久', en: 'Never' },

@@ -21,23 +21,26 @@ export const tenant = defineResource({
       pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
       patternWords: {
         zh: '{label}应为网址的开头，如 https://shop.example.com',
-        en: '{label} must be the start of an address such as https://shop.example.com',
+        en: '{label} must be the start of a URL, for example, https://shop.example.com',
       },
       sample: 'https://shop.example.com',
       also: 'domainUrl',
     }),
     backgroundUrl: f.picture({ label: { zh: '登录背景', en: 'Sign-in background' }, maxKb: 2048 }),
-    accountNumber: f.number({ label: { zh: '账号额度', en: 'Account quota' }, min: -1, form: 'read', default: -1 }),
+    accountNumber: f.number({ label: { zh: '账号额度', en: 'Account limit' }, min: -1, form: 'read', default: -1 }),
     expireTime: f.datetime({ label: { zh: '过期时间', en: 'Expires' }, form: 'read', search: 'range' }),
     packageId: f.ref('tenantPackage', { label: { zh: '产品包', en: 'Package' }, form: 'read' }),
     datasourceId: f.ref('datasource', { label: { zh: '数据源', en: 'Data source' }, form: 'read' }),
     isPractice: f.boolean({
       label: { zh: '练习租户', en: 'Practice tenant' },
-      help: { zh: '全部是模拟的，不计入统计，可随时清除', en: 'All simulated, in no figures, removed at any time' },
+      help: {
+        zh: '全部是模拟的，不计入统计，可随时清除',
+        en: 'All data is simulated and not included in statistics. It can be deleted at any time.',
+      },
       form: 'hidden',
       default: false,
     }),
-    licenseKey: f.text({ label: { zh: '授权码', en: 'Licence key' }, form: 'hidden', secret: true }),
+    licenseKey: f.text({ label: { zh: '授权码', en: 'License key' }, form: 'hidden', secret: true }),
   },
   title: 'tenantName',
   // Its users go with it.
@@ -60,11 +63,11 @@ export const tenant = defineResource({
   actions: {
     setting: {
       on: 'bulk',
-      label: { zh: '授权配置', en: 'Quota and expiry' },
+      label: { zh: '授权配置', en: 'License settings' },
       icon: 'setting',
       input: {
         accountNumber: f.number({
-          label: { zh: '账号额度', en: 'Account quota' },
+          label: { zh: '账号额度', en: 'Account limit' },
           min: -1,
           max: 1_000_000,
           help: { zh: '-1 为不限', en: '-1 means no limit' },
@@ -72,16 +75,16 @@ export const tenant = defineResource({
         expireTime: f.datetime({
           label: { zh: '过期时间', en: 'Expires' },
           isEnd: true,
-          help: { zh: '留空为永久', en: 'Empty means never' },
+          help: { zh: '留空为永久', en: 'Leave blank for no expiry' },
         }),
       },
     },
   },
   permissions: {
     archive: { zh: '导出全部数据', en: 'Export all data' },
-    datasource: { zh: '数据源配置', en: 'Data source' },
-    package: { zh: '产品包配置', en: 'Package' },
-    devices: { zh: '远程操作租户的设备', en: "Work on tenants' devices remotely" },
+    datasource: { zh: '数据源配置', en: 'Data source settings' },
+    package: { zh: '产品包配置', en: 'Package settings' },
+    devices: { zh: '远程操作租户的设备', en: 'Operate tenant devices remotely' },
   },
 })
 

@@ -184,7 +184,7 @@ export const tenantRoutes = [
   route({
     method: 'GET',
     path: `${base}/find-by-name`,
-    title: title('按名称查找', 'find by name'),
+    title: title('按名称查找', 'search by name'),
     can: 'tenant',
     input: { name: f.text({ label: tenant.fields.tenantName.label, max: 50 }) },
     handle: (call) => choices(call, call.input.name),
@@ -206,7 +206,7 @@ export const tenantRoutes = [
   route({
     method: 'POST',
     path: `${base}/package-setting`,
-    title: title('产品包配置', 'package'),
+    title: title('产品包配置', 'set package'),
     can: 'tenant_package',
     input: { tenantId, packageId: f.ref('tenantPackage', { label: label.packageId }) },
     handle: async (call) => {
@@ -220,7 +220,7 @@ export const tenantRoutes = [
   route({
     method: 'GET',
     path: `${base}/package-detail`,
-    title: title('产品包', 'package of'),
+    title: title('产品包', 'get package'),
     can: 'tenant',
     input: { tenantId },
     handle: async (call) => {
@@ -258,7 +258,7 @@ export const tenantRoutes = [
   route({
     method: 'GET',
     path: `${tenantPackage.path}/select`,
-    title: { zh: '租户产品包选项', en: 'Tenant package: choices' },
+    title: { zh: '租户产品包选项', en: 'Tenant package options' },
     can: ['tenantpackage', 'tenant_package'],
     handle: ({ db }) =>
       db.query(sql`select id::text, package_name from tenant_package where is_deleted = 0 order by id limit 1000`),

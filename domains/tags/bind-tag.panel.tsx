@@ -14,12 +14,12 @@ import './tags.css'
 
 type Good = WireRow<typeof goodInfo>
 
-export const bindWord: Words = { zh: '绑定价签', en: 'Bind a tag' }
+export const bindWord: Words = { zh: '绑定价签', en: 'Link tag' }
 
 const words = {
-  tagNo: { zh: '价签编号（可扫码）', en: 'Tag number (can be scanned)' },
-  which: { zh: '显示哪个商品', en: 'Which goods it shows' },
-  bound: { zh: '价签 {tagId} 已绑定，等待更新', en: 'Tag {tagId} is bound and waits to be updated' },
+  tagNo: { zh: '价签编号（可扫码）', en: 'Tag number (scan or enter)' },
+  which: { zh: '显示哪个商品', en: 'Product to show' },
+  bound: { zh: '价签 {tagId} 已绑定，等待更新', en: 'Tag {tagId} is linked and waiting for its update' },
 }
 
 /** Shows goods on a tag: on one that is there, or a new one. */

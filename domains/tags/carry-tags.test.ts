@@ -394,7 +394,7 @@ describe('a tag that is odd', () => {
     expect(await tagNow(well)).toMatchObject({ status: TAG.synced, shownPrice: 500, failReason: null })
     expect(await tagNow(odd)).toMatchObject({ status: TAG.waiting, shownPrice: null, tries: 1 })
     expect(await seen(odd)).toMatch(/^内容无法识别 \| /)
-    expect(await seen(odd, 'en')).toMatch(/^It could not be read \| /)
+    expect(await seen(odd, 'en')).toMatch(/^Could not be read \| /)
     expect((await accountNow('openEPaperLink')).state).toBe('well')
     // Whole again, it is brought, and nothing is wrong any more.
     pass(2 * MINUTE)

@@ -8,18 +8,18 @@ import { fixedText, sourceWords } from './layout-words.ts'
 import { SOURCES, TEXT_MAX, type TagLine } from './tag-templates.ts'
 
 const words = {
-  what: { zh: '显示什么', en: 'What it shows' },
-  place: { zh: '位置', en: 'Place' },
-  high: { zh: '字号', en: 'Size' },
+  what: { zh: '显示什么', en: 'Show' },
+  place: { zh: '位置', en: 'Position' },
+  high: { zh: '字号', en: 'Font size' },
   wide: { zh: '宽度', en: 'Width' },
-  look: { zh: '样式', en: 'Look' },
+  look: { zh: '样式', en: 'Style' },
 }
 
 const buttons: Record<Change, Words> = {
-  left: { zh: '左移', en: 'Left' },
-  up: { zh: '上移', en: 'Up' },
-  down: { zh: '下移', en: 'Down' },
-  right: { zh: '右移', en: 'Right' },
+  left: { zh: '左移', en: 'Move left' },
+  up: { zh: '上移', en: 'Move up' },
+  down: { zh: '下移', en: 'Move down' },
+  right: { zh: '右移', en: 'Move right' },
   smaller: { zh: '缩小', en: 'Smaller' },
   bigger: { zh: '放大', en: 'Bigger' },
   narrower: { zh: '变窄', en: 'Narrower' },

@@ -7,7 +7,7 @@ export const fixedText: Words = { zh: '固定文字', en: 'Fixed text' }
 export const sourceWords: Record<Source, Words> = {
   name: { zh: '品名', en: 'Name' },
   about: { zh: '规格单位', en: 'Size and unit' },
-  price: { zh: '售价', en: 'Price' },
+  price: { zh: '售价', en: 'Sale price' },
   memberPrice: { zh: '会员价', en: 'Member price' },
   promotion: { zh: '促销', en: 'Promotion' },
   upc: { zh: '条码', en: 'Barcode' },

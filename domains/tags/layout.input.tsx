@@ -15,11 +15,11 @@ import { builtIn, ELEMENTS_MAX, sizeOf, type TagLine } from './tag-templates.ts'
 import './tags.css'
 
 const words = {
-  with: { zh: '用哪个商品预览', en: 'Goods to preview it with' },
-  begin: { zh: '套用', en: 'Begin with' },
-  add: { zh: '添加元素', en: 'Add an element' },
-  remove: { zh: '删除元素', en: 'Remove the element' },
-  hint: { zh: '点选元素后拖动，或用下面的按钮', en: 'Choose an element, then drag it or use the buttons' },
+  with: { zh: '用哪个商品预览', en: 'Preview product' },
+  begin: { zh: '套用', en: 'Apply' },
+  add: { zh: '添加元素', en: 'Add element' },
+  remove: { zh: '删除元素', en: 'Delete element' },
+  hint: { zh: '点选元素后拖动，或用下面的按钮', en: 'Select an element, then drag it or use the buttons' },
 }
 
 const templates = tagDictionaries.find(({ code }) => code === 'price_tag_template')!.entries

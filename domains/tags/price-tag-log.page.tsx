@@ -4,7 +4,7 @@ import { priceTagLog } from './price-tag-log.resource.ts'
 const words = {
   intro: {
     zh: '价签每次绑定、解绑和更新的记录，由系统写入',
-    en: 'Every time a tag was bound, unbound or updated, written by the system',
+    en: 'Every time an ESL tag was linked, unlinked or updated. Written by the system.',
   },
 }
 

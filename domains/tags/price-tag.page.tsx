@@ -23,17 +23,17 @@ const words = {
   intro: {
     zh: '货架上的电子价签：改价或改名后，同店同条码的价签自动排队更新',
     en:
-      'The tags on the shelves: when a price or name changes, every tag of that barcode in the shop waits to be ' +
-      'updated',
+      'Electronic shelf labels. When a price or name changes, all tags of that barcode in the store are ' +
+      'queued for an update.',
   },
-  byGoods: { zh: '按商品', en: 'By goods' },
-  tags: { zh: '全部价签', en: 'All tags' },
-  waiting: { zh: '待更新', en: 'Waiting' },
-  failed: { zh: '更新失败', en: 'Failed' },
+  byGoods: { zh: '按商品', en: 'By product' },
+  tags: { zh: '全部价签', en: 'All ESL tags' },
+  waiting: { zh: '待更新', en: 'Update pending' },
+  failed: { zh: '更新失败', en: 'Update failed' },
   show: { zh: '显示', en: 'Show' },
   ofGoods: { zh: '价签', en: 'Tags' },
-  flash: { zh: '闪灯寻找', en: 'Flash to find' },
-  flashed: { zh: '价签 {tagId} 正在闪灯', en: 'Tag {tagId} flashes' },
+  flash: { zh: '闪灯寻找', en: 'Flash LED' },
+  flashed: { zh: '价签 {tagId} 正在闪灯', en: 'Tag {tagId} is flashing' },
   battery: { zh: '电量 {battery}%', en: '{battery}% battery' },
 }
 

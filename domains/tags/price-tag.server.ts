@@ -314,7 +314,7 @@ export const priceTagRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/priceTag/list2',
-    title: { zh: '按商品查看价签', en: 'Price tags by goods' },
+    title: { zh: '按商品查看价签', en: 'List ESL tags by product' },
     can: 'priceTag',
     tx: false,
     handle: async (call) => listOf(goodsWithTags, await withGoodsOfTags(call)),
@@ -322,7 +322,7 @@ export const priceTagRoutes = [
   route({
     method: 'GET',
     path: '/api/shop/priceTag/getTagIdByUpc',
-    title: { zh: '按条码查价签', en: 'Tags of a barcode' },
+    title: { zh: '按条码查价签', en: 'Find ESL tags by barcode' },
     can: 'priceTag',
     input: { upc: tagInput.upc, shopId: tagInput.shopId },
     handle: async (call) => {
@@ -338,7 +338,7 @@ export const priceTagRoutes = [
   route({
     method: 'POST',
     path: '/api/shop/priceTag/updateUpcTag',
-    title: { zh: '绑定价签', en: 'Bind a price tag' },
+    title: { zh: '绑定价签', en: 'Link ESL tag' },
     can: 'priceTag_edit',
     input: tagInput,
     handle: updateUpcTag,
@@ -346,7 +346,7 @@ export const priceTagRoutes = [
   route({
     method: 'POST',
     path: '/api/shop/priceTag/update',
-    title: { zh: '修改并重新显示', en: 'Change and show again' },
+    title: { zh: '修改并重新显示', en: 'Edit and refresh' },
     can: 'priceTag_edit',
     takes: {
       id: f.ref('priceTag', { label: priceTag.label, required: true }),
@@ -359,7 +359,7 @@ export const priceTagRoutes = [
   route({
     method: 'POST',
     path: '/api/shop/priceTag/flash',
-    title: { zh: '闪灯寻找', en: 'Flash to find' },
+    title: { zh: '闪灯寻找', en: 'Flash LED' },
     can: 'priceTag_flash',
     tx: false,
     input: { id: f.ref('priceTag', { label: priceTag.label, required: true }) },

@@ -17,7 +17,7 @@ hearTags()
 
 export default defineRoom({
   name: 'tags',
-  label: { zh: '价签', en: 'Price tags' },
+  label: { zh: '价签', en: 'ESL tags' },
   resources: [
     priceTagServer,
     serve(priceTagLog, { present: (wire, _rows, { lang }) => presentSystemWords(wire, 'resultMessage', lang) }),
@@ -32,7 +32,7 @@ export default defineRoom({
   needs: [
     needOf(tagAccount, {
       key: 'tagAccountsAway',
-      label: { zh: '价签接入中断', en: 'Price tags that cannot be reached' },
+      label: { zh: '价签接入中断', en: 'ESL connections down' },
       icon: 'tags',
       tone: 'bad',
       query: () => ({ state: 'away,refused' }),
@@ -40,7 +40,7 @@ export default defineRoom({
     }),
     needOf(priceTag, {
       key: 'tagsFailed',
-      label: { zh: '价签更新失败', en: 'Price tags that failed' },
+      label: { zh: '价签更新失败', en: 'ESL updates failed' },
       icon: 'tags',
       tone: 'bad',
       query: () => ({ status: '3' }),

@@ -6,13 +6,13 @@ const words = {
   intro: {
     zh: '不经网关的价签：门店的 OpenEPaperLink 基站，或厂家的云平台；新绑定的价签自动归到门店的接入账号',
     en:
-      'Tags no gateway speaks to: an OpenEPaperLink access point of the shop, or the cloud of a maker. New tags of ' +
-      'the shop go there',
+      'ESL tags not updated by a gateway: an OpenEPaperLink access point in the store or a vendor ' +
+      'cloud. New tags are assigned to the connection of the store.',
   },
   what: { zh: '接入', en: 'Connection' },
   cloud: { zh: '云平台', en: 'Cloud' },
   accessPoint: { zh: '基站', en: 'Access point' },
-  more: { zh: '其他', en: 'More' },
+  more: { zh: '其他', en: 'Other' },
 }
 
 const layout: LayoutOf<typeof tagAccount> = [

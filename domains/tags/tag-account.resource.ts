@@ -14,7 +14,7 @@ import { shopId } from '#domains/shops/index.ts'
 export const tagAccount = defineResource({
   name: 'tagAccount',
   path: '/api/shop/tagAccount',
-  label: { zh: '价签接入', en: 'Price tag connection' },
+  label: { zh: '价签接入', en: 'ESL connection' },
   tenancy: 'tenant',
   scope: { shop: 'shopId' },
   menu: { under: 'goods', path: '/goods/tagAccount', icon: 'key', sort: 64 },
@@ -23,7 +23,7 @@ export const tagAccount = defineResource({
     name: ownName({ required: true, width: 140 }),
     shopId: shopId({ required: true, form: 'add' }),
     brand: f.dict('tag_maker', {
-      label: { zh: '接入方式', en: 'Kind' },
+      label: { zh: '接入方式', en: 'Connection type' },
       required: true,
       form: 'add',
       search: 'eq',
@@ -43,7 +43,7 @@ export const tagAccount = defineResource({
       max: 100,
       help: {
         zh: '云平台用户名；留空表示下面填的是 ApiKey。基站不需要',
-        en: 'At the cloud; left empty, the key below is an ApiKey. An access point needs none',
+        en: 'Cloud user name. Leave blank if the field below holds an API key. Not needed for access points.',
       },
     }),
     secretKey: f.password({
@@ -52,24 +52,24 @@ export const tagAccount = defineResource({
       max: 255,
     }),
     storeNo: f.text({
-      label: { zh: '云平台门店编号', en: 'Number of the shop there' },
+      label: { zh: '云平台门店编号', en: 'Cloud store ID' },
       requiredWhen: { brand: { eq: 'cloudEsl' } },
       max: 64,
       ...PLAIN_SIGNS,
       width: 120,
     }),
     font: f.text({
-      label: { zh: '基站字体文件', en: 'Font on the access point' },
+      label: { zh: '基站字体文件', en: 'Access point font file' },
       max: 100,
       pattern: '^[A-Za-z0-9_./-]+\\.ttf$',
       patternWords: {
         zh: '{label}应为 .ttf 文件的路径，如 fonts/tags.ttf',
-        en: '{label} must be the path of a .ttf file such as fonts/tags.ttf',
+        en: '{label} must be the path of a .ttf file, for example, fonts/tags.ttf',
       },
       sample: 'fonts/tags.ttf',
       help: {
         zh: '基站存储中的 TrueType 字体，须含中文；留空为 fonts/tags.ttf',
-        en: 'A TrueType font in its memory that has Chinese; fonts/tags.ttf unless said',
+        en: 'A TrueType font with Chinese characters in the access point storage. Leave blank to use fonts/tags.ttf.',
       },
     }),
     // A cloud gives one for a day.
@@ -81,7 +81,7 @@ export const tagAccount = defineResource({
       detail: false,
     }),
     state: f.dict('tag_account_state', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       form: 'read',
       default: 'unknown',
       moves: true,
@@ -95,21 +95,26 @@ export const tagAccount = defineResource({
       moves: true,
       width: 180,
     }),
-    seenTime: f.datetime({ label: { zh: '最近应答', en: 'Last answer' }, form: 'read', moves: true, width: 150 }),
+    seenTime: f.datetime({ label: { zh: '最近应答', en: 'Last response' }, form: 'read', moves: true, width: 150 }),
     wellSince: f.datetime({
-      label: { zh: '持续正常起', en: 'Answers since' },
+      label: { zh: '持续正常起', en: 'Connected since' },
       form: 'hidden',
       detail: false,
       moves: true,
     }),
     silences: f.number({
-      label: { zh: '连续无应答', en: 'Silences in a row' },
+      label: { zh: '连续无应答', en: 'Consecutive timeouts' },
       form: 'hidden',
       detail: false,
       default: 0,
       moves: true,
     }),
-    restUntil: f.datetime({ label: { zh: '下次尝试', en: 'Next try' }, form: 'hidden', detail: false, moves: true }),
+    restUntil: f.datetime({
+      label: { zh: '下次尝试', en: 'Next attempt' },
+      form: 'hidden',
+      detail: false,
+      moves: true,
+    }),
     enabled: enabled(),
     remark: remark(),
   },

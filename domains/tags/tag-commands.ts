@@ -22,9 +22,9 @@ export const BATCH_MAX = 50
 
 export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<string, readonly TagLine[]> }>({
   method: 'tag.update',
-  label: { zh: '更新价签', en: 'Update price tags' },
+  label: { zh: '更新价签', en: 'Update ESL tags' },
   says: ({ tags }) =>
-    filled({ zh: '更新 {count} 个价签', en: 'Update {count} price {count|tag|tags}' }, { count: tags.length }),
+    filled({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
   takenMs: 5_000,
   doneMs: 2 * BATCH_MAX * RADIO_MS,
   lifeMs: 30_000,
@@ -34,7 +34,7 @@ export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<strin
 
 const tagFlash = defineCommand<{ tagId: string; colour: string; seconds: number }>({
   method: 'tag.flash',
-  label: { zh: '价签闪灯', en: 'Flash a price tag' },
+  label: { zh: '价签闪灯', en: 'Flash ESL tag' },
   says: ({ tagId }) => ({ zh: `价签 ${tagId} 闪灯`, en: `Flash tag ${tagId}` }),
   takenMs: 5_000,
   doneMs: 15_000,

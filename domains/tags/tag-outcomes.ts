@@ -108,8 +108,8 @@ export async function tagFailed(db: Db, told: Told, at: Date, message: string): 
 
 /** What gateways say in a word. */
 const SAID: Readonly<Record<string, string>> = {
-  timeout: systemWords({ zh: '超时没有应答', en: 'It did not answer in time' }),
-  'tag.failed': systemWords({ zh: '价签没有接收画面', en: 'The tag did not take the picture' }),
+  timeout: systemWords({ zh: '超时没有应答', en: 'No response in time' }),
+  'tag.failed': systemWords({ zh: '价签没有接收画面', en: 'The tag did not accept the image' }),
 }
 
 /** A tag that could not be handled with the others: says why, and tries what it waits for again as if it failed. */
@@ -131,7 +131,7 @@ async function sayWhy(db: Db, { id }: Told, reason: string | null): Promise<void
 
 const LISTED = 500
 
-const lostWords = { zh: '{count} 个价签失联', en: '{count} price {count|tag is|tags are} lost' }
+const lostWords = { zh: '{count} 个价签失联', en: '{count} ESL {count|tag is|tags are} unreachable' }
 
 /** Which tags of a shop are lost is told once, and follows them; when all are back it is over. */
 export async function tellLost(db: Db, shopId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { useSay } from '#kit/web/language.tsx'
 import { builtIn, drawTag, sizeOf, TAG_SIZES, type Drawn, type ShownContent } from './tag-templates.ts'
 import './tags.css'
 
-const words = { picture: { zh: '价签画面：{text}', en: 'The tag shows: {text}' } }
+const words = { picture: { zh: '价签画面：{text}', en: 'ESL tag display: {text}' } }
 
 type PictureProps = { template: string; content: ShownContent; model?: string }
 

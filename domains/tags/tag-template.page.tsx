@@ -11,7 +11,7 @@ type Row = WireRow<typeof tagTemplate>
 const words = {
   intro: {
     zh: '价签画面自己排：保存后，用到它的价签自动更新，其他价签不动',
-    en: 'What stands where on a tag: once saved, the tags that use it are updated, and no others',
+    en: 'Design what ESL tags show. After saving, only the tags that use the template are updated.',
   },
   what: { zh: '模板', en: 'Template' },
   layout: { zh: '画面', en: 'Layout' },

@@ -5,14 +5,14 @@ import { USUAL_SIZE } from './tag-templates.ts'
 export const tagTemplate = defineResource({
   name: 'tagTemplate',
   path: '/api/shop/tagTemplate',
-  label: { zh: '价签模板', en: 'Price tag template' },
+  label: { zh: '价签模板', en: 'ESL template' },
   tenancy: 'tenant',
   menu: { under: 'goods', path: '/goods/tagTemplate', icon: 'layout', sort: 63 },
   title: 'name',
   fields: {
     name: ownName({ required: true, width: 140 }),
     model: f.dict('tag_model', {
-      label: { zh: '价签尺寸', en: 'Size of tag' },
+      label: { zh: '价签尺寸', en: 'Tag size' },
       required: true,
       form: 'add',
       default: USUAL_SIZE,
@@ -20,12 +20,12 @@ export const tagTemplate = defineResource({
       width: 110,
     }),
     isDefault: f.boolean({
-      label: { zh: '该尺寸默认', en: 'Default of its size' },
+      label: { zh: '这个尺寸默认', en: 'Default for this size' },
       default: false,
       search: 'eq',
       help: {
-        zh: '该尺寸选“标准”且没有指定模板的价签都用它',
-        en: 'For all tags of the size that are "Standard" and name no template',
+        zh: '这个尺寸选“标准”且没有指定模板的价签都用它',
+        en: 'Used by all tags of this size that are set to “Standard” and have no template',
       },
       width: 120,
     }),

@@ -15,10 +15,10 @@ const REASON = '重复或无订单的付款，原路退回'
 const ASK_AFTER_S = [60, 300, 900, 3600]
 
 const WAITS = systemWords({
-  zh: '已向微信支付提出退款，尚未确认',
-  en: 'The refund was asked of WeChat Pay; it is not confirmed yet',
+  zh: '已提交微信支付退款，还没确认',
+  en: 'Refund submitted to WeChat Pay and awaiting confirmation',
 })
-const ARRIVED = systemWords({ zh: '微信支付确认已退回', en: 'WeChat Pay confirms that it went back' })
+const ARRIVED = systemWords({ zh: '微信支付确认已退款', en: 'WeChat Pay confirmed the refund' })
 
 type Back = {
   id: string
@@ -32,8 +32,8 @@ type Back = {
 }
 
 const CLOSED = systemWords({
-  zh: '微信支付已关闭这笔退回，可以再次处理',
-  en: 'WeChat Pay has closed this refund; it may be settled again',
+  zh: '微信支付已关闭这笔退款，可以再次处理',
+  en: 'WeChat Pay closed this refund. You can resolve it again.',
 })
 
 export const backLater = (db: Db, id: string, runAt?: Date): Promise<void> =>

@@ -203,7 +203,7 @@ describe('a settling a second person declined', () => {
     const said = { state: 'declined', doneUser: second.userId }
     expect(await one.shown()).toMatchObject({
       ...said,
-      remark: expect.stringMatching(/第二人未同意.*不是退款，是定金/),
+      remark: expect.stringMatching(/第二人已驳回.*不是退款，是定金/),
     })
     expect(await one.shown('en')).toMatchObject({ remark: expect.stringMatching(/declined.*不是退款，是定金/) })
     await account.compare(one.day)

@@ -25,14 +25,14 @@ type Bridge = {
 }
 
 const words = {
-  title: { zh: '与经营分析的关系', en: 'From the analysis to this bill' },
-  sales: { zh: '经营分析营业额', en: 'Income in the analysis' },
-  backs: { zh: '经营分析退款', en: 'Refunds in the analysis' },
-  paid: { zh: '账单订单实付', en: 'Paid by orders in the bill' },
-  back: { zh: '账单退款', en: 'Refunds in the bill' },
-  rest: { zh: '未说明的差额', en: 'Unexplained' },
+  title: { zh: '与经营分析的关系', en: 'Reconciliation with sales performance' },
+  sales: { zh: '经营分析营业额', en: 'Sales performance revenue' },
+  backs: { zh: '经营分析退款', en: 'Sales performance refunds' },
+  paid: { zh: '账单订单实付', en: 'Order payments in bill' },
+  back: { zh: '账单退款', en: 'Refunds in bill' },
+  rest: { zh: '未说明的差额', en: 'Unreconciled difference' },
   count: { zh: '{count} 笔', en: '{count}' },
-  channels: { zh: '按支付方式', en: 'By means of payment' },
+  channels: { zh: '按支付方式', en: 'By payment method' },
   refunded: { zh: '退款', en: 'refunded' },
 } satisfies Record<string, Words>
 

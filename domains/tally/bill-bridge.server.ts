@@ -157,7 +157,7 @@ const sideWire = ({ analysis, bill: billed, lines }: Side) => ({
 export const billBridgeRoute = route({
   method: 'GET',
   path: `${bill.path}/bridge`,
-  title: { zh: '账单与经营分析的差额', en: 'How a bill differs from the analysis' },
+  title: { zh: '账单与经营分析的差额', en: 'Bill and sales performance differences' },
   can: 'bill_view',
   input: { id: f.ref('bill', { label: bill.label, required: true }) },
   handle: async (call) => {

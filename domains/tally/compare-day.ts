@@ -22,7 +22,7 @@ export type Fetched = { trades: readonly BillFile[]; flows: readonly BillFile[] 
 
 const TOO_MANY = systemWords({
   zh: '差异超过五万条：这份账单不像是这个账户这一天的',
-  en: 'More than fifty thousand differences: this is hardly the statement of this account and day',
+  en: 'More than 50,000 discrepancies. This is probably not the statement of this account and day.',
 })
 
 /** The day of an account, locked; made where it is the first time. */

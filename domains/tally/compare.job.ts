@@ -24,11 +24,11 @@ const NONE = 'NO_STATEMENT_EXIST'
 
 const UNREADABLE = systemWords({
   zh: '平台给的账单无法读取',
-  en: 'What the platform gave as its statement cannot be read',
+  en: 'The platform statement could not be read',
 })
 const REFUSED = systemWords({
   zh: '平台没有给出账单，请检查账号与授权',
-  en: 'The platform gives no statement: look at the account and what it may do',
+  en: 'The platform returned no statement. Check the account and its authorization.',
 })
 
 /**

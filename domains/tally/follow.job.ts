@@ -13,7 +13,7 @@ const QUEUE = 'tally.follow'
 
 const NOT_THERE = systemWords({
   zh: '平台的门店或账号现在不可用，没有读到订单',
-  en: 'The shop or account there is not available: the order was not read',
+  en: 'The platform store or account is unavailable. The order was not read.',
 })
 
 /** Reads the order of a difference at its platform, with the commit of who asked. */

@@ -200,7 +200,7 @@ describe('a refund of a recharge or a fee', () => {
     const no = number()
     account.pay(no, 1000)
     const { id, feeNo, wxUserId } = await fee(no, { shopId: account.shopId })
-    const refund = (amount: string) => account.call('shop/annualFeeLog/refund', { amount, reason: '办错档位' }, { id })
+    const refund = (amount: string) => account.call('shop/annualFeeLog/refund', { amount, reason: '办错套餐' }, { id })
     expect((await refund('4.00')).data).toMatchObject({ payStatus: 2 })
     expect((await account.rows('wx_user', sql`r.id = ${wxUserId}`))[0].vipLevel).toBe(1)
     const ways = await Promise.all([refund('6.00'), refund('6.00')])

@@ -14,7 +14,7 @@ import { wayRoute } from './way.server.ts'
 
 export default defineRoom({
   name: 'tally',
-  label: { zh: '对账', en: 'Every cent' },
+  label: { zh: '对账', en: 'Reconciliation' },
   resources: [tallyDayServer, tallyDifferenceServer],
   tables: [tallyLine, tallyBack],
   routes: [wayRoute, billBridgeRoute],
@@ -26,7 +26,7 @@ export default defineRoom({
   forgets: [
     {
       table: 'tally_line',
-      param: keptDays('tallyLineDays', 400, { zh: '对账明细保留天数', en: 'Days the lines of statements are kept' }),
+      param: keptDays('tallyLineDays', 400, { zh: '对账明细保留天数', en: 'Statement line retention (days)' }),
     },
   ],
 })

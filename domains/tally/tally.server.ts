@@ -60,8 +60,8 @@ export async function settleNow(call: Pick<Call, 'db' | 'services' | 'caller'>, 
 }
 
 const DECLINED = systemWords({
-  zh: '第二人未同意，可以再次处理',
-  en: 'A second person declined; it may be settled again',
+  zh: '第二人已驳回，可以再次处理',
+  en: 'Rejected by the second approver. You can resolve it again.',
 })
 
 /** A second person said no: the difference says who and why, and may be settled again. */

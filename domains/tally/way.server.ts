@@ -163,7 +163,7 @@ const AMOUNTS = [
 export const wayRoute = route({
   method: 'GET',
   path: '/api/tally/way',
-  title: { zh: '一笔钱的来龙去脉', en: 'The way of one sale' },
+  title: { zh: '一笔钱的来龙去脉', en: 'Payment trail' },
   can: [tallyDifference.name, tallyDay.name],
   input: { orderId: f.ref('shoppingOrder', { label: shoppingOrder.label, required: true }) },
   handle: async (call) => {

@@ -31,7 +31,7 @@ const QUICK_TRIES = 20
 const [QUICK_S, SELDOM_S] = [300, 6 * 3_600]
 /** So long the platform is asked what it does not confirm; as long as an order that is not over is looked at. */
 const ASK_DAYS = OPEN_DAYS
-const NO_ACCOUNT = systemWords({ zh: '没有启用的平台账号', en: 'No account in use at the platform' })
+const NO_ACCOUNT = systemWords({ zh: '没有启用的平台账号', en: 'No active platform account' })
 
 type AskRow = RowOf<typeof platformAsk>
 type Work = {

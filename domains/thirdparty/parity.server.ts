@@ -26,8 +26,8 @@ const DAY_MS = 86_400_000
 const input = {
   platform: f.text({ label: { zh: '平台', en: 'Platform' }, max: 20 }),
   shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }),
-  state: f.text({ label: { zh: '状态', en: 'State' }, pattern: `^(off|${STATES.join('|')})$` }),
-  key: f.text({ label: { zh: '商品', en: 'Goods' }, max: 50 }),
+  state: f.text({ label: { zh: '状态', en: 'Status' }, pattern: `^(off|${STATES.join('|')})$` }),
+  key: f.text({ label: { zh: '商品', en: 'Products' }, max: 50 }),
 }
 type Asked = { platform?: string | null; shopId?: string | null; state?: string | null; key?: string | null }
 
@@ -248,7 +248,7 @@ export const parityRoutes = [
   route({
     method: 'GET',
     path: `${PARITY}/list`,
-    title: { zh: '平台商品对照', en: 'Goods here and at the platforms' },
+    title: { zh: '外卖商品核对', en: 'List listing parity' },
     can: parityCode,
     tx: false,
     input,
@@ -257,7 +257,7 @@ export const parityRoutes = [
   route({
     method: 'GET',
     path: `${PARITY}/shops`,
-    title: { zh: '平台门店对照', en: 'Shops at the platforms' },
+    title: { zh: '平台门店对照', en: 'List platform stores' },
     can: parityCode,
     tx: false,
     input: { platform: input.platform, shopId: input.shopId },

@@ -64,7 +64,7 @@ const standings = (db: Db, { name, parity }: Platform, { types, before }: Limits
 
 const tooFew = {
   zh: '有货的商品只有 {inStock} 种，少于 {least} 种',
-  en: 'Only {inStock} {inStock|kind|kinds} of goods in stock, fewer than {least}',
+  en: 'Only {inStock} {inStock|product is|products are} in stock, fewer than {least}',
 }
 
 function dangersOf({ events, listed, inStock, mayPause }: Standing, { least }: Limits): Danger[] {

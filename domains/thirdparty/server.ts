@@ -52,7 +52,7 @@ const platformAskServer = serve(platformAsk, {
 
 export default defineRoom({
   name: 'thirdparty',
-  label: { zh: '开放平台', en: 'Outside platforms' },
+  label: { zh: '开放平台', en: 'Open platforms' },
   resources: [thirdApiServer, platformAskServer, serve(platformDifference)],
   tables: [platformStep],
   jobs: [
@@ -74,7 +74,7 @@ export default defineRoom({
       param: keptDays(
         'platformDifferenceDays',
         180,
-        { zh: '平台差异保留天数', en: 'Days differences at platforms are kept' },
+        { zh: '外卖商品差异保留天数', en: 'Listing discrepancy retention (days)' },
         30,
       ),
     },
@@ -83,7 +83,7 @@ export default defineRoom({
   needs: [
     needOf(platformAsk, {
       key: 'platformUnconfirmed',
-      label: { zh: '外卖平台未确认的指令', en: 'Not confirmed by a delivery platform' },
+      label: { zh: '外卖平台未确认的操作', en: 'Unconfirmed delivery platform commands' },
       icon: 'api',
       tone: 'warn',
       query: () => UNCONFIRMED,
@@ -95,7 +95,7 @@ export default defineRoom({
     {
       code: parityCode,
       under: 'order',
-      label: { zh: '平台对照', en: 'In step' },
+      label: { zh: '外卖商品核对', en: 'Listing parity' },
       path: '/order/platformParity',
       icon: 'sync',
       sort: 58,

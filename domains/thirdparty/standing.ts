@@ -26,38 +26,41 @@ export type StandingFacts = {
 
 const standings: Record<Standing, { is: Words; next: Words }> = {
   refused: {
-    is: { zh: '已驳回，没有营业', en: 'Refused, not trading' },
-    next: { zh: '按驳回原因修改，再申请入驻', en: 'Mend what was refused, then apply again' },
+    is: { zh: '已驳回，没有营业', en: 'Rejected, not open' },
+    next: { zh: '按驳回原因修改，再申请入驻', en: 'Correct the rejected items, then apply again' },
   },
-  notApplied: { is: { zh: '未入驻', en: 'Not applied' }, next: { zh: '申请入驻', en: 'Apply' } },
+  notApplied: { is: { zh: '未入驻', en: 'Not listed' }, next: { zh: '申请入驻', en: 'Apply for listing' } },
   underReview: {
     is: { zh: '审核中', en: 'Under review' },
-    next: { zh: '等平台审核，不用操作', en: 'Wait for the platform' },
+    next: { zh: '等平台审核，不用操作', en: 'Waiting for the platform. No action needed.' },
   },
   offline: {
     is: { zh: '审核通过，未上线', en: 'Approved, offline' },
-    next: { zh: '打开“在平台营业”，或到平台后台上线', en: 'Switch “Open at the platform” on, or go online there' },
+    next: {
+      zh: '打开“在平台营业”，或到平台后台上线',
+      en: 'Turn on “Open at platform”, or go live in the platform back office',
+    },
   },
   closed: {
-    is: { zh: '平台已停止营业', en: 'Closed by the platform' },
-    next: { zh: '到平台后台查看停业原因', en: 'Look there why it was closed' },
+    is: { zh: '平台已停止营业', en: 'Closed by platform' },
+    next: { zh: '到平台后台查看停业原因', en: 'Check the reason in the platform back office' },
   },
   paused: {
-    is: { zh: '自动暂停', en: 'Paused by itself' },
-    next: { zh: '处理暂停原因，恢复后自动开店', en: 'Mend why it was paused; it opens again by itself' },
+    is: { zh: '自动暂停', en: 'Paused automatically' },
+    next: { zh: '处理暂停原因，恢复后自动开店', en: 'Resolve the cause. The store reopens automatically.' },
   },
   resting: {
-    is: { zh: '休息中', en: 'Resting' },
-    next: { zh: '要营业就打开“在平台营业”', en: 'To trade, switch “Open at the platform” on' },
+    is: { zh: '休息中', en: 'Paused' },
+    next: { zh: '要营业就打开“在平台营业”', en: 'Turn on “Open at platform” to trade' },
   },
   open: { is: { zh: '营业中', en: 'Open' }, next: { zh: '', en: '' } },
   openChangeRefused: {
-    is: { zh: '营业中，资料修改被驳回', en: 'Open, a change refused' },
-    next: { zh: '按驳回原因修改资料并保存', en: 'Mend what was refused and save it' },
+    is: { zh: '营业中，资料修改被驳回', en: 'Open, change rejected' },
+    next: { zh: '按驳回原因修改资料并保存', en: 'Correct the rejected details and save' },
   },
 }
 
-const SYNC_AGAIN: Words = { zh: '看同步错误，改好后保存', en: 'Read what went wrong, mend it and save' }
+const SYNC_AGAIN: Words = { zh: '看同步错误，改好后保存', en: 'Read the sync error, correct it and save' }
 
 /** The one state of a shop at a platform: what the review says counts before what it says of hours. */
 export function standingAt({ review, isOnline, hours, isPaused }: StandingFacts): Standing {
@@ -73,7 +76,7 @@ export function standingAt({ review, isOnline, hours, isPaused }: StandingFacts)
 
 /** Fields of a shop at a platform that say all that follows of the others. */
 export const standingFields = {
-  standing: f.text({ label: { zh: '平台状态', en: 'State there' }, computed: true, form: 'hidden', width: 150 }),
+  standing: f.text({ label: { zh: '平台状态', en: 'Platform status' }, computed: true, form: 'hidden', width: 150 }),
   nextStep: f.text({ label: { zh: '下一步', en: 'Next step' }, computed: true, form: 'hidden', width: 220 }),
 }
 

@@ -105,7 +105,7 @@ async function figureOf(call: Call<{ goodId: string }>) {
 export const stockFigureRoute = route({
   method: 'GET',
   path: '/api/thirdparty/stock/figure',
-  title: { zh: '库存数字的由来', en: 'What a figure of stock is made of' },
+  title: { zh: '库存数字的由来', en: 'Explain stock figure' },
   can: storageLog.code,
   tx: false,
   input: { goodId: f.ref(goodInfo.name, { label: goodInfo.label, required: true }) },

@@ -1,6 +1,6 @@
 import { f, fragment } from '#kit/resource/index.ts'
 
-const group = { zh: '同步', en: 'Synchronisation' }
+const group = { zh: '同步', en: 'Sync' }
 
 /**
  * What every row that lives on a platform as well says about being in step with it. Written by the synchronisation,
@@ -8,7 +8,7 @@ const group = { zh: '同步', en: 'Synchronisation' }
  */
 export const syncFields = {
   syncStatus: f.dict('sync_status', {
-    label: { zh: '同步状态', en: 'In step' },
+    label: { zh: '同步状态', en: 'Sync status' },
     numeric: true,
     default: 0,
     form: 'hidden',
@@ -16,13 +16,13 @@ export const syncFields = {
     group,
     width: 110,
   }),
-  syncTime: f.datetime({ label: { zh: '同步时间', en: 'Last synchronised' }, form: 'hidden', group, width: 160 }),
-  syncError: f.text({ label: { zh: '同步错误', en: 'What went wrong' }, max: 500, form: 'hidden', group, width: 180 }),
+  syncTime: f.datetime({ label: { zh: '同步时间', en: 'Last synced' }, form: 'hidden', group, width: 160 }),
+  syncError: f.text({ label: { zh: '同步错误', en: 'Sync error' }, max: 500, form: 'hidden', group, width: 180 }),
 }
 
 /** Our goods behind what stands on a platform. */
 export const ourGoodId = fragment.ref('goodInfo', {
-  label: { zh: '我们的商品', en: 'Our goods' },
+  label: { zh: '我们的商品', en: 'Our product' },
   labelKey: 'goodName',
   search: 'eq',
   width: 160,
@@ -30,7 +30,7 @@ export const ourGoodId = fragment.ref('goodInfo', {
 
 /** The platform's own number of goods. */
 export const platformSkuId = fragment.text({
-  label: { zh: '平台商品编号', en: 'Number there' },
+  label: { zh: '平台商品编号', en: 'Platform ID' },
   max: 64,
   search: 'eq',
   width: 140,
@@ -38,17 +38,17 @@ export const platformSkuId = fragment.text({
 
 /** Whether the price there is made from ours. */
 export const followsPrice = fragment.boolean({
-  label: { zh: '随我们的售价', en: 'Follows our price' },
+  label: { zh: '随我们的售价', en: 'Follow our price' },
   default: true,
   help: {
     zh: '我们改价时，平台售价按门店的平台加价一起改',
-    en: 'When our price changes, the price there changes with it, plus what the shop adds there',
+    en: 'When our price changes, the platform price changes too, including the platform markup of the store',
   },
 })
 
 /** Pieces that may still be sold there: what the shop has, less what it keeps back. */
 export const stockThere = fragment.number({
-  label: { zh: '平台库存', en: 'Stock there' },
+  label: { zh: '平台库存', en: 'Platform stock' },
   min: 0,
   max: 99_999,
   default: 0,
@@ -57,48 +57,54 @@ export const stockThere = fragment.number({
 })
 
 export const markup = fragment.number({
-  label: { zh: '平台加价', en: 'Added there' },
+  label: { zh: '平台加价', en: 'Platform markup' },
   unit: { zh: '百分点', en: 'percentage point|percentage points' },
   min: 0,
   max: 300,
   default: 0,
-  help: { zh: '加价后向上取到一角', en: 'Rounded up to the next ten cents' },
+  help: { zh: '加价后向上取到一角', en: 'Rounded up to the next ¥0.10' },
 })
 
 export const stockBuffer = fragment.number({
-  label: { zh: '给到店顾客留', en: 'Kept for the shop' },
+  label: { zh: '给到店顾客留', en: 'Reserved for the store' },
   unit: { zh: '件', en: 'piece|pieces' },
   min: 0,
   max: 9_999,
   default: 0,
   help: {
     zh: '每种商品留这么多件不在平台卖',
-    en: 'So many pieces of each of the goods are not sold there',
+    en: 'This many pieces of each product are not sold at the platform',
   },
 })
 
 export const isAutoAccepted = fragment.boolean({
-  label: { zh: '自动接单', en: 'Accepts by itself' },
+  label: { zh: '自动接单', en: 'Accept orders automatically' },
   default: true,
-  help: { zh: '有货就接单；没货请平台取消', en: 'What is in stock is accepted; else the platform is asked to cancel' },
+  help: {
+    zh: '有货就接单；没货请平台取消',
+    en: 'Orders in stock are accepted. Otherwise the platform is asked to cancel.',
+  },
 })
 
 /** Giving back what pieces of an order's line cost, asked of the platform that took the money. */
 export const refundOfLine = {
   on: 'row',
-  label: { zh: '退款', en: 'Give back' },
+  label: { zh: '退款', en: 'Refund' },
   icon: 'rollback',
   input: {
     quantity: f.number({ label: { zh: '退几件', en: 'Pieces' }, required: true, min: 1, max: 999, default: 1 }),
     reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 100 }),
   },
-  done: { zh: '已请平台退款，平台确认后记账', en: 'Asked of the platform; booked when it says so' },
+  done: {
+    zh: '已请平台退款，平台确认后自动记账',
+    en: 'Refund requested at the platform. It is recorded once confirmed.',
+  },
   danger: true,
 } as const
 
 /** Whether a shop's own people bring an order. */
 export const isOwnDelivery = fragment.boolean({
-  label: { zh: '商家自配送', en: 'Brought by the shop' },
+  label: { zh: '商家自配送', en: 'Store delivery' },
   default: false,
   form: 'read',
   search: 'eq',
@@ -107,77 +113,88 @@ export const isOwnDelivery = fragment.boolean({
 
 /** When the figures of a platform's bill were taken for an order: what the order itself says later does not undo it. */
 export const billedTime = fragment.datetime({
-  label: { zh: '按账单入账时间', en: "Bill's figures taken at" },
+  label: { zh: '按账单入账时间', en: 'Settled as of' },
   form: 'read',
 })
 
-const told = { zh: '已告知平台', en: 'The platform is told' }
+const told = { zh: '已告知平台', en: 'The platform was notified' }
 
 /** What a platform is told of the way of an order; by its states in which goods may be packed, and be on their way. */
 export const actionsOfDelivery = (packed: readonly number[], ridden: readonly number[]) =>
   ({
     packed: {
       on: 'row',
-      label: { zh: '拣货完成', en: 'Packed' },
+      label: { zh: '拣货完成', en: 'Mark as packed' },
       icon: 'inbox',
       enabled: { status: { in: packed } },
       done: told,
     },
     sendOut: {
       on: 'row',
-      label: { zh: '已送出', en: 'On its way' },
+      label: { zh: '已送出', en: 'Mark as dispatched' },
       icon: 'car',
       enabled: { status: { in: ridden }, isOwnDelivery: { eq: 'true' } },
       done: told,
     },
     arrived: {
       on: 'row',
-      label: { zh: '已送达', en: 'Arrived' },
-      confirm: { zh: '订单 {platformOrderId} 已送到顾客手里？', en: 'Has the customer got order {platformOrderId}?' },
+      label: { zh: '已送达', en: 'Mark as delivered' },
+      confirm: {
+        zh: '订单 {platformOrderId} 已送到顾客手里？',
+        en: 'Mark order {platformOrderId} as delivered to the customer?',
+      },
       icon: 'home',
       enabled: { status: { in: ridden }, isOwnDelivery: { eq: 'true' } },
       done: told,
     },
   }) as const
 
-const opening = { zh: '平台营业', en: 'Open there' }
+const opening = { zh: '平台营业', en: 'Open at platform' }
 
 /** Whether a shop is to be open at a platform, and why it is not for now. The last three are written by the system. */
 export const openFields = {
   opensThere: f.boolean({
-    label: { zh: '在平台营业', en: 'Open at the platform' },
+    label: { zh: '在平台营业', en: 'Open at platform' },
     default: true,
     group: opening,
-    help: { zh: '审核通过后自动开店；关掉就在平台休息', en: 'Opens once it is let in; switched off it rests there' },
+    help: {
+      zh: '审核通过后自动开店；关掉就在平台休息',
+      en: 'Opens automatically after approval. When turned off, the store is paused at the platform.',
+    },
   }),
   pausesItself: f.boolean({
-    label: { zh: '不安全时自动暂停', en: 'Pauses itself when unsafe' },
+    label: { zh: '不安全时自动暂停', en: 'Pause automatically when unsafe' },
     default: true,
     group: opening,
     help: {
       zh: '门、电或库存不安全时自动在平台休息，恢复后自动开店',
-      en: 'Rests there while door, power or stock are unsafe, and opens again by itself',
+      en: 'Pauses at the platform while doors, power or stock are unsafe and reopens automatically',
     },
   }),
   pausedTime: f.datetime({
-    label: { zh: '自动暂停于', en: 'Paused since' },
+    label: { zh: '自动暂停于', en: 'Paused' },
     form: 'hidden',
     group: opening,
     width: 160,
   }),
   pausedWhy: f.text({
-    label: { zh: '暂停原因', en: 'Why paused' },
+    label: { zh: '暂停原因', en: 'Pause reason' },
     max: 500,
     form: 'hidden',
     group: opening,
     width: 240,
   }),
-  pausedWhyEn: f.text({ label: { zh: '英文暂停原因', en: 'In English' }, max: 500, form: 'hidden', detail: false }),
+  pausedWhyEn: f.text({
+    label: { zh: '英文暂停原因', en: 'Pause reason (English)' },
+    max: 500,
+    form: 'hidden',
+    detail: false,
+  }),
 }
 
 /** Why a refund a customer asks a platform for is refused, most often. */
 export const usualRefusals = [
-  { zh: '商品没有问题', en: 'The goods are as they should be' },
+  { zh: '商品没有问题', en: 'The products have no defect' },
   { zh: '已送达签收', en: 'Delivered and signed for' },
-  { zh: '没有照片证明', en: 'No picture proves it' },
+  { zh: '没有照片证明', en: 'No photo evidence' },
 ]

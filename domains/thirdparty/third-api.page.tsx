@@ -4,6 +4,6 @@ import { thirdApi } from './third-api.resource.ts'
 export default page(thirdApi, {
   intro: {
     zh: '租户在外卖平台、微信等开放平台的应用凭证；密钥加密保存',
-    en: 'What the tenant signs in with at delivery platforms, WeChat and others; secrets are kept sealed',
+    en: 'Application credentials of the tenant at delivery platforms, WeChat and others. Secrets are stored encrypted.',
   },
 })

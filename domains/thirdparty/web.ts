@@ -13,16 +13,16 @@ export default {
       import('./platform-difference.resource.ts').then((m) => ({
         resource: m.platformDifference,
         intro: {
-          zh: '每晚和平台逐个商品核对：哪里不一致，什么时候已改回',
-          en: 'Goods are compared with the platforms each night: what differed, and when it was put right',
+          zh: '每晚逐个商品和平台核对：哪里不一致，什么时候改回来的',
+          en: 'Every night each listing is compared with the platforms: what differed and when it was corrected',
         },
       })),
     '/order/platformAsk': () =>
       import('./platform-ask.resource.ts').then((m) => ({
         resource: m.platformAsk,
         intro: {
-          zh: '我们请外卖平台对订单做的事，平台确认才算完成',
-          en: 'What delivery platforms were asked to do to orders; done when they say so',
+          zh: '请外卖平台对订单做的操作，平台确认才算完成',
+          en: 'Operations requested at delivery platforms for orders. They are complete once the platform confirms.',
         },
       })),
   },

@@ -17,12 +17,12 @@ import { isMomentKind, momentOf, type MomentKind } from './moments.ts'
 
 const KINDS = 'visit|door|order|event|count'
 const kind = f.text({
-  label: { zh: '事由', en: 'What happened' },
+  label: { zh: '事由', en: 'Reason' },
   required: true,
   pattern: `^(${KINDS})$`,
   sample: 'visit',
 })
-const id = f.ref('', { label: { zh: '对应记录', en: 'Its row' }, required: true })
+const id = f.ref('', { label: { zh: '对应记录', en: 'Related record' }, required: true })
 
 const kindOf = (text: string | null): MomentKind => {
   if (!text || !isMomentKind(text)) throw new Refused('bad_request')
@@ -79,7 +79,7 @@ const tenantOfShop = async ({ services, caller }: Call, shopId: string): Promise
 const besideRoute = route({
   method: 'GET',
   path: `${camera.path}/beside`,
-  title: { zh: '事件视频', en: 'The video beside what happened' },
+  title: { zh: '事件视频', en: 'Event video' },
   can: camera.code,
   tx: false,
   input: { kind, id },
@@ -91,7 +91,7 @@ const PICTURE_MAX = 4 * 1024 * 1024
 const keepRoute = route({
   method: 'POST',
   path: `${camera.path}/keep`,
-  title: { zh: '留存画面', en: 'Keep a picture' },
+  title: { zh: '留存画面', en: 'Save snapshot' },
   can: 'camera_record',
   tx: false,
   raw: true,
@@ -100,7 +100,7 @@ const keepRoute = route({
     kind,
     id,
     cameraId: f.ref('camera', { label: camera.label, required: true, onRemoval: 'keep' }),
-    takenTime: f.datetime({ label: { zh: '画面时间', en: 'Picture of' }, required: true }),
+    takenTime: f.datetime({ label: { zh: '画面时间', en: 'Snapshot time' }, required: true }),
   },
   handle: async (call) => {
     const { services, caller, input, bytes } = call

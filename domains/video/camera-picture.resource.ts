@@ -14,7 +14,7 @@ export const MOMENTS = {
 export const cameraPicture = defineResource({
   name: 'cameraPicture',
   path: '/api/shop/cameraPicture',
-  label: { zh: '留存画面', en: 'Kept picture' },
+  label: { zh: '抓拍图片', en: 'Saved snapshot' },
   tenancy: 'tenant',
   writer: 'system',
   history: false,
@@ -23,7 +23,7 @@ export const cameraPicture = defineResource({
   menu: { under: 'device', path: '/device/cameraPicture', icon: 'picture', sort: 8 },
   title: 'takenTime',
   fields: {
-    takenTime: f.datetime({ label: { zh: '拍摄时间', en: 'Taken' }, required: true, search: 'range', width: 160 }),
+    takenTime: f.datetime({ label: { zh: '拍摄时间', en: 'Captured' }, required: true, search: 'range', width: 160 }),
     cameraId: f.ref('camera', {
       label: { zh: '摄像头', en: 'Camera' },
       labelKey: 'cameraName',
@@ -32,16 +32,16 @@ export const cameraPicture = defineResource({
       width: 150,
     }),
     shopId: shopId(),
-    refType: f.dict('moment_kind', { label: { zh: '事由', en: 'Kept for' }, search: 'eq', width: 110 }),
+    refType: f.dict('moment_kind', { label: { zh: '事由', en: 'Reason' }, search: 'eq', width: 110 }),
     refId: f.ref('', {
       by: 'refType',
       among: MOMENTS,
-      label: { zh: '对应记录', en: 'What happened' },
+      label: { zh: '对应记录', en: 'Related record' },
       onRemoval: 'keep',
       width: 170,
     }),
-    picture: f.picture({ label: { zh: '画面', en: 'Picture' }, width: 90 }),
-    userId: f.ref('user', { label: { zh: '留存人', en: 'Kept by' }, labelKey: 'userName', width: 110 }),
+    picture: f.picture({ label: { zh: '画面', en: 'Video' }, width: 90 }),
+    userId: f.ref('user', { label: { zh: '留存人', en: 'Saved by' }, labelKey: 'userName', width: 110 }),
   },
   list: { columns: ['takenTime', 'picture', 'cameraId', 'shopId', 'refType', 'refId', 'userId'], sort: '-takenTime' },
   buttons: { import: false },

@@ -12,9 +12,9 @@ type Row = WireRow<typeof camera>
 const CameraView = lazy(() => import('./camera-view.tsx').then((m) => ({ default: m.CameraView })))
 
 const words = {
-  fast: { zh: '快 {seconds} 秒', en: '{seconds} s ahead' },
-  slow: { zh: '慢 {seconds} 秒', en: '{seconds} s behind' },
-  right: { zh: '准', en: 'Right' },
+  fast: { zh: '快 {seconds} 秒', en: '{seconds} s fast' },
+  slow: { zh: '慢 {seconds} 秒', en: '{seconds} s slow' },
+  right: { zh: '准', en: 'Accurate' },
   unknown: { zh: '未测量', en: 'Not measured' },
 }
 
@@ -33,7 +33,7 @@ function ClockCell({ value }: CellProps<Row>) {
 export default page(camera, {
   intro: {
     zh: '视频平台上属于本租户的通道；打开一个可以看实时画面和录像',
-    en: 'Channels of the video platforms that are ours; open one to watch it live or what it recorded',
+    en: 'Channels of your video platforms. Open one to view live video or recordings.',
   },
   cells: { clockError: (props: CellProps<Row>) => <ClockCell {...props} /> },
   detail: (row: Row) => (

@@ -2,8 +2,8 @@ import { shopId } from '#domains/shops/index.ts'
 import { defineResource, f, remark } from '#kit/resource/index.ts'
 
 const facts = { zh: '摄像头', en: 'Camera' }
-const there = { zh: '平台上的通道', en: 'Its channel' }
-const picture = { zh: '画面', en: 'Picture' }
+const there = { zh: '平台上的通道', en: 'Platform channel' }
+const picture = { zh: '画面', en: 'Video' }
 const clock = { zh: '时钟', en: 'Clock' }
 
 const code = { max: 20, form: 'read', group: there, width: 190 } as const
@@ -42,7 +42,7 @@ export const camera = defineResource({
       width: 150,
     }),
     watched: f.boolean({
-      label: { zh: '检查画面', en: 'Picture is looked after' },
+      label: { zh: '检查画面', en: 'Image check' },
       default: true,
       form: 'edit',
       group: facts,
@@ -60,40 +60,40 @@ export const camera = defineResource({
     }),
     // Tells platforms apart for all tenants: a channel has one owner.
     platform: f.text({
-      label: { zh: '平台标识', en: 'Mark of the platform' },
+      label: { zh: '平台标识', en: 'Platform reference' },
       max: 100,
       form: 'hidden',
       detail: false,
     }),
-    gbDeviceId: f.text({ label: { zh: '国标设备编号', en: 'GB28181 device' }, search: 'eq', ...code }),
+    gbDeviceId: f.text({ label: { zh: '国标设备编号', en: 'GB28181 device ID' }, search: 'eq', ...code }),
     gbChannelId: f.text({ label: { zh: '国标通道编号', en: 'GB28181 channel' }, search: 'eq', ...code }),
     // The number WVP 2.7.3 and later changes a channel by.
     channelKey: f.text({
-      label: { zh: '通道主键', en: 'Key there' },
+      label: { zh: '通道主键', en: 'Channel key' },
       max: 30,
       form: 'hidden',
       detail: false,
       moves: true,
     }),
     voiceChannel: f.text({
-      label: { zh: '语音通道编号', en: 'Channel of its voice' },
+      label: { zh: '语音通道编号', en: 'Audio channel ID' },
       max: 20,
       form: 'edit',
       pattern: '^\\d{20}$',
-      patternWords: { zh: '国标编号是 20 位数字', en: 'A GB28181 number has 20 digits' },
+      patternWords: { zh: '国标编号是 20 位数字', en: 'A GB28181 ID has 20 digits' },
       sample: '34020000001370000001',
-      help: { zh: '喇叭在另一通道时填写', en: 'Where its loudspeaker is another channel' },
+      help: { zh: '喇叭在另一通道时填写', en: 'Fill in if the speaker is another channel' },
       group: there,
     }),
     ptzType: f.dict('camera_ptz', {
-      label: { zh: '云台', en: 'Turns' },
+      label: { zh: '云台', en: 'PTZ' },
       form: 'read',
       group: there,
       moves: true,
       width: 100,
     }),
     hasAudio: f.boolean({
-      label: { zh: '有声音', en: 'Has sound' },
+      label: { zh: '有声音', en: 'Audio' },
       form: 'read',
       group: there,
       moves: true,
@@ -117,7 +117,7 @@ export const camera = defineResource({
       width: 160,
     }),
     state: f.dict('camera_state', {
-      label: { zh: '画面状态', en: 'State' },
+      label: { zh: '画面状态', en: 'Image status' },
       form: 'hidden',
       default: 'unknown',
       search: 'eq',
@@ -126,32 +126,32 @@ export const camera = defineResource({
       width: 120,
     }),
     picture: f.picture({
-      label: { zh: '最近画面', en: 'Last picture' },
+      label: { zh: '最近画面', en: 'Last image' },
       form: 'hidden',
       group: picture,
       moves: true,
       width: 90,
     }),
     pictureTime: f.datetime({
-      label: { zh: '画面时间', en: 'Picture of' },
+      label: { zh: '画面时间', en: 'Snapshot time' },
       form: 'hidden',
       group: picture,
       moves: true,
       width: 160,
     }),
     // What it usually sees, in so many cells of grey; what it saw last is compared with that.
-    usual: f.json({ label: { zh: '平常画面', en: 'Usual picture' }, form: 'hidden', detail: false, moves: true }),
+    usual: f.json({ label: { zh: '平常画面', en: 'Reference image' }, form: 'hidden', detail: false, moves: true }),
     lastHash: f.text({
-      label: { zh: '画面指纹', en: 'Print of it' },
+      label: { zh: '画面指纹', en: 'Image fingerprint' },
       max: 64,
       form: 'hidden',
       detail: false,
       moves: true,
     }),
-    oddTimes: f.number({ label: { zh: '异常次数', en: 'Times odd' }, form: 'hidden', detail: false, moves: true }),
+    oddTimes: f.number({ label: { zh: '异常次数', en: 'Error count' }, form: 'hidden', detail: false, moves: true }),
     clockError: f.number({
-      label: { zh: '时钟偏差', en: 'Clock error' },
-      help: { zh: '正数表示摄像头的钟快', en: 'Positive: the clock of the camera is ahead' },
+      label: { zh: '时钟偏差', en: 'Clock drift' },
+      help: { zh: '正数表示摄像头的钟快', en: 'Positive means the camera clock is fast' },
       unit: { zh: '毫秒', en: 'ms' },
       form: 'hidden',
       group: clock,
@@ -175,9 +175,9 @@ export const camera = defineResource({
   uniqueEverywhere: [['platform', 'gbDeviceId', 'gbChannelId']],
   indexes: [['shopId'], ['accountId'], ['online', 'lastSeenTime']],
   permissions: {
-    watch: { zh: '观看画面', en: 'Watch live pictures' },
-    record: { zh: '查看录像', en: 'Watch recordings' },
-    ptz: { zh: '控制云台', en: 'Turn cameras' },
-    talk: { zh: '对讲', en: 'Talk through cameras' },
+    watch: { zh: '观看画面', en: 'View live' },
+    record: { zh: '查看录像', en: 'View recordings' },
+    ptz: { zh: '控制云台', en: 'Control PTZ' },
+    talk: { zh: '对讲', en: 'Two-way audio' },
   },
 })

@@ -29,8 +29,8 @@ import { addressOf, playCamera } from './watch.server.ts'
 
 const base = '/api/gb28181'
 const code = (zh: string, en: string) => f.text({ label: { zh, en }, required: true, max: 20, sample: '3'.repeat(20) })
-const ids = { deviceId: code('国标设备编号', 'GB28181 device'), channelId: code('国标通道编号', 'GB28181 channel') }
-const audioChannelId = f.text({ label: { zh: '语音通道编号', en: 'Channel of its voice' }, max: 20 })
+const ids = { deviceId: code('国标设备编号', 'GB28181 device ID'), channelId: code('国标通道编号', 'GB28181 channel') }
+const audioChannelId = f.text({ label: { zh: '语音通道编号', en: 'Audio channel ID' }, max: 20 })
 
 type Ids = { deviceId: string | null; channelId: string | null }
 const named = ({ deviceId, channelId }: Ids) => ({ gbDeviceId: deviceId!, gbChannelId: channelId! })
@@ -71,19 +71,19 @@ function contentFor(call: Call, reached: Reached, content: StreamContent): Recor
 const mediaInfoRoute = route({
   method: 'GET',
   path: `${base}/zlm/media-info`,
-  title: { zh: '媒体流信息', en: 'About a stream' },
+  title: { zh: '媒体流信息', en: 'Stream info' },
   can: 'camera_watch',
   tx: false,
   input: {
     app: f.text({ label: { zh: '应用名', en: 'App' }, required: true, max: 40, sample: 'rtp' }),
     stream: f.text({
-      label: { zh: '流编号', en: 'Stream' },
+      label: { zh: '流编号', en: 'Stream ID' },
       required: true,
       max: 100,
       sample: `${'3'.repeat(20)}_${'3'.repeat(20)}`,
     }),
     mediaServerId: f.text({
-      label: { zh: '媒体服务编号', en: 'Media server' },
+      label: { zh: '媒体服务编号', en: 'Media server ID' },
       max: 64,
       pattern: '^[\\w.-]*$',
       sample: 'zlm-1',
@@ -105,7 +105,7 @@ const mediaInfoRoute = route({
 const controlRoute = route({
   method: 'POST',
   path: `${base}/ptz/control/:deviceId/:channelId`,
-  title: { zh: '云台控制', en: 'Turn a camera' },
+  title: { zh: '云台控制', en: 'Control PTZ' },
   can: 'camera_ptz',
   tx: false,
   input: {
@@ -116,9 +116,9 @@ const controlRoute = route({
       pattern: `^(${DIRECTIONS.join('|')})$`,
       sample: 'left',
     }),
-    horizonSpeed: byte('水平速度', 'Speed sideways'),
-    verticalSpeed: byte('垂直速度', 'Speed up and down'),
-    zoomSpeed: byte('变倍速度', 'Speed of the zoom'),
+    horizonSpeed: byte('水平速度', 'Pan speed'),
+    verticalSpeed: byte('垂直速度', 'Tilt speed'),
+    zoomSpeed: byte('变倍速度', 'Zoom speed'),
   },
   handle: async (call) => {
     const { command, horizonSpeed, verticalSpeed, zoomSpeed } = call.input
@@ -135,15 +135,15 @@ const controlRoute = route({
 const frontEndRoute = route({
   method: 'POST',
   path: `${base}/ptz/front_end_command/:deviceId/:channelId`,
-  title: { zh: '前端控制', en: 'Command to the front end' },
+  title: { zh: '前端控制', en: 'Front-end command' },
   can: 'camera_ptz',
   tx: false,
   input: {
     ...ids,
-    cmdCode: byte('指令码', 'Code', true),
-    parameter1: byte('参数一', 'First parameter'),
-    parameter2: byte('参数二', 'Second parameter'),
-    combindCode2: byte('组合码', 'Last parameter'),
+    cmdCode: byte('指令码', 'Command code', true),
+    parameter1: byte('参数一', 'Parameter 1'),
+    parameter2: byte('参数二', 'Parameter 2'),
+    combindCode2: byte('组合码', 'Combined code'),
   },
   handle: async (call) => {
     const { cmdCode, parameter1, parameter2, combindCode2 } = call.input
@@ -164,7 +164,7 @@ const frontEndRoute = route({
 const playRoute = route({
   method: 'GET',
   path: `${base}/play/start/:deviceId/:channelId`,
-  title: { zh: '点播', en: 'Play a channel' },
+  title: { zh: '点播', en: 'Play channel' },
   can: 'camera_watch',
   tx: false,
   input: ids,
@@ -177,7 +177,7 @@ const playRoute = route({
 const stopRoute = route({
   method: 'GET',
   path: `${base}/play/stop/:deviceId/:channelId`,
-  title: { zh: '停止点播', en: 'Stop a channel for everybody' },
+  title: { zh: '停止点播', en: 'Stop playing channel' },
   can: 'camera_ptz',
   tx: false,
   input: ids,
@@ -198,7 +198,7 @@ const voiceOf = ({ row, channel }: Reached, asked: string | null) => {
 const pushRtcRoute = route({
   method: 'GET',
   path: `${base}/stream/pushRtc/:deviceId/:channelId`,
-  title: { zh: '对讲推流地址', en: 'Where a microphone is pushed to' },
+  title: { zh: '对讲推流地址', en: 'Two-way audio push URL' },
   can: 'camera_talk',
   tx: false,
   input: ids,
@@ -217,7 +217,7 @@ const pushRtcRoute = route({
 const broadcastRoute = route({
   method: 'GET',
   path: `${base}/broadcast/:deviceId/:channelId`,
-  title: { zh: '开始广播', en: 'Begin to speak through a camera' },
+  title: { zh: '开始广播', en: 'Start broadcast' },
   can: 'camera_talk',
   tx: false,
   input: { ...ids, audioChannelId },
@@ -234,7 +234,7 @@ const broadcastRoute = route({
 const endBroadcastRoute = route({
   method: 'GET',
   path: `${base}/broadcast/stop/:deviceId/:channelId`,
-  title: { zh: '停止广播', en: 'Stop speaking through a camera' },
+  title: { zh: '停止广播', en: 'Stop broadcast' },
   can: 'camera_talk',
   tx: false,
   input: { ...ids, audioChannelId },
@@ -251,7 +251,7 @@ const endBroadcastRoute = route({
 const pushKeyRoute = route({
   method: 'GET',
   path: `${base}/getPushKey`,
-  title: { zh: '推流密钥', en: 'Key to push with' },
+  title: { zh: '推流密钥', en: 'Push key' },
   can: 'camera_talk',
   tx: false,
   handle: oneTimePushKey,
@@ -286,7 +286,7 @@ const pageRoute = (path: string, title: { zh: string; en: string }, input: objec
     input: {
       ...(input as { deviceId?: ReturnType<typeof code> }),
       page: number('页码', 'Page', 100_000),
-      count: number('每页条数', 'Rows of a page', PAGE_MAX),
+      count: number('每页条数', 'Rows per page', PAGE_MAX),
     },
     handle: async ({ db, caller, input: asked }) => {
       const { deviceId, page, count } = asked as { deviceId?: string; page: number | null; count: number | null }
@@ -309,7 +309,7 @@ const pageRoute = (path: string, title: { zh: string; en: string }, input: objec
 const editRoute = route({
   method: 'POST',
   path: `${base}/devices/:deviceId/:channelId/edit`,
-  title: { zh: '修改通道', en: 'Change a channel' },
+  title: { zh: '修改通道', en: 'Update channel' },
   can: 'camera_edit',
   tx: false,
   input: {
@@ -345,7 +345,7 @@ export const gbRoutes = [
   pageRoute(`${base}/devices`, { zh: '国标设备列表', en: 'GB28181 devices' }, {}, false),
   pageRoute(
     `${base}/devices/:deviceId/channels`,
-    { zh: '国标通道列表', en: 'Channels of a device' },
+    { zh: '国标通道列表', en: 'GB28181 channels' },
     { deviceId: ids.deviceId },
     true,
   ),

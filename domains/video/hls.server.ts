@@ -53,7 +53,7 @@ const relative = (playlist: string, text: string): string =>
 export const hlsRoute = route({
   method: 'GET',
   path: `${path}*`,
-  title: { zh: '分段视频', en: 'Segments of pictures' },
+  title: { zh: '分段视频', en: 'Video segment' },
   can: { open: 'the address is sealed by the server and good for ten minutes of an open session' },
   tx: false,
   perMinute: 3_000,

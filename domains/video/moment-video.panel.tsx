@@ -15,12 +15,12 @@ import './video.css'
 
 const words = {
   title: { zh: '视频', en: 'Video' },
-  see: { zh: '看 {time} 的录像', en: 'See what was recorded at {time}' },
+  see: { zh: '看 {time} 的录像', en: 'View recording of {time}' },
   camera: { zh: '摄像头', en: 'Camera' },
-  keep: { zh: '留存这一帧', en: 'Keep this picture' },
-  kept: { zh: '已留存，录像删除后仍在', en: 'Kept: it stays when the recording is gone' },
-  notKept: { zh: '画面没有留存', en: 'The picture was not kept' },
-  pictures: { zh: '留存画面', en: 'Kept pictures' },
+  keep: { zh: '留存这一帧', en: 'Save this frame' },
+  kept: { zh: '已留存，录像删除后仍在', en: 'Saved. It is kept after the recording is deleted.' },
+  notKept: { zh: '画面没有留存', en: 'The snapshot was not saved' },
+  pictures: { zh: '留存画面', en: 'Saved snapshots' },
 }
 
 /** Families whose rows happened at a moment cameras may have seen. */

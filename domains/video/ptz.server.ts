@@ -23,7 +23,7 @@ async function turning(call: Call, named: { id: string | null }): Promise<Reache
 const pressRoute = route({
   method: 'POST',
   path: `${camera.path}/press`,
-  title: { zh: '转动摄像头', en: 'Turn a camera' },
+  title: { zh: '转动摄像头', en: 'Move camera' },
   can,
   tx: false,
   input: {
@@ -50,13 +50,13 @@ const PRESET = { call: 130, set: 129, drop: 131 } as const
 const presetRoute = route({
   method: 'POST',
   path: `${camera.path}/preset`,
-  title: { zh: '预置位', en: 'A preset of a camera' },
+  title: { zh: '预置位', en: 'Camera preset' },
   can,
   tx: false,
   input: {
     id,
-    no: f.number({ label: { zh: '预置位编号', en: 'Preset' }, required: true, min: 1, max: 255 }),
-    act: f.text({ label: { zh: '动作', en: 'What' }, required: true, pattern: '^(call|set|drop)$', sample: 'call' }),
+    no: f.number({ label: { zh: '预置位编号', en: 'Preset number' }, required: true, min: 1, max: 255 }),
+    act: f.text({ label: { zh: '动作', en: 'Action' }, required: true, pattern: '^(call|set|drop)$', sample: 'call' }),
   },
   handle: async (call) => {
     const { no, act } = call.input
@@ -73,7 +73,7 @@ const presetRoute = route({
 const presetsRoute = route({
   method: 'GET',
   path: `${camera.path}/presets`,
-  title: { zh: '预置位列表', en: 'Presets of a camera' },
+  title: { zh: '预置位列表', en: 'List presets' },
   can,
   tx: false,
   input: { id },
@@ -87,16 +87,16 @@ const WINDOW = { length: 1000, width: 1000 }
 const zoomRoute = route({
   method: 'POST',
   path: `${camera.path}/zoomTo`,
-  title: { zh: '框选放大', en: 'Zoom to a box' },
+  title: { zh: '框选放大', en: 'Box zoom' },
   can,
   tx: false,
   input: {
     id,
-    x: share('框的中心（横）', 'Middle of the box, from the left'),
-    y: share('框的中心（纵）', 'Middle of the box, from the top'),
-    wide: share('框宽', 'How wide'),
-    high: share('框高', 'How high'),
-    isOut: f.boolean({ label: { zh: '缩小', en: 'Out' } }),
+    x: share('框的中心（横）', 'Box center (horizontal)'),
+    y: share('框的中心（纵）', 'Box center (vertical)'),
+    wide: share('框宽', 'Box width'),
+    high: share('框高', 'Box height'),
+    isOut: f.boolean({ label: { zh: '缩小', en: 'Zoom out' } }),
   },
   handle: async (call) => {
     const { x, y, wide, high, isOut } = call.input

@@ -109,7 +109,7 @@ const answered = ({ reply }: Call, sdp: string): Reply =>
 const whepRoute = route({
   method: 'POST',
   path: `${camera.path}/whep`,
-  title: { zh: '低延迟观看', en: 'Watch with little delay' },
+  title: { zh: '低延迟观看', en: 'Watch with low latency' },
   can: 'camera_watch',
   tx: false,
   raw: true,
@@ -153,7 +153,7 @@ async function push(call: Call, pushing: Pushing, offer: string): Promise<string
 const pushRoute = route({
   method: 'POST',
   path: `${path}*`,
-  title: { zh: '推送麦克风', en: 'Push a microphone' },
+  title: { zh: '推送麦克风', en: 'Push microphone audio' },
   can: { open: 'the address is sealed for one person, and signed with a key that person was given' },
   perMinute: 60,
   tx: false,

@@ -33,7 +33,7 @@ const originOf = (address: string): string => (address ? new URL(address).origin
 const beginRoute = route({
   method: 'POST',
   path: `${camera.path}/recordFile`,
-  title: { zh: '下载录像', en: 'Download a recording' },
+  title: { zh: '下载录像', en: 'Download recording' },
   can,
   tx: false,
   input: { id, ...span },
@@ -58,7 +58,7 @@ const beginRoute = route({
   },
 })
 
-const download = f.text({ label: { zh: '下载任务', en: 'What is downloaded' }, required: true, max: 2000 })
+const download = f.text({ label: { zh: '下载任务', en: 'Download task' }, required: true, max: 2000 })
 
 /** A download of the caller's own, and its camera, which must still be theirs to see. */
 async function begun(call: Call, sealed: string | null): Promise<{ reached: Reached; said: Download }> {
@@ -70,7 +70,7 @@ async function begun(call: Call, sealed: string | null): Promise<{ reached: Reac
 const progressRoute = route({
   method: 'GET',
   path: `${camera.path}/recordProgress`,
-  title: { zh: '录像下载进度', en: 'How far a download is' },
+  title: { zh: '录像下载进度', en: 'Recording download progress' },
   can,
   tx: false,
   input: { download },
@@ -86,7 +86,7 @@ const progressRoute = route({
 const stopRoute = route({
   method: 'POST',
   path: `${camera.path}/recordStop`,
-  title: { zh: '取消录像下载', en: 'Cancel a download' },
+  title: { zh: '取消录像下载', en: 'Cancel recording download' },
   can,
   tx: false,
   log: false,

@@ -15,7 +15,7 @@ import { shownOf } from './watch.server.ts'
 export const can = 'camera_record'
 export const id = f.ref('', { label: camera.label, required: true })
 const time = (zh: string, en: string) => f.datetime({ label: { zh, en }, required: true })
-export const span = { startTime: time('开始时间', 'From'), endTime: time('结束时间', 'Until') }
+export const span = { startTime: time('开始时间', 'Start'), endTime: time('结束时间', 'End') }
 
 const HOURS_MAX = 24
 export const CLIP_HOURS_MAX = 2
@@ -32,7 +32,7 @@ export function spanOf({ startTime, endTime }: Span, hours: number): { from: Dat
 const recordsRoute = route({
   method: 'GET',
   path: `${camera.path}/records`,
-  title: { zh: '录像列表', en: 'What is recorded' },
+  title: { zh: '录像列表', en: 'List recordings' },
   can,
   tx: false,
   input: { id, ...span },
@@ -74,7 +74,7 @@ async function playRecording(call: Call, reached: Reached, from: Date, until: Da
 const playbackRoute = route({
   method: 'GET',
   path: `${camera.path}/playback`,
-  title: { zh: '播放录像', en: 'Play a recording' },
+  title: { zh: '播放录像', en: 'Play recording' },
   can,
   tx: false,
   input: { id, ...span },
@@ -87,7 +87,7 @@ const playbackRoute = route({
   },
 })
 
-const control = f.text({ label: { zh: '播放控制', en: 'What is played' }, required: true, max: 2000 })
+const control = f.text({ label: { zh: '播放控制', en: 'Playback control' }, required: true, max: 2000 })
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
 
 async function controlled(call: Call, sealed: string | null): Promise<{ reached: Reached; stream: string }> {
@@ -99,7 +99,7 @@ async function controlled(call: Call, sealed: string | null): Promise<{ reached:
 const speedRoute = route({
   method: 'POST',
   path: `${camera.path}/playSpeed`,
-  title: { zh: '录像倍速', en: 'Speed of a recording' },
+  title: { zh: '录像倍速', en: 'Recording speed' },
   can,
   tx: false,
   log: false,
@@ -117,7 +117,7 @@ const speedRoute = route({
 const pauseRoute = route({
   method: 'POST',
   path: `${camera.path}/playPause`,
-  title: { zh: '暂停录像', en: 'Pause a recording' },
+  title: { zh: '暂停录像', en: 'Pause recording' },
   can,
   tx: false,
   log: false,

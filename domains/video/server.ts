@@ -54,13 +54,13 @@ export default defineRoom({
     ...videoDictionaries,
     defineDict({
       code: 'moment_kind',
-      label: { zh: '留存事由', en: 'What a picture is kept for' },
+      label: { zh: '留存事由', en: 'Snapshot reason' },
       entries: [
         { key: 'visit', zh: '到店', en: 'Visit' },
-        { key: 'door', zh: '门禁', en: 'Door' },
+        { key: 'door', zh: '门禁', en: 'Door access' },
         { key: 'order', zh: '订单', en: 'Order' },
-        { key: 'event', zh: '门店事件', en: 'Shop event' },
-        { key: 'count', zh: '盘点', en: 'Stocktake' },
+        { key: 'event', zh: '门店事件', en: 'Store event' },
+        { key: 'count', zh: '盘点', en: 'Count' },
       ],
     }),
   ],
@@ -77,7 +77,7 @@ export default defineRoom({
   forgets: [
     {
       table: 'camera_picture',
-      param: keptDays('cameraPictureDays', 365, { zh: '留存画面保留天数', en: 'Days kept pictures are kept' }, 30),
+      param: keptDays('cameraPictureDays', 365, { zh: '抓拍图片保留天数', en: 'Saved snapshot retention (days)' }, 30),
       along: async (db, rows) => {
         const keys = rows.flatMap((row) => keyOfLink(String(row.picture ?? '')) ?? [])
         await forgetFiles(db, keys)

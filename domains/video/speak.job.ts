@@ -25,11 +25,11 @@ const TAIL_MS = 500
 type Ask = { logId: string; cameraId: string; alawUrl: string; times: number; asked: number }
 
 const SAYS = {
-  late: systemWords({ zh: '已过时，没有播放', en: 'Too late: it was not played' }),
-  gone: systemWords({ zh: '语音文件已不存在', en: 'The sound is gone' }),
-  cut: systemWords({ zh: '服务重启，播放中断', en: 'Cut off as the server restarted' }),
-  busy: systemWords({ zh: '摄像头正在对讲', en: 'Somebody is talking through the camera' }),
-  failed: systemWords({ zh: '推送到摄像头失败', en: 'The sound did not get to the camera' }),
+  late: systemWords({ zh: '已过时，没有播放', en: 'Too late, not played' }),
+  gone: systemWords({ zh: '语音文件已不存在', en: 'The audio file no longer exists' }),
+  cut: systemWords({ zh: '服务重启，播放中断', en: 'Interrupted by a server restart' }),
+  busy: systemWords({ zh: '摄像头正在对讲', en: 'Two-way audio is active on the camera' }),
+  failed: systemWords({ zh: '推送到摄像头失败', en: 'Pushing audio to the camera failed' }),
 }
 
 /** The samples of a WAV file in A-law. */

@@ -29,7 +29,7 @@ type Talking = { tenantId: string; cameraId: string; userId: string; sessionId: 
 const beginRoute = route({
   method: 'POST',
   path: `${camera.path}/beginTalk`,
-  title: { zh: '开始对讲', en: 'Begin to talk' },
+  title: { zh: '开始对讲', en: 'Start two-way audio' },
   can: 'camera_talk',
   tx: false,
   input: { id: f.ref('', { label: camera.label, required: true }) },
@@ -48,7 +48,7 @@ const beginRoute = route({
 const talkRoute = route({
   method: 'GET',
   path: `${path}*`,
-  title: { zh: '对讲', en: 'Talk' },
+  title: { zh: '对讲', en: 'Two-way audio' },
   can: { open: 'the address is sealed by the server for one who may talk, and may be opened for a minute' },
   tx: false,
   perMinute: 120,

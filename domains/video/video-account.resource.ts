@@ -2,7 +2,7 @@ import { defineResource, enabled, f, mayBeInside, ownName, remark, SERVER_ADDRES
 
 const place = { zh: '平台', en: 'Platform' }
 const keys = { zh: '登录', en: 'Sign-in' }
-const found = { zh: '运行情况', en: 'How it stands' }
+const found = { zh: '运行情况', en: 'Operation' }
 
 /** A video platform (WVP with its media server) a tenant's cameras are connected to, and how it is signed in to. */
 export const videoAccount = defineResource({
@@ -15,7 +15,7 @@ export const videoAccount = defineResource({
   fields: {
     name: ownName({ required: true, group: place }),
     endpoint: f.text({
-      label: { zh: '接口地址', en: 'Address' },
+      label: { zh: '接口地址', en: 'API address' },
       required: true,
       max: 255,
       ...SERVER_ADDRESS,
@@ -24,41 +24,44 @@ export const videoAccount = defineResource({
       width: 220,
     }),
     generation: f.dict('video_generation', {
-      label: { zh: '版本', en: 'Generation' },
+      label: { zh: '版本', en: 'Version' },
       required: true,
       default: 'auto',
       group: place,
       width: 130,
     }),
     mediaBase: f.text({
-      label: { zh: '媒体服务地址', en: 'Media server' },
+      label: { zh: '媒体服务地址', en: 'Media server address' },
       max: 255,
       ...SERVER_ADDRESS,
       sample: 'https://media.example.com',
       help: {
         zh: '服务器取流的地址，留空按平台给出的',
-        en: 'Where this server reads streams; empty: as the platform says',
+        en: 'Address where this server reads streams. Leave blank to use the platform setting.',
       },
       group: place,
     }),
     rtspBase: f.text({
-      label: { zh: 'RTSP 地址', en: 'RTSP' },
+      label: { zh: 'RTSP 地址', en: 'RTSP address' },
       max: 255,
       pattern: '^rtsp:\\/\\/[^\\s\\/?#]+\\/?$',
-      patternWords: { zh: '{label}应以 rtsp:// 开头，不带路径', en: '{label} starts with rtsp:// and has no path' },
+      patternWords: {
+        zh: '{label}应以 rtsp:// 开头，不带路径',
+        en: '{label} must start with rtsp:// and have no path',
+      },
       sample: 'rtsp://media.example.com',
       help: {
         zh: '喊话和对讲推送声音的地址，留空按平台给出的',
-        en: 'Where sound is pushed to; empty: as the platform says',
+        en: 'Address that announcement and two-way audio is pushed to. Leave blank to use the platform setting.',
       },
       group: place,
     }),
-    username: f.text({ label: { zh: '用户名', en: 'User' }, max: 64, group: keys, width: 110 }),
+    username: f.text({ label: { zh: '用户名', en: 'User name' }, max: 64, group: keys, width: 110 }),
     secretKey: f.password({
       label: { zh: '密码', en: 'Password' },
       max: 255,
       group: keys,
-      help: { zh: '保存后不再显示', en: 'Never shown again' },
+      help: { zh: '保存后不再显示', en: 'Not shown again after saving' },
     }),
     apiKey: f.password({
       label: { zh: '接口密钥', en: 'API key' },
@@ -66,13 +69,13 @@ export const videoAccount = defineResource({
       group: keys,
       help: {
         zh: '2.7.3 及以后可用，替代密码；保存后不再显示',
-        en: 'From 2.7.3 on, instead of a password; never shown again',
+        en: 'Available from 2.7.3, replaces the password. Not shown again after saving.',
       },
     }),
     mayBeInside: mayBeInside(),
     enabled: enabled(),
     syncTime: f.datetime({
-      label: { zh: '最近同步', en: 'Last looked at' },
+      label: { zh: '最近同步', en: 'Last synced' },
       form: 'hidden',
       moves: true,
       group: found,
@@ -86,7 +89,7 @@ export const videoAccount = defineResource({
       width: 90,
     }),
     failReason: f.text({
-      label: { zh: '最近问题', en: 'Last trouble' },
+      label: { zh: '最近问题', en: 'Last error' },
       max: 300,
       form: 'hidden',
       moves: true,
@@ -99,6 +102,6 @@ export const videoAccount = defineResource({
   unique: [['name']],
   buttons: { import: false },
   actions: {
-    sync: { on: 'row', label: { zh: '同步通道', en: 'Bring the channels' }, icon: 'sync' },
+    sync: { on: 'row', label: { zh: '同步通道', en: 'Sync channels' }, icon: 'sync' },
   },
 })

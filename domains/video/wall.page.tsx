@@ -24,14 +24,16 @@ const words = {
   title: { zh: '视频墙', en: 'Video wall' },
   intro: {
     zh: '门店此刻的样子；不在屏幕上的画面不取流，点名称放大',
-    en: 'What the shops look like now; what is not on screen is not loaded. Press a name to see it large.',
+    en: 'What the stores look like right now. Video off screen is not streamed. Select a name to enlarge it.',
   },
-  shop: { zh: '全部门店', en: 'All shops' },
-  across: { zh: '画面数', en: 'Pictures' },
+  shop: { zh: '全部门店', en: 'All stores' },
+  across: { zh: '画面数', en: 'Layout' },
   none: { zh: '没有摄像头', en: 'No cameras' },
   how: {
     zh: '在“资源 / 视频平台”里接入平台，通道会自动成为摄像头',
-    en: 'Connect a platform under "Resources / Video platforms": its channels become cameras by themselves',
+    en:
+      'Connect a platform under “Integrations & storage / Video platforms”. Its channels become cameras ' +
+      'automatically.',
   },
 }
 

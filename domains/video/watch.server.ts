@@ -110,7 +110,7 @@ export async function playCamera(call: Call, reached: Reached): Promise<StreamCo
 const watchRoute = route({
   method: 'GET',
   path: `${camera.path}/watch`,
-  title: { zh: '观看摄像头', en: 'Watch a camera' },
+  title: { zh: '观看摄像头', en: 'Watch camera' },
   can: 'camera_watch',
   tx: false,
   input: { id: f.ref('', { label: camera.label, required: true }) },
@@ -124,7 +124,7 @@ const watchRoute = route({
 const streamRoute = route({
   method: 'GET',
   path: `${streamPath}*`,
-  title: { zh: '视频流', en: 'A stream of pictures' },
+  title: { zh: '视频流', en: 'Video stream' },
   can: { open: 'the address is sealed by the server and may be opened for a minute' },
   tx: false,
   perMinute: 600,

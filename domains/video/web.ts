@@ -13,7 +13,7 @@ export default {
         resource: m.videoAccount,
         intro: {
           zh: '摄像头所在的视频平台（WVP）；密码和密钥只在服务器上用，浏览器拿不到',
-          en: 'The video platforms (WVP) of our cameras; passwords and keys are used by the server alone',
+          en: 'Video platforms (WVP) of your cameras. Passwords and keys stay on the server.',
         },
       })),
     '/device/cameraPicture': () =>
@@ -21,7 +21,7 @@ export default {
         resource: m.cameraPicture,
         intro: {
           zh: '和事件一起留下的画面；录像删除后它们还在',
-          en: 'Pictures kept with what happened; they stay when the recordings are gone',
+          en: 'Images saved with events. They are kept after recordings are deleted.',
         },
       })),
   },

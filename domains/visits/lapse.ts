@@ -8,8 +8,8 @@ const COMES_MS = 10 * MINUTE_MS
 /** Nobody is in a shop for so long: their leaving was not seen. */
 export const STAYS_MS = 3 * 60 * MINUTE_MS
 
-export const NEVER_CAME = systemWords({ zh: '未进店', en: 'Did not come in' })
-export const NOT_SEEN = systemWords({ zh: '未见离店', en: 'Was not seen to leave' })
+export const NEVER_CAME = systemWords({ zh: '未进店', en: 'Did not enter' })
+export const NOT_SEEN = systemWords({ zh: '未见离店', en: 'Exit not detected' })
 /** Ends nobody saw; what a device tells of later counts in their place. */
 export const ASSUMED: readonly string[] = [NEVER_CAME, NOT_SEEN]
 

@@ -9,7 +9,7 @@ import './visits.css'
 
 const words = {
   timeline: { zh: '时间线', en: 'Timeline' },
-  none: { zh: '没有记录', en: 'Nothing recorded' },
+  none: { zh: '没有记录', en: 'No entries' },
   pieces: { zh: '{good} ×{count}', en: '{good} ×{count}' },
   door: { zh: '{doorNo} 号门', en: 'Door {doorNo}' },
   refund: { zh: '退款', en: 'Refund' },

@@ -14,14 +14,17 @@ import './visits.css'
 type Row = WireRow<typeof customerVisitLog>
 
 const words = {
-  intro: { zh: '每一次进店：谁、拿了什么、付了没有', en: 'Every visit: who, what was taken, and whether it was paid' },
+  intro: {
+    zh: '每一次进店：谁、拿了什么、付了没有',
+    en: 'Every visit: who came, what they took and whether they paid',
+  },
   show: { zh: '显示', en: 'Show' },
   all: { zh: '全部', en: 'All' },
-  odd: { zh: '未付款与可疑', en: 'Unpaid and suspicious' },
+  odd: { zh: '未付款与可疑', en: 'Unpaid & suspicious' },
   inside: { zh: '店内', en: 'Inside' },
-  unknown: { zh: '未识别顾客', en: 'Not known' },
+  unknown: { zh: '未识别顾客', en: 'Unidentified customer' },
   stay: { zh: '停留 {minutes} 分 {seconds} 秒', en: 'Stayed {minutes} min {seconds} s' },
-  whole: { zh: '到店全程', en: 'Whole visit' },
+  whole: { zh: '到店全程', en: 'Visit details' },
 }
 
 function LeaveCell({ row, place }: CellProps<Row>) {

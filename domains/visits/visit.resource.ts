@@ -4,18 +4,18 @@ import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.t
 export const visitDictionaries = [
   defineDict({
     code: 'visit_result',
-    label: { zh: '到店结果', en: 'Result of a visit' },
+    label: { zh: '到店结果', en: 'Visit result' },
     entries: [
       { key: 'bought', zh: '已购买', en: 'Bought', colour: 'success' },
       { key: 'refunded', zh: '已退款', en: 'Refunded', colour: 'warning' },
       { key: 'left', zh: '未购买', en: 'Left without buying', colour: 'default' },
-      { key: 'unpaid', zh: '未付款离店', en: 'Left without paying', colour: 'error' },
+      { key: 'unpaid', zh: '未付款离店', en: 'Walkout', colour: 'error' },
       { key: 'suspicious', zh: '可疑', en: 'Suspicious', colour: 'warning' },
     ],
   }),
   defineDict({
     code: 'visit_record',
-    label: { zh: '到店动作', en: 'Moment of a visit' },
+    label: { zh: '到店动作', en: 'Visit action' },
     entries: [
       { key: 'scanned', zh: '扫码', en: 'Scanned', colour: 'default' },
       { key: 'opened', zh: '开门', en: 'Door opened', colour: 'default' },
@@ -47,9 +47,9 @@ export const customerVisitLog = defineResource({
       search: 'eq',
       width: 130,
     }),
-    enterTime: f.datetime({ label: { zh: '进店时间', en: 'Entered' }, required: true, search: 'range', width: 160 }),
-    leaveTime: f.datetime({ label: { zh: '离店时间', en: 'Left' }, width: 160 }),
-    entryMode: f.dict('entry_mode', { label: { zh: '进店方式', en: 'Way in' }, search: 'eq', width: 100 }),
+    enterTime: f.datetime({ label: { zh: '进店时间', en: 'Entry time' }, required: true, search: 'range', width: 160 }),
+    leaveTime: f.datetime({ label: { zh: '离店时间', en: 'Exit time' }, width: 160 }),
+    entryMode: f.dict('entry_mode', { label: { zh: '进店方式', en: 'Entry method' }, search: 'eq', width: 100 }),
     result: f.dict('visit_result', { label: { zh: '结果', en: 'Result' }, search: 'in', width: 120 }),
     paidAmount: f.money({ label: { zh: '付款金额', en: 'Paid' }, width: 100 }),
     orderIds: f.refs('shoppingOrder', { label: { zh: '订单', en: 'Orders' }, labelKey: 'orderNos', width: 200 }),
@@ -60,11 +60,11 @@ export const customerVisitLog = defineResource({
   measures: {
     visits: { label: { zh: '到店次数', en: 'Visits' } },
     bought: {
-      label: { zh: '购买次数', en: 'With a purchase' },
+      label: { zh: '购买次数', en: 'Visits with purchase' },
       where: { result_in: 'bought,refunded' },
     },
     paid: { label: { zh: '付款金额', en: 'Paid' }, sum: 'paidAmount' },
-    unpaid: { label: { zh: '未付款离店', en: 'Left without paying' }, where: { result_in: 'unpaid' } },
+    unpaid: { label: { zh: '未付款离店', en: 'Walkout' }, where: { result_in: 'unpaid' } },
   },
   list: {
     columns: ['enterTime', 'wxUserId', 'shopId', 'result', 'paidAmount', 'entryMode', 'leaveTime', 'snapshot'],

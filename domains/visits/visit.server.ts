@@ -209,7 +209,7 @@ export const visitRoutes = [
   route({
     method: 'GET',
     path: `${customerVisitLog.path}/record/list`,
-    title: { zh: '到店时间线', en: 'Timeline of a visit' },
+    title: { zh: '到店时间线', en: 'Visit timeline' },
     can: customerVisitLog.code,
     input: { id: f.ref('', { label: { zh: '到店记录', en: 'Visit' }, required: true }) },
     tx: false,

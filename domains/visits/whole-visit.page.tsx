@@ -17,7 +17,7 @@ import './visits.css'
 
 const words = {
   visit: { zh: '到店', en: 'Visit' },
-  unknown: { zh: '未识别顾客', en: 'Not known' },
+  unknown: { zh: '未识别顾客', en: 'Unidentified customer' },
   inside: { zh: '店内', en: 'Inside' },
   stay: { zh: '停留 {minutes} 分 {seconds} 秒', en: 'Stayed {minutes} min {seconds} s' },
   video: { zh: '录像', en: 'Recording' },

@@ -58,7 +58,7 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
 export const wholeVisitRoute = route({
   method: 'GET',
   path: `${customerVisitLog.path}/whole`,
-  title: { zh: '到店全程', en: 'A whole visit' },
+  title: { zh: '到店全程', en: 'Visit details' },
   can: customerVisitLog.code,
   input: { id: f.ref('', { label: customerVisitLog.label, required: true }) },
   tx: false,

@@ -3,7 +3,7 @@ import { defineRefusals, type CodesOf } from '#kit/server/refused.ts'
 const refusals = defineRefusals({
   wechat_app_missing: {
     zh: '没有启用的微信应用，请先在资源管理里填写',
-    en: 'No WeChat app is in use: enter one under resources first',
+    en: 'No active WeChat app. Add one under “Integrations & storage” first.',
   },
 })
 

@@ -49,7 +49,7 @@ export default defineRoom({
   forgets: [
     {
       table: 'wechat_message',
-      param: keptDays('wechatMessageDays', 365, { zh: '微信消息保留天数', en: 'Days WeChat messages are kept' }, 30),
+      param: keptDays('wechatMessageDays', 365, { zh: '微信消息保留天数', en: 'WeChat message retention (days)' }, 30),
     },
   ],
 })

@@ -14,7 +14,7 @@ export const KIND = { mini: 'mini', official: 'official' } as const
 export const appDictionaries = [
   defineDict({
     code: 'wechat_app_kind',
-    label: { zh: '微信应用类型', en: 'Kind of WeChat app' },
+    label: { zh: '微信应用类型', en: 'WeChat app type' },
     entries: [
       { key: KIND.mini, zh: '小程序', en: 'Mini program', colour: 'success' },
       { key: KIND.official, zh: '公众号', en: 'Official account', colour: 'processing' },
@@ -22,7 +22,7 @@ export const appDictionaries = [
   }),
   defineDict({
     code: 'wechat_program_state',
-    label: { zh: '小程序版本', en: 'Version of a mini program' },
+    label: { zh: '小程序版本', en: 'Mini program version' },
     entries: [
       { key: 'formal', zh: '正式版', en: 'Released' },
       { key: 'trial', zh: '体验版', en: 'Trial' },
@@ -44,7 +44,7 @@ export const wechatApp = defineResource({
   fields: {
     name: ownName({ required: true, width: 150 }),
     kind: f.dict('wechat_app_kind', {
-      label: { zh: '类型', en: 'Kind' },
+      label: { zh: '类型', en: 'Type' },
       required: true,
       default: KIND.mini,
       form: 'add',
@@ -57,7 +57,7 @@ export const wechatApp = defineResource({
       max: 32,
       search: 'eq',
       pattern: '^wx[0-9A-Za-z]{6,30}$',
-      patternWords: { zh: 'AppID 以 wx 开头', en: 'An AppID begins with wx' },
+      patternWords: { zh: 'AppID 以 wx 开头', en: 'An AppID starts with wx' },
       sample: 'wx7777777777777777',
       width: 180,
     }),
@@ -65,12 +65,15 @@ export const wechatApp = defineResource({
       label: { zh: 'AppSecret', en: 'AppSecret' },
       required: true,
       max: 255,
-      help: { zh: '在微信公众平台取得，保存后不再显示', en: 'From the WeChat platform; never shown again' },
+      help: {
+        zh: '在微信公众平台取得，保存后不再显示',
+        en: 'Obtained from the WeChat platform. Not shown again after saving.',
+      },
     }),
     programState: f.dict('wechat_program_state', {
-      label: { zh: '打开的版本', en: 'Version that opens' },
+      label: { zh: '打开的版本', en: 'Version to open' },
       default: 'formal',
-      help: { zh: '点开消息进入小程序的哪个版本', en: 'Which version of a mini program a message opens' },
+      help: { zh: '点开消息进入小程序的哪个版本', en: 'Which mini program version opens from a message' },
     }),
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
@@ -78,7 +81,7 @@ export const wechatApp = defineResource({
       group: place,
       ...SERVER_ADDRESS,
       sample: 'https://api.weixin.qq.com',
-      help: { zh: '留空使用微信地址', en: "Empty: WeChat's own" },
+      help: { zh: '留空使用微信地址', en: 'Leave blank to use the WeChat address' },
     }),
     mayBeInside: mayBeInside(),
     enabled: enabled(),

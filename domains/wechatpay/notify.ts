@@ -64,7 +64,7 @@ export const notifyRoute = route({
   method: 'POST',
   path: `${NOTIFY_PATH}/:account`,
   answersAs: { status: 204 },
-  title: { zh: '微信支付回调', en: 'WeChat Pay reports' },
+  title: { zh: '微信支付回调', en: 'WeChat Pay callback' },
   can: { open: 'WeChat Pay signs what it says' },
   tx: false,
   bare: true,

@@ -210,7 +210,7 @@ export const changeRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/blade-flow/rule/acts',
-    title: { zh: '可审批的操作', en: 'Acts a rule can be about' },
+    title: { zh: '可审批的操作', en: 'Actions that can require approval' },
     can: flowRule.code,
     handle: async ({ services, lang }) =>
       actsOf(services.registry).map(({ path, title, of }) => ({ path, title: say(title, lang), of: say(of, lang) })),

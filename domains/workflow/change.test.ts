@@ -294,7 +294,7 @@ describe('an act behind an approval', () => {
     expect(task).toMatchObject({ state: 'checked', result: { changed: 2, wrong: 0 } })
     const lines = async () => (await street.must(get(asker, `/api/kit/tasks/${task.id}/rows`))).records
     expect(await lines()).toMatchObject([
-      { state: 'changed', problems: [{ sentence: expect.stringContaining('等待审批（规则）') }] },
+      { state: 'changed', problems: [{ sentence: expect.stringContaining('已提交审批（规则）') }] },
       { state: 'changed', problems: [] },
     ])
     expect(await waiting()).toEqual(before)
@@ -372,7 +372,7 @@ describe('an act behind an approval', () => {
       query: { id_in: held },
       lang: 'en',
     })
-    expect(english.data.records[0]).toMatchObject({ outcome: 'You are not allowed to do this' })
+    expect(english.data.records[0]).toMatchObject({ outcome: 'You do not have permission to do this' })
   })
 
   test("shows and keeps a tenant's own fields as it does the others", async () => {

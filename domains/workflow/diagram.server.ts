@@ -180,12 +180,12 @@ const pictureRoute = (name: string, title: Words): Route =>
   })
 
 export const diagramRoutes: Route[] = [
-  pictureRoute('diagram-view', { zh: '流程跟踪图', en: 'How far a process has come, as a picture' }),
-  pictureRoute('resource-view', { zh: '流程图图片', en: 'The diagram of a process, as a picture' }),
+  pictureRoute('diagram-view', { zh: '流程跟踪图', en: 'Process tracking diagram' }),
+  pictureRoute('resource-view', { zh: '流程图图片', en: 'Process diagram image' }),
   route({
     method: 'GET',
     path: '/api/blade-flow/process/model-view',
-    title: { zh: '流程图', en: 'The diagram of a process' },
+    title: { zh: '流程图', en: 'Process diagram' },
     can: own,
     input: {
       processInstanceId: f.ref('', { label: flowInstance.label }),
@@ -196,7 +196,7 @@ export const diagramRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/blade-flow/process/history-flow-list',
-    title: { zh: '流转历史', en: 'What a process went through' },
+    title: { zh: '流转历史', en: 'Process history' },
     can: own,
     input: { processInstanceId: instanceId },
     handle: historyList,
@@ -204,7 +204,7 @@ export const diagramRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/api/blade-flow/follow/delete-process-instance',
-    title: { zh: '终止流程', en: 'End a process' },
+    title: { zh: '终止流程', en: 'Terminate process' },
     can: 'flow_follow_delete',
     input: {
       processInstanceId: instanceId,

@@ -5,7 +5,7 @@ import { flowChange } from './flow-change.resource.ts'
 export default page(flowChange, {
   intro: {
     zh: '等待或经过审批的操作，以及结果',
-    en: 'Acts that others have to agree to, and what became of them',
+    en: 'Actions waiting for or decided by approval, with their results',
   },
   cells: {
     title: ({ row }) => <Link to={`/work/process/detail/${String(row.instanceId)}`}>{String(row.title)}</Link>,

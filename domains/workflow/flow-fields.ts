@@ -16,7 +16,7 @@ export const keyOf = (given: string): string => given.slice(PREFIX.length)
 
 /** Of processes that decide about a change (change.server.ts). */
 export const CHANGE = 'flow_change'
-export const CHANGE_WORDS = { zh: '变更审批', en: 'Change' }
+export const CHANGE_WORDS = { zh: '变更审批', en: 'Change request' }
 
 /** The words of a category; the category itself where the dictionary has none. */
 export const categoryName = (labels: Labels, tenantId: string, given: string | null, lang: 'zh' | 'en'): string =>

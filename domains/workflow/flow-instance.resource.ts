@@ -6,13 +6,13 @@ export const OUTCOME = { running: 0, agreed: 1, refused: 2, withdrawn: 3, stoppe
 
 export const flowOutcome = defineDict({
   code: 'flow_outcome',
-  label: { zh: '流程结果', en: 'How a process ended' },
+  label: { zh: '流程结果', en: 'Process result' },
   entries: [
-    { key: '0', zh: '进行中', en: 'Under way', colour: 'processing' },
-    { key: '1', zh: '已通过', en: 'Agreed', colour: 'success' },
-    { key: '2', zh: '已驳回', en: 'Refused', colour: 'error' },
-    { key: '3', zh: '已撤回', en: 'Withdrawn', colour: 'default' },
-    { key: '4', zh: '已终止', en: 'Ended by hand', colour: 'warning' },
+    { key: '0', zh: '进行中', en: 'In progress', colour: 'processing' },
+    { key: '1', zh: '已通过', en: 'Approved', colour: 'success' },
+    { key: '2', zh: '已驳回', en: 'Rejected', colour: 'error' },
+    { key: '3', zh: '已撤回', en: 'Unpublished', colour: 'default' },
+    { key: '4', zh: '已终止', en: 'Terminated', colour: 'warning' },
   ],
 })
 
@@ -21,30 +21,30 @@ export const flowInstance = defineResource({
   name: 'flowInstance',
   path: '/api/blade-flow/follow',
   code: 'flow_follow',
-  label: { zh: '流程实例', en: 'Running process' },
+  label: { zh: '流程实例', en: 'Process instance' },
   tenancy: 'tenant',
   writer: 'system',
   history: false,
   menu: { under: 'flow', path: '/flow/follow', icon: 'eye', sort: 3 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '流程名称', en: 'Name' }, max: 200, form: 'read', search: 'like', width: 180 }),
+    name: f.text({ label: { zh: '流程名称', en: 'Process name' }, max: 200, form: 'read', search: 'like', width: 180 }),
     processDefinitionKey: f.text({
-      label: { zh: '流程标识', en: 'Key' },
+      label: { zh: '流程标识', en: 'Process key' },
       max: 200,
       form: 'read',
       search: 'eq',
       width: 140,
     }),
     processDefinitionId: f.ref('flowProcess', {
-      label: { zh: '流程部署', en: 'Deployed process' },
+      label: { zh: '流程部署', en: 'Deployment' },
       form: 'read',
       onRemoval: 'keep',
     }),
-    processVersion: f.number({ label: { zh: '流程版本', en: 'Version' }, min: 1, form: 'read', width: 80 }),
+    processVersion: f.number({ label: { zh: '流程版本', en: 'Process version' }, min: 1, form: 'read', width: 80 }),
     category: category(),
     startUserId: f.ref('user', {
-      label: { zh: '发起人', en: 'Started by' },
+      label: { zh: '发起人', en: 'Initiator' },
       labelKey: 'startUser',
       form: 'read',
       search: 'eq',
@@ -60,21 +60,21 @@ export const flowInstance = defineResource({
       width: 90,
     }),
     suspensionState: f.dict('flow_state', {
-      label: { zh: '状态', en: 'State' },
+      label: { zh: '状态', en: 'Status' },
       numeric: true,
       form: 'read',
       search: 'eq',
       width: 90,
     }),
-    businessTable: f.text({ label: { zh: '业务', en: 'About' }, max: 60, form: 'hidden' }),
+    businessTable: f.text({ label: { zh: '业务', en: 'Business' }, max: 60, form: 'hidden' }),
     businessId: f.ref('', {
-      label: { zh: '业务数据', en: 'What it is about' },
+      label: { zh: '业务数据', en: 'Business data' },
       by: 'businessTable',
       among: { process_leave: 'processLeave', flow_change: 'flowChange' },
       form: 'hidden',
       onRemoval: 'keep',
     }),
-    stand: f.json({ label: { zh: '运行位置', en: 'Where it stands' }, form: 'hidden' }),
+    stand: f.json({ label: { zh: '运行位置', en: 'Current step' }, form: 'hidden' }),
   },
   list: {
     columns: ['name', 'category', 'processVersion', 'suspensionState', 'startUserId', 'startTime'],
@@ -85,7 +85,7 @@ export const flowInstance = defineResource({
     suspend: {
       on: 'row',
       label: { zh: '挂起', en: 'Suspend' },
-      confirm: { zh: '挂起“{name}”？恢复前不能办理。', en: 'Suspend "{name}"? Nobody can go on until it is resumed.' },
+      confirm: { zh: '挂起“{name}”？恢复前不能办理。', en: 'Suspend “{name}”? It cannot be processed until resumed.' },
       enabled: { suspensionState: { ne: 2 } },
     },
     resume: {
@@ -95,12 +95,12 @@ export const flowInstance = defineResource({
     },
     move: {
       on: 'row',
-      label: { zh: '迁移版本', en: 'Move to a version' },
+      label: { zh: '迁移版本', en: 'Migrate version' },
       bulk: true,
       input: {
-        processId: f.ref('flowProcess', { label: { zh: '目标版本', en: 'To this version' }, required: true }),
+        processId: f.ref('flowProcess', { label: { zh: '目标版本', en: 'Target version' }, required: true }),
       },
     },
   },
-  permissions: { delete: { zh: '终止流程', en: 'End a process' } },
+  permissions: { delete: { zh: '终止流程', en: 'Terminate process' } },
 })

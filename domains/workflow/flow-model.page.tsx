@@ -17,7 +17,7 @@ function DrawButton() {
 export default page(flowModel, {
   intro: {
     zh: '画出流程，部署后就可以发起；点名称打开图',
-    en: 'Draw a process; once it is deployed it can be started. Its name opens the drawing',
+    en: 'Draw a process. It can be started after deployment. Select a name to open the diagram.',
   },
   toolbar: () => <DrawButton />,
   cells: { name: ({ row }) => <Link to={`/flow/design/${String(row.id)}`}>{String(row.name)}</Link> },

@@ -21,13 +21,13 @@ export const flowModel = defineResource({
   title: 'name',
   fields: {
     modelKey: f.text({
-      label: { zh: '模型标识', en: 'Key' },
+      label: { zh: '模型标识', en: 'Model key' },
       required: true,
       max: 100,
       search: 'like',
       width: 140,
     }),
-    name: f.text({ label: { zh: '模型名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 180 }),
+    name: f.text({ label: { zh: '模型名称', en: 'Model name' }, required: true, max: 100, search: 'like', width: 180 }),
     description: f.text({ label: { zh: '描述', en: 'Description' }, max: 500, width: 220 }),
     modelEditorXml: f.longText({
       label: { zh: '流程图（BPMN 2.0）', en: 'Diagram (BPMN 2.0)' },
@@ -36,13 +36,13 @@ export const flowModel = defineResource({
       sample: SAMPLE,
       help: {
         zh: '不能运行的元素会在保存时指出',
-        en: 'What cannot run is named when you save',
+        en: 'Elements that cannot run are reported when you save',
       },
     }),
     forms: f.json({
       label: { zh: '表单', en: 'Forms' },
       max: 100_000,
-      help: { zh: '在设计页中编辑', en: 'Edited on the page of the diagram' },
+      help: { zh: '在设计页中编辑', en: 'Edit it on the design page' },
     }),
   },
   permissions: {

@@ -334,18 +334,18 @@ export const deploymentRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/api/blade-flow/manager/change-state',
-    title: { zh: '变更流程状态', en: 'Suspend or resume a process' },
+    title: { zh: '变更流程状态', en: 'Suspend or resume process' },
     can: 'flow_manager_state',
     input: {
       processId: f.ref('', { label: flowProcess.label, required: true }),
-      state: f.text({ ...label('状态', 'State'), required: true, max: 20 }),
+      state: f.text({ ...label('状态', 'Status'), required: true, max: 20 }),
     },
     handle: changeState,
   }),
   route({
     method: 'POST',
     path: '/api/blade-flow/manager/check-upload',
-    title: { zh: '检查流程文件', en: 'Look at a process file' },
+    title: { zh: '检查流程文件', en: 'Check process file' },
     can: 'flow_model_deploy',
     uploadMaxBytes: FILE_MAX,
     handle: async (call) => {
@@ -368,7 +368,7 @@ export const deploymentRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/api/blade-flow/manager/delete-deployment',
-    title: { zh: '删除流程部署', en: 'Remove deployed processes' },
+    title: { zh: '删除流程部署', en: 'Delete deployments' },
     can: 'flow_manager_remove',
     handle: removeDeployments,
   }),

@@ -44,15 +44,15 @@ function ActName({ path }: { path: string }) {
 
 export default page(flowRule, {
   intro: {
-    zh: '哪些操作要先经人同意：提交时不会执行，按规则找人审批，同意后按当时的内容原样执行',
-    en: 'Which acts others have to agree to first: they are kept as they are, decided about, and then done exactly so',
+    zh: '哪些操作要先审批；同意后按提交时的内容执行',
+    en: 'Actions that require approval. Once approved, they are applied exactly as submitted.',
   },
   inputs: { act: ActInput },
   cells: { act: ({ row }) => <ActName path={String(row.act)} /> },
   formLayout: [
     { fields: ['name', 'act', 'condition'] },
     {
-      title: { zh: '由谁审批', en: 'Who decides' },
+      title: { zh: '由谁审批', en: 'Approvers' },
       fields: ['userIds', 'roleIds', 'mode', 'processId', 'hours', 'enabled'],
     },
   ],

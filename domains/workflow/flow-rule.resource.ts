@@ -2,11 +2,11 @@ import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
 export const flowRuleMode = defineDict({
   code: 'flow_rule_mode',
-  label: { zh: '审批方式', en: 'Who has to agree' },
+  label: { zh: '审批方式', en: 'Approval mode' },
   entries: [
-    { key: 'any', zh: '任一人同意', en: 'Any one of them' },
-    { key: 'all', zh: '全部同意', en: 'All of them' },
-    { key: 'order', zh: '依次同意', en: 'One after the other' },
+    { key: 'any', zh: '任一人同意', en: 'Any approver' },
+    { key: 'all', zh: '全部同意', en: 'All approvers' },
+    { key: 'order', zh: '依次同意', en: 'In sequence' },
   ],
 })
 
@@ -20,14 +20,14 @@ export const flowRule = defineResource({
   menu: { under: 'flow', path: '/flow/rule', icon: 'safety', sort: 4 },
   title: 'name',
   fields: {
-    name: f.text({ label: { zh: '规则名称', en: 'Name' }, required: true, max: 100, search: 'like', width: 180 }),
+    name: f.text({ label: { zh: '规则名称', en: 'Rule name' }, required: true, max: 100, search: 'like', width: 180 }),
     act: f.text({
-      label: { zh: '操作', en: 'Act' },
+      label: { zh: '操作', en: 'Action' },
       required: true,
       max: 200,
       search: 'eq',
       width: 220,
-      help: { zh: '需要审批的操作', en: 'What is held until they agree' },
+      help: { zh: '需要审批的操作', en: 'Action requiring approval' },
     }),
     condition: f.longText({
       label: { zh: '条件', en: 'Condition' },
@@ -38,32 +38,33 @@ export const flowRule = defineResource({
           'hour（几点）、roles（本人角色），例如 ${before.salePrice > 0 && after.salePrice < before.salePrice * 0.8}；' +
           '条件无法判断时按需要审批处理',
         en:
-          'Always when empty. It may ask before and after (the row, by its fields), args (what was sent), count, ' +
-          'hour and roles (of who asks): ${before.salePrice > 0 && after.salePrice < before.salePrice * 0.8}. ' +
-          'Where it cannot be decided the act is held',
+          'Leave blank to always require approval. You can use before and after (data before and after, by ' +
+          'field name), args (submitted content), count (rows), hour and roles (of the requester), for ' +
+          'example, ${before.salePrice > 0 && after.salePrice < before.salePrice * 0.8}. If the condition ' +
+          'cannot be evaluated, approval is required.',
       },
     }),
     processId: f.ref('flowProcess', {
-      label: { zh: '审批流程', en: 'Process' },
-      help: { zh: '不选则由所选的人审批', en: 'Without one, the people named here decide' },
+      label: { zh: '审批流程', en: 'Approval process' },
+      help: { zh: '不选则由所选的人审批', en: 'Leave blank to have the selected people approve' },
       onRemoval: 'refuse',
       width: 140,
     }),
-    userIds: f.refs('user', { label: { zh: '审批人', en: 'Who decides' }, onRemoval: 'empty', width: 160 }),
+    userIds: f.refs('user', { label: { zh: '审批人', en: 'Approvers' }, onRemoval: 'empty', width: 160 }),
     roleIds: f.refs('role', {
-      label: { zh: '审批角色', en: 'Or holders of these roles' },
+      label: { zh: '审批角色', en: 'Approver roles' },
       onRemoval: 'empty',
       width: 160,
     }),
-    mode: f.dict('flow_rule_mode', { label: { zh: '审批方式', en: 'How many' }, default: 'any', width: 110 }),
+    mode: f.dict('flow_rule_mode', { label: { zh: '审批方式', en: 'Approval mode' }, default: 'any', width: 110 }),
     hours: f.number({
-      label: { zh: '有效小时', en: 'Good for hours' },
+      label: { zh: '有效小时', en: 'Valid for (hours)' },
       min: 1,
       max: 720,
       default: 72,
-      help: { zh: '过时未批即作废', en: 'Not agreed by then, it is void' },
+      help: { zh: '过时未批即作废', en: 'Expires if not approved in time' },
     }),
-    enabled: f.boolean({ label: { zh: '启用', en: 'In force' }, default: true, search: 'eq', width: 80 }),
+    enabled: f.boolean({ label: { zh: '启用', en: 'Active' }, default: true, search: 'eq', width: 80 }),
   },
   list: { columns: ['name', 'act', 'enabled', 'condition', 'userIds', 'mode'], time: false, inline: ['enabled'] },
   buttons: { import: false },

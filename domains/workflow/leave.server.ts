@@ -67,10 +67,10 @@ export const leaveRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/start-process`,
-    title: { zh: '发起请假', en: 'Ask for leave' },
+    title: { zh: '发起请假', en: 'Request leave' },
     can: own,
     input: {
-      processDefinitionId: f.ref('', { label: { zh: '流程', en: 'Process' }, ...given }),
+      processDefinitionId: f.ref('', { label: { zh: '流程', en: 'Workflow' }, ...given }),
       taskUser: f.ref('', { label: processLeave.fields.taskUser.label, ...given }),
       startTime,
       endTime,
@@ -81,7 +81,7 @@ export const leaveRoutes: Route[] = [
   route({
     method: 'GET',
     path: `${base}/detail`,
-    title: { zh: '请假详情', en: 'A leave' },
+    title: { zh: '请假详情', en: 'Leave details' },
     can: own,
     input: { businessId: f.ref('', { label: processLeave.label, ...given }) },
     handle: leaveDetail,

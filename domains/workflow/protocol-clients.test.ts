@@ -135,7 +135,7 @@ describe('clients of the protocol', () => {
     // The administrator: the page that deploys files.
     const checked = await must(upload(north.admin, 'check-upload', {}, [['file', leaveXml]]))
     expect(checked).toMatchObject({ name: '请假流程', success: true })
-    expect(checked.remarks).toEqual(['任务“经理审批”的候选角色 manager 目前无人持有，到该任务时无法继续'])
+    expect(checked.remarks).toEqual(['任务“经理审批”的候选角色 manager 目前没有人持有，走到这里会停住'])
     const given = { category: 'flow_1', tenantIds: '' }
     const answered = await upload(north.admin, 'deploy-upload', given, [['files', leaveXml]])
     expect(answered.body.msg).toBe(`部署成功。请注意：${checked.remarks[0]}`)
@@ -267,7 +267,7 @@ describe('a process file', () => {
       'audited',
     )
     const answer = await upload(north.admin, 'deploy-upload', { category: 'flow_1', tenantIds: '' }, [['files', xml]])
-    expect(answer.body).toMatchObject({ success: true, msg: expect.stringContaining('auditor 目前无人持有') })
+    expect(answer.body).toMatchObject({ success: true, msg: expect.stringContaining('auditor 目前没有人持有') })
     const { records } = await must(get(north.admin, `${flow}/manager/list`, { key: 'audited' }))
     const start = () =>
       post(north.admin, `${flow}/work/start-process`, {}, { processDefinitionId: records[0].id, variables: {} })

@@ -138,7 +138,7 @@ describe('a process file', () => {
     expect(sentence(xml)).toMatch(
       /^流程文件有 6 处问题：“脚本”是不支持的元素（scriptTask）；“通知”是不支持的元素（sendTask）；/,
     )
-    expect(sentence(xml, 'en')).toContain('"脚本" is an element that cannot run (scriptTask); "通知"')
+    expect(sentence(xml, 'en')).toContain('“脚本” is an unsupported element (scriptTask); “通知”')
   })
 
   test('that says of itself that it does not run is read all the same, as designers write it', () => {
@@ -170,7 +170,7 @@ describe('a process file', () => {
     const bare = (from: string, to: string) => `<sequenceFlow sourceRef="${from}" targetRef="${to}"/>`
     const xml = flowXml(`${ends}${task}${bare('s', 't')}\r\n${bare('t', 'e')}<userTask name="多余"></userTask>`)
     expect(faultsOf(xml)).toEqual(['flow_from_nowhere', 'flow_to_nowhere'])
-    expect(sentence(xml)).toContain('“多余”没有连线到达')
+    expect(sentence(xml)).toContain('没有连线通到“多余”')
     const read = readProcess(xml.replace('<userTask name="多余"></userTask>', ''))
     expect(Object.values(read.graph.lines)).toMatchObject([{ name: 's → 审批' }, { name: '审批 → e' }])
     expect(readBpmn(read.xml)).toMatchObject({ nodes: read.graph.nodes })

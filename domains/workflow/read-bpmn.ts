@@ -359,7 +359,7 @@ function checkText(faults: Faults, node: string, text: string | undefined): bool
   }
 }
 
-const NO_EXPRESSION = { zh: '条件须写成 ${…}', en: 'a condition is written ${…}' }
+const NO_EXPRESSION = { zh: '条件须写成 ${…}', en: 'conditions must be written as ${…}' }
 
 /** A text that is no expression is neither true nor false when somebody waits for it. */
 function checkYesNo(faults: Faults, node: string, text: string | undefined): void {

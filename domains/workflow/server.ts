@@ -39,18 +39,18 @@ const page = (
 })
 
 const detail = ofClients('详情', 'Details')
-const follow = ofClients('跟踪', 'Follow')
+const follow = ofClients('跟踪', 'Track')
 
 /** What everybody may be asked to sign and may start; the calls hold what is theirs, the entries are for the menu. */
 const workPages = [
-  page('start', '新建流程', 'Start a process', 'plus-circle', 1, {
+  page('start', '发起流程', 'Start process', 'plus-circle', 1, {
     flow: ofClients('发起', 'Start'),
     image: ofClients('流程图', 'Diagram'),
   }),
-  page('claim', '待签事务', 'To claim', 'solution', 2, { sign: ofClients('签收', 'Claim'), detail, follow }),
-  page('send', '已发事务', 'Started', 'export', 4, { detail, follow }),
-  page('done', '办结事务', 'Done', 'check-circle', 5, { detail, follow }),
-  page('copy', '抄送事务', 'For information', 'mail', 6),
+  page('claim', '待签收', 'Unclaimed tasks', 'solution', 2, { sign: ofClients('签收', 'Claim'), detail, follow }),
+  page('send', '我发起的', 'Started by me', 'export', 4, { detail, follow }),
+  page('done', '已办', 'Completed tasks', 'check-circle', 5, { detail, follow }),
+  page('copy', '抄送我的', "CC'd to me", 'mail', 6),
 ]
 
 /** What was not done stays among somebody's needs for so long. */
@@ -76,7 +76,7 @@ export default defineRoom({
   needs: [
     needOf(flowTask, {
       key: 'tasksToSign',
-      label: { zh: '流程待办', en: 'To sign' },
+      label: { zh: '流程待办', en: 'Workflow tasks' },
       icon: 'carry-out',
       tone: 'warn',
       sort: 5,
@@ -91,7 +91,7 @@ export default defineRoom({
     }),
     needOf(flowTask, {
       key: 'tasksToClaim',
-      label: { zh: '流程待签', en: 'To claim' },
+      label: { zh: '流程待签', en: 'Unclaimed workflow tasks' },
       icon: 'solution',
       tone: 'warn',
       sort: 6,
@@ -106,7 +106,7 @@ export default defineRoom({
     }),
     needOf(flowChange, {
       key: 'changesNotDone',
-      label: { zh: '已同意但未执行的变更', en: 'Agreed to and not done' },
+      label: { zh: '已同意但未执行的变更', en: 'Approved changes not applied' },
       icon: 'audit',
       tone: 'warn',
       sort: 7,
@@ -125,13 +125,13 @@ export default defineRoom({
     }),
   ],
   menus: [
-    { code: 'work', label: { zh: '我的事务', en: 'My tasks' }, path: '/work', icon: 'carry-out', sort: 2 },
+    { code: 'work', label: { zh: '我的流程', en: 'My tasks' }, path: '/work', icon: 'carry-out', sort: 2 },
     ...workPages,
     { code: 'flow', label: { zh: '流程管理', en: 'Workflow' }, path: '/flow', icon: 'apartment', sort: 5 },
     {
       code: 'flow_deploy',
       under: 'flow',
-      label: ofClients('上传部署', 'Deploy a file'),
+      label: ofClients('上传部署', 'Deploy file'),
       path: '/flow/deploy',
       icon: 'cloud-upload',
       sort: 2,

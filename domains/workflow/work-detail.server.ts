@@ -129,7 +129,7 @@ export const detailRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/blade-flow/work/detail',
-    title: { zh: '流程详情', en: 'A process and what is asked' },
+    title: { zh: '流程详情', en: 'Process details' },
     can: own,
     input: {
       processInstanceId: f.ref('', { label: flowInstance.label, required: true }),
@@ -140,7 +140,7 @@ export const detailRoutes: Route[] = [
   route({
     method: 'GET',
     path: '/api/blade-flow/work/start-form',
-    title: { zh: '申请表单', en: 'The form a process is started with' },
+    title: { zh: '申请表单', en: 'Request form' },
     can: own,
     input: { processDefinitionId: f.ref('', { label: flowProcess.label, required: true }) },
     handle: async ({ db, input }) => {

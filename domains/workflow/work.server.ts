@@ -195,17 +195,17 @@ const handOver = (name: string, zh: string, en: string, what: 'transfer' | 'lend
   })
 
 const handRoutes: Route[] = [
-  handOver('transfer-task', '转办任务', 'Hand a task on', 'transfer'),
-  handOver('delegate-task', '委派任务', 'Ask somebody for a word on a task', 'lend'),
+  handOver('transfer-task', '转办任务', 'Reassign task', 'transfer'),
+  handOver('delegate-task', '委派任务', 'Delegate task', 'lend'),
   route({
     method: 'POST',
     path: `${base}/add-sign`,
-    title: { zh: '加签', en: 'Have others sign before or after' },
+    title: { zh: '加签', en: 'Add approver' },
     can: own,
     input: {
       taskId,
       userIds: people,
-      place: f.text({ label: { zh: '位置', en: 'Before or after' }, required: true, max: 10 }),
+      place: f.text({ label: { zh: '位置', en: 'Position' }, required: true, max: 10 }),
       comment,
     },
     handle: async (call) => {
@@ -227,7 +227,7 @@ const handRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/add-signer`,
-    title: { zh: '会签加人', en: 'Add a signer' },
+    title: { zh: '会签加人', en: 'Add multi-approver' },
     can: own,
     input: { taskId, userId: person, comment },
     handle: async (call) => {
@@ -240,7 +240,7 @@ const handRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/drop-signer`,
-    title: { zh: '减签', en: 'Drop a signer' },
+    title: { zh: '减签', en: 'Remove approver' },
     can: own,
     input: { taskId, comment },
     handle: async (call) => {
@@ -251,9 +251,9 @@ const handRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/return-task`,
-    title: { zh: '退回任务', en: 'Return a task' },
+    title: { zh: '退回任务', en: 'Return task' },
     can: own,
-    input: { taskId, node: f.text({ label: { zh: '退回到', en: 'Back to' }, required: true, max: 200 }), comment },
+    input: { taskId, node: f.text({ label: { zh: '退回到', en: 'Return to' }, required: true, max: 200 }), comment },
     handle: async (call) => {
       const task = await taskOf(call, call.input.taskId)
       const back = (await returnsOf(call, task)).find((one) => one.node === call.input.node)
@@ -283,7 +283,7 @@ const withdrawRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/withdraw`,
-    title: { zh: '撤回流程', en: 'Withdraw what one started' },
+    title: { zh: '撤回流程', en: 'Withdraw process' },
     can: own,
     input: { processInstanceId: instanceId, comment },
     handle: async (call) => {
@@ -297,7 +297,7 @@ const withdrawRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/urge`,
-    title: { zh: '催办', en: 'Urge' },
+    title: { zh: '催办', en: 'Send reminder' },
     can: own,
     input: { processInstanceId: instanceId, comment },
     handle: urge,
@@ -305,7 +305,7 @@ const withdrawRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/copy`,
-    title: { zh: '抄送', en: 'Let others know' },
+    title: { zh: '抄送', en: 'CC' },
     can: own,
     input: { processInstanceId: instanceId, userIds: people, comment },
     handle: async (call) => {
@@ -343,27 +343,27 @@ const HOUR_MS = 3_600_000
 export const workRoutes: Route[] = [
   ...handRoutes,
   ...withdrawRoutes,
-  list('copy-list', '抄送事务', 'What one was told of', copyList),
+  list('copy-list', '抄送事务', "List CC'd processes", copyList),
   route({
     method: 'POST',
     path: `${base}/start-process`,
-    title: { zh: '发起流程', en: 'Start a process' },
+    title: { zh: '发起流程', en: 'Start process' },
     can: own,
     input: {
       processDefinitionId: f.ref('', { label: flowProcess.label, required: true }),
-      variables: f.json({ label: { zh: '表单内容', en: 'What the form holds' } }),
+      variables: f.json({ label: { zh: '表单内容', en: 'Form content' } }),
     },
     handle: startProcess,
   }),
-  list('start-list', '可发起的流程', 'What can be started', startList),
-  list('claim-list', '待签事务', 'Tasks to claim', claimList),
-  list('todo-list', '待办事务', 'Tasks to do', todoList),
-  list('send-list', '已发事务', 'What one started', sendList),
-  list('done-list', '办结事务', 'Tasks one finished', doneList),
+  list('start-list', '可发起的流程', 'Processes that can be started', startList),
+  list('claim-list', '待签事务', 'List unclaimed tasks', claimList),
+  list('todo-list', '待办事务', 'List open tasks', todoList),
+  list('send-list', '已发事务', 'List started processes', sendList),
+  list('done-list', '办结事务', 'List completed tasks', doneList),
   route({
     method: 'POST',
     path: `${base}/claim-task`,
-    title: { zh: '签收任务', en: 'Claim a task' },
+    title: { zh: '签收任务', en: 'Claim task' },
     can: own,
     input: { taskId },
     handle: claim,
@@ -371,12 +371,12 @@ export const workRoutes: Route[] = [
   route({
     method: 'POST',
     path: `${base}/complete-task`,
-    title: { zh: '办理任务', en: 'Finish a task' },
+    title: { zh: '办理任务', en: 'Complete task' },
     can: own,
     input: {
       taskId,
       comment: f.text({ label: { zh: '批复意见', en: 'Comment' }, max: 500 }),
-      flag: f.text({ label: { zh: '结论', en: 'Verdict' }, max: 20 }),
+      flag: f.text({ label: { zh: '结论', en: 'Conclusion' }, max: 20 }),
       variables: f.json({ label: { zh: '变量', en: 'Variables' } }),
     },
     handle: complete,

@@ -1,7 +1,7 @@
 import { parseText, refuse, type Parsed } from './field-kind.ts'
 
 /** What a sheet says of filling in the address of an upload. */
-export const linkHint = { zh: '已上传文件的地址', en: 'Address of an uploaded file' }
+export const linkHint = { zh: '已上传文件的地址', en: 'Link to an uploaded file' }
 
 /** Refused by every kind that holds an address of an upload. */
 export const NOT_A_LINK = 'javascript:alert(1)'

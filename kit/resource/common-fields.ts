@@ -4,7 +4,7 @@ import type { Words } from './words.ts'
 /** Fields of many families that belong to the noun of none. */
 export const ownName = fragment.text({ label: { zh: '名称', en: 'Name' }, max: 50, search: 'like', width: 160 })
 
-export const REMARK = { zh: '备注', en: 'Remark' }
+export const REMARK = { zh: '备注', en: 'Note' }
 export const remark = fragment.text({ label: REMARK, max: 200 })
 export const longRemark = fragment.longText({ label: REMARK, max: 500 })
 
@@ -12,7 +12,7 @@ export const longRemark = fragment.longText({ label: REMARK, max: 500 })
 export const reason = fragment.text({ label: { zh: '原因', en: 'Reason' }, max: 200 })
 
 export const enabled = fragment.boolean({
-  label: { zh: '启用', en: 'In use' },
+  label: { zh: '启用', en: 'Active' },
   default: true,
   search: 'eq',
   width: 80,
@@ -23,18 +23,18 @@ export const enabled = fragment.boolean({
  * tenant's own leads outside, whatever its name comes to mean. What the system wrote says nothing.
  */
 export const mayBeInside = fragment.boolean({
-  label: { zh: '可访问内网', en: 'May lie inside' },
+  label: { zh: '可访问内网', en: 'Private network allowed' },
   form: 'hidden',
   secret: true,
   detail: false,
 })
 
 /** The place of a row among its neighbours. */
-export const sort = fragment.number({ label: { zh: '排序', en: 'Sort' }, min: 0, default: 0, width: 80 })
+export const sort = fragment.number({ label: { zh: '排序', en: 'Sort order' }, min: 0, default: 0, width: 80 })
 
-export const startTime = fragment.datetime({ label: { zh: '开始时间', en: 'From' }, search: 'range', width: 160 })
+export const startTime = fragment.datetime({ label: { zh: '开始时间', en: 'Start' }, search: 'range', width: 160 })
 export const endTime = fragment.datetime({
-  label: { zh: '结束时间', en: 'Until' },
+  label: { zh: '结束时间', en: 'End' },
   isEnd: true,
   search: 'range',
   width: 160,
@@ -54,14 +54,14 @@ export const SERVER_ADDRESS: Form = {
   pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
   patternWords: {
     zh: '{label}应以 http:// 或 https:// 开头，不带路径',
-    en: '{label} starts with http:// or https:// and has no path',
+    en: '{label} must start with http:// or https:// and have no path',
   },
 }
 export const WEB_ADDRESS: Form = {
   pattern: '^https?:\\/\\/[^\\s\\/?#]+(\\/[^\\s?#]*)?$',
   patternWords: {
     zh: '{label}应以 http:// 或 https:// 开头，不含空格、? 和 #',
-    en: '{label} starts with http:// or https:// and holds no blanks, ? or #',
+    en: '{label} must start with http:// or https:// and contain no spaces, ? or #',
   },
 }
 
@@ -70,13 +70,13 @@ export const PLAIN_SIGNS: Form = {
   pattern: '^[A-Za-z0-9_-]+$',
   patternWords: {
     zh: '{label}只能含字母、数字、下划线和连字符',
-    en: '{label} holds letters, digits, _ and - only',
+    en: '{label} can contain only letters, digits, _ and -',
   },
 }
 export const DOTTED_SIGNS: Form = {
   pattern: '^[A-Za-z0-9_.-]+$',
   patternWords: {
     zh: '{label}只能含字母、数字、点、下划线和连字符',
-    en: '{label} holds letters, digits, dots, _ and - only',
+    en: '{label} can contain only letters, digits, dots, _ and -',
   },
 }

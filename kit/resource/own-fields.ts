@@ -127,7 +127,7 @@ export type OwnField = {
 export type OwnFields = Readonly<Record<string, readonly OwnField[]>>
 
 /** What of a family's fields a tenant added, under one heading. */
-export const OWN_GROUP: Words = { zh: '自定义字段', en: 'Own fields' }
+export const OWN_GROUP: Words = { zh: '自定义字段', en: 'Custom fields' }
 
 /** An own field as every other field is declared. */
 export function fieldOfOwn(own: OwnField): Field {

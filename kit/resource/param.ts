@@ -23,7 +23,7 @@ export const keptDays = (key: string, days: number, label: Words, min = 1): Para
     value: String(days),
     number: { min, max: 36_500 },
     label,
-    help: { zh: '到期的每夜清理', en: 'Older ones are removed at night' },
+    help: { zh: '到期的每夜清理', en: 'Older ones are deleted every night' },
   })
 
 /** What a value says as the parameter's number; undefined where it is none, or beyond the limits. */

@@ -32,7 +32,7 @@ export const filled = ({ zh, en }: Words, params: Record<string, unknown> = {}):
 })
 
 /** Where what goes on in the background for somebody is found, with its files. */
-export const MY_TASKS: Words = { zh: '我的任务', en: 'Exports and imports' }
+export const MY_TASKS: Words = { zh: '导入导出', en: 'Imports & exports' }
 
 /** English nouns that are called the same when there are many of them. */
 const SAME_IN_PLURAL = /\b(?:log|history|inbox|usage|content|staff|data|leave|status|access|credentials)$/i

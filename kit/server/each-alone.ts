@@ -12,8 +12,8 @@ import { BEHIND, systemWords } from './system-words.ts'
 
 const REASON_MAX = 150
 
-export const UNREADABLE = systemWords({ zh: '内容无法识别', en: 'It could not be read' })
-const UNSTORABLE = systemWords({ zh: '内容无法保存', en: 'It could not be stored' })
+export const UNREADABLE = systemWords({ zh: '内容无法识别', en: 'Could not be read' })
+const UNSTORABLE = systemWords({ zh: '内容无法保存', en: 'Could not be saved' })
 
 /** SQLSTATE classes of a statement whose values were wrong: data, integrity, limits. */
 const OF_VALUES = /^(?:21|22|23|54)/
@@ -44,7 +44,7 @@ export const reasonOfRow = (error: unknown): string =>
 
 const NAMED_MAX = 5
 const LEFT_OUT_MAX = 200
-const LEFT_OUT = systemWords({ zh: '有内容没能同步', en: 'Some of it could not be taken in' })
+const LEFT_OUT = systemWords({ zh: '有内容没能同步', en: 'Some content could not be synced' })
 
 /** Which rows of a list were left out, as the row says it that the list belongs to; nothing where none was. */
 export const leftOutOf = (names: readonly string[]): string | null =>

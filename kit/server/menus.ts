@@ -34,7 +34,7 @@ const VERBS: Record<string, { label: Words; action: 1 | 2 | 3; icon: IconName }>
   view: { label: { zh: '查看', en: 'View' }, action: 2, icon: 'eye' },
   export: { label: { zh: '导出', en: 'Export' }, action: 1, icon: 'download' },
   import: { label: { zh: '导入', en: 'Import' }, action: 1, icon: 'import' },
-  open: { label: { zh: '打开个人信息', en: 'Open personal data' }, action: 2, icon: 'unlock' },
+  open: { label: { zh: '打开个人信息', en: 'Reveal personal data' }, action: 2, icon: 'unlock' },
 }
 
 function buttonsOf(served: Served): MenuRow[] {

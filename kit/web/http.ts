@@ -40,7 +40,7 @@ type Envelope = { code?: number; success?: boolean; data?: unknown; msg?: string
 const words = {
   unknown: { zh: '未知错误', en: 'Unknown error' },
   offline: { zh: '网络连接失败，请检查网络后重试', en: 'No connection. Check the network and try again.' },
-  slow: { zh: '请求超时，请稍后重试', en: 'The request took too long. Try again later.' },
+  slow: { zh: '请求超时，请稍后重试', en: 'The request timed out. Try again later.' },
 }
 
 /** What the session does for requests; set once by session.ts so that the two modules do not need each other. */

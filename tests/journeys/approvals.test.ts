@@ -25,7 +25,7 @@ async function decide(account: string, process: string, answer: RegExp, comment 
   await page.locator('.work-list li', { hasText: process }).getByRole('link').first().click()
   if (comment) {
     // Why it cannot be refused yet is said, until there is a comment.
-    const why = page.getByText('驳回须填写批复意见')
+    const why = page.getByText('驳回要填写批复意见')
     await why.waitFor()
     await page.getByLabel('批复意见').fill(comment)
     await why.waitFor({ state: 'detached' })

@@ -130,7 +130,7 @@ async function sayHowManyIsRefused(page: Page, { name }: Good) {
   await page.locator('.count-good').getByText(name).waitFor()
   await page.locator('.count-good input').fill('1')
   await page.keyboard.press('Enter')
-  await page.getByText('该商品不在本次盘点范围内').first().waitFor()
+  await page.getByText('这个商品不在本次盘点范围内').first().waitFor()
 }
 
 test('who counts goods in a second place is told what they counted before, and adds to it or changes it', async () => {

@@ -164,7 +164,7 @@ test('a gateway is looked into from a phone: what is allowed answers, the rest i
   await watcher.page.goto(`${office.url}/device/remoteSession`)
   await watcher.page.locator('.kit-card').first().tap()
   await shows(watcher.page, 'up 3 days')
-  await watcher.page.getByText('你在旁观').waitFor()
+  await watcher.page.getByText('您在旁观').waitFor()
   expect(await fits(watcher.page)).toBe(true)
 
   await page.getByRole('button', { name: '结束会话' }).tap()

@@ -115,10 +115,10 @@ test('what a platform never confirmed is told on the board, and asked about by a
     await db.insert(platformAsk, { ...ask, shopId: shop.shopId, shopThere: shop.id, tries: 39 })
   })
   await page.goto(`${office.url}/order/platformParity`)
-  await page.getByRole('link', { name: /条订单指令平台还没有确认/ }).click()
+  await page.getByRole('link', { name: /条订单操作平台还没确认/ }).click()
   const row = page.locator('tr', { hasText: orderNo })
   await row.getByText('平台始终未确认').waitFor()
-  await row.getByRole('button', { name: '立即询问' }).click()
+  await row.getByRole('button', { name: '立即查询' }).click()
   await page.locator('.ant-modal', { hasText: '再问一次平台' }).locator('.ant-btn-primary').click()
   // The platform knows no such order: its answer stands in the row, and it is asked about again.
   await row.getByText('已发送，平台未确认').waitFor()

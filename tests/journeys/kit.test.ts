@@ -238,16 +238,16 @@ test('what is to be set in many rows is refused at its field, before anything is
 test('in English every word of list, form and detail is English', async () => {
   await open()
   await page.getByRole('button', { name: 'zh', exact: true }).click()
-  await page.getByRole('heading', { name: 'Sample shops' }).waitFor()
+  await page.getByRole('heading', { name: 'Sample stores' }).waitFor()
   await page
-    .getByRole('button', { name: 'Fewer' })
+    .getByRole('button', { name: 'Show less' })
     .or(page.getByRole('button', { name: 'More filters' }))
     .click()
   await rows().first().getByRole('button', { name: 'Edit' }).click()
-  await form().getByLabel('Shop name').waitFor()
-  await form().getByLabel('Shop code').fill('7')
+  await form().getByLabel('Store name').waitFor()
+  await form().getByLabel('Store code').fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
-  await form().getByText('Shop code must be two capitals and digits').waitFor()
+  await form().getByText('Store code must be two capital letters followed by digits').waitFor()
   const names = await page.evaluate(() => document.querySelectorAll('h1, th, label, button').length)
   expect(names).toBeGreaterThan(60)
   // What the row holds is in the words of who wrote it.

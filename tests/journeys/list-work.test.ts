@@ -167,7 +167,7 @@ test('the history of a row tells who changed what, and sets it back', async () =
   const entry = page.locator('.kit-history > ol > li', { hasText: 'Z-99' })
   await entry.waitFor()
   for (const text of ['货架号', one.shelfNo]) expect(await entry.textContent()).toContain(text)
-  await entry.getByRole('button', { name: '恢复到此次修改前' }).click()
+  await entry.getByRole('button', { name: '恢复到这次修改前' }).click()
   await page.locator('.ant-modal-confirm .ant-btn-primary').click()
   await expect.poll(async () => (await good(one.id)).shelfNo).toBe(one.shelfNo)
 })

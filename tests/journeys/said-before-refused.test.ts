@@ -51,7 +51,7 @@ describe.each(WAYS)('in %s at a %s', (...way) => {
     const form = page.locator('.ant-drawer')
     const name = form.getByLabel(isEn ? 'Scope name' : '权限名称')
     await name.click()
-    await form.getByLabel(isEn ? 'Remark' : '备注').click()
+    await form.getByLabel(isEn ? 'Note' : '备注').click()
     await form.getByRole('button', { name: isEn ? 'Save' : '保存', exact: true }).click()
     await form.locator('.kit-field-bad').first().waitFor()
     const missed = await form.locator('.kit-field-bad > label').allInnerTexts()
@@ -62,13 +62,13 @@ describe.each(WAYS)('in %s at a %s', (...way) => {
   test('who opens personal data is told how long a reason has to be before they write one', async () => {
     const { id } = customers[WAYS.findIndex((one) => one[0] === lang && one[1] === size)]!
     const page = await open('wu', way, `/shop/wxUser/${id}`)
-    await page.getByRole('button', { name: isEn ? 'Open personal data' : '打开个人信息' }).click()
+    await page.getByRole('button', { name: isEn ? 'Reveal personal data' : '打开个人信息' }).click()
     const dialog = page.getByRole('dialog')
     const box = dialog.getByRole('textbox')
     await dialog.getByText(isEn ? 'At least 4 characters' : '至少 4 个字').waitFor()
     const described = await box.getAttribute('aria-describedby')
     expect(await dialog.locator(`[id="${described}"]`).innerText()).toContain('4')
-    const ok = dialog.getByRole('button', { name: isEn ? 'Open personal data' : '打开个人信息' })
+    const ok = dialog.getByRole('button', { name: isEn ? 'Reveal personal data' : '打开个人信息' })
     // What the server would refuse cannot be sent.
     for (const reason of ['', 'xx', 'xxxx', '1234']) {
       await box.fill(reason)

@@ -54,8 +54,8 @@ test(
       tree.locator('.ant-tree-treenode', {
         has: page.locator('.ant-tree-title', { hasText: new RegExp(`^${title}$`) }),
       })
-    await tree.getByRole('textbox').fill('通知公告')
-    await node('通知公告').locator('.ant-tree-checkbox').click()
+    await tree.getByRole('textbox').fill('公告')
+    await node('公告').locator('.ant-tree-checkbox').click()
     await node('删除').locator('.ant-tree-checkbox').click()
     await button(page, '保存').click()
     await saved(page, '操作成功!')
@@ -83,10 +83,10 @@ test(
 
     // Opened again and saved with something else changed, the rest comes back as it was.
     await row(page, 'announcer').getByRole('button', { name: '权限设置' }).click()
-    await tree.getByRole('textbox').fill('通知公告')
-    expect(await node('通知公告').locator('.ant-tree-checkbox-indeterminate').count()).toBe(1)
+    await tree.getByRole('textbox').fill('公告')
+    expect(await node('公告').locator('.ant-tree-checkbox-indeterminate').count()).toBe(1)
     await node('删除').locator('.ant-tree-checkbox').click()
-    expect(await node('通知公告').locator('.ant-tree-checkbox-checked').count()).toBe(1)
+    expect(await node('公告').locator('.ant-tree-checkbox-checked').count()).toBe(1)
     await node('删除').locator('.ant-tree-checkbox').click()
     await page.locator('.ant-drawer-close').last().click()
     await page.locator('.kit-check-tree').waitFor({ state: 'detached' })
@@ -111,7 +111,7 @@ test(
     // Has changed it since.
     const person = await server.as('xiaozhang', { tenantId, password })
     const clerk = await office.signIn(tenantId, 'xiaozhang', { password, at: '/wel/index' })
-    expect(await sideMenu(clerk.page)).toEqual(['工作台', '通知公告'])
+    expect(await sideMenu(clerk.page)).toEqual(['工作台', '公告'])
     await clerk.page.locator('.side a[href="/desk/notice"]').click()
     await button(clerk.page, '新增').first().waitFor()
     expect(await clerk.page.getByRole('button', { name: /删除/ }).count()).toBe(0)

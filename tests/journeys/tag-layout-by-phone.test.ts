@@ -39,7 +39,7 @@ test('a tag is laid out with two thumbs, drawn with real goods, and its tags wai
   expect((await price.boundingBox())!.x - box.x).toBeGreaterThan(30)
   // Nothing is wider than the phone.
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-  await page.locator('.kit-field', { hasText: '该尺寸默认' }).getByRole('switch').click()
+  await page.locator('.kit-field', { hasText: '这个尺寸默认' }).getByRole('switch').click()
   const [start] = await unit<{ at: string }>('select clock_timestamp()::text as at')
   await page.getByRole('button', { name: '保存' }).click()
   await page.locator('.kit-card', { hasText: '大字价' }).waitFor()

@@ -184,7 +184,7 @@ export function healthRoutes(services: Services, parts: () => Parts): Route[] {
       ...open,
       path: '/api/health/ready',
       answers: answers.ready,
-      title: { zh: '可接收请求', en: 'Ready for calls' },
+      title: { zh: '可接收请求', en: 'Ready' },
       handle: async (call) => {
         const { states, success, isStopping } = await readiness()
         return call.reply(said(success, states, stateWordOf(isStopping, success)))
@@ -194,7 +194,7 @@ export function healthRoutes(services: Services, parts: () => Parts): Route[] {
       ...open,
       path: '/api/health/parts',
       answers: answers.parts,
-      title: { zh: '各部分状态', en: 'State of the parts' },
+      title: { zh: '各部分状态', en: 'Component status' },
       handle: async (call) => {
         const states = await statesOf('look')
         return call.reply(said(isAllWell(states), states, stateWordOf(false, isAllWell(states))))

@@ -487,6 +487,6 @@ describe('personal data of customers', () => {
     const id = (await rowsOfAll()).wxUser!
     expect((await open(platform, 'wxUser', { id, reason: '平台协助排查' })).data.values.phone).toBe(UNSEEN.phone)
     const log = await ask(owner, '/api/blade-log/personal/list', { reason: '平台协助排查' })
-    expect(log.data.records).toMatchObject([{ account: platform.caller.account, family: '微信用户' }])
+    expect(log.data.records).toMatchObject([{ account: platform.caller.account, family: '顾客' }])
   })
 })

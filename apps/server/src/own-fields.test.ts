@@ -201,7 +201,7 @@ describe('a family with own fields', () => {
       [KEYS.choice]: '渠道不在可选范围内',
     })
     expect((await call(owner, 'POST', path, { body, lang: 'en' })).data.fields[KEYS.choice]).toBe(
-      'Channel is not one of the choices',
+      'Channel is not one of the options',
     )
     expect(await list({ name: body.name })).toEqual([])
   })

@@ -45,10 +45,10 @@ describe('removing what others name', () => {
     })
     await street.must(remove(GOODS, one))
     expect((await remove(INFO, busy, { lang: 'en' })).body.msg).toBe(
-      `"${name}" is still named by 1 supplier's goods and cannot be removed`,
+      `“${name}” is still used by 1 supplier product and cannot be deleted.`,
     )
     // All or none, and the one that is to blame is named.
-    expect((await remove(INFO, `${free},${busy}`, { lang: 'en' })).body.msg).toContain(`"${name}"`)
+    expect((await remove(INFO, `${free},${busy}`, { lang: 'en' })).body.msg).toContain(`“${name}”`)
     expect(await inNorth(sql`select 1 from supplier_info where id = ${free} and is_deleted = 0`)).toHaveLength(1)
     await street.must(remove(GOODS, two))
     await street.must(remove(INFO, `${free},${busy}`))
@@ -58,7 +58,7 @@ describe('removing what others name', () => {
     const id = await supplier()
     await goodsOf(id)
     const buyer = await street.person(street.north, 'buyer', ['supplierInfo', 'supplierInfo_delete'])
-    expect((await remove(INFO, id, { as: buyer, lang: 'en' })).body.msg).toMatch(/named by 1 other row and/)
+    expect((await remove(INFO, id, { as: buyer, lang: 'en' })).body.msg).toMatch(/used by 1 other record and/)
   })
 
   test('counts rows of shops the caller has nothing to do with as others, though he may read the family', async () => {
@@ -73,7 +73,7 @@ describe('removing what others name', () => {
       await inNorth(sql`insert into supplier_order (id, tenant_id, order_no, shop_id, supplier_id, status)
         values (${++made}, ${street.north.tenantId}, ${`P${made}`}, ${shopId}, ${id}, 1)`)
     expect((await remove(INFO, id, { as: boss, lang: 'en' })).body.msg).toContain(
-      'named by 1 purchase order, 1 other row',
+      'has 1 purchase order, 1 other record',
     )
   })
 
@@ -86,9 +86,7 @@ describe('removing what others name', () => {
       const { data, body } = await remove('shop/cashRegister', register.id, { lang: 'en' })
       expect(data.reason).toBe('named_for_good')
       // True of one and of many.
-      expect(body.msg).toContain(
-        `is named by ${orders}. Records are kept for good: put it out of use instead of removing it`,
-      )
+      expect(body.msg).toContain(`has ${orders}, which are kept permanently. Deactivate it instead of deleting it.`)
     }
   })
 

@@ -97,7 +97,7 @@ describe('who may not write', () => {
       expect(await write(who, 'noticeLog', 'submit')).toMatchObject({
         status: 403,
         data: { reason: 'not_by_hand' },
-        body: { msg: '“通知记录”由系统产生，任何人都不能手工新增或修改' },
+        body: { msg: '“通知记录”由系统生成，不能手动新增或修改' },
       })
       expect(await write(who, 'noticeLog', 'remove')).toMatchObject({ status: 403, data: { reason: 'kept_for_good' } })
     }

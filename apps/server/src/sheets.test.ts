@@ -110,7 +110,7 @@ describe('the export of a list', () => {
       ['薯片 <大> & "脆"', 12, '是', '北街1号店'],
     ])
     const english = await cellsOf(await exported(wu, GOODS, { brand: '导出' }, 'name,onSale', 'en'))
-    expect(english[0]).toEqual(['Name', 'On sale', 'ID'])
+    expect(english[0]).toEqual(['Product name', 'Listed', 'ID'])
     expect(english[1]![1]).toBe('Yes')
   })
 
@@ -255,7 +255,7 @@ describe('the export of a list', () => {
 
   it('refuses a filter that cannot be understood when it is asked for', async () => {
     expect((await ask(wu, 'POST', `${GOODS}/export`, { query: { salePrice: 'abc' } })).msg).toBe(
-      '“售价”的筛选条件无法识别',
+      '“售价”的筛选条件不正确',
     )
   })
 })
@@ -371,7 +371,7 @@ describe('the import of a sheet', () => {
       expect(at(5).problems).toEqual([{ key: 'name', sentence: '请输入商品名称' }])
       expect(at(6).problems).toEqual([{ key: 'upc', sentence: '条码与第 3 行重复' }])
       expect(at(7).problems).toEqual([{ key: 'upc', sentence: '条码的校验位不对，末位应为1，请核对有没有输错' }])
-      expect((await lines(wu, id, 'wrong', 'en'))[0].problems[0].sentence).toBe('Shop does not exist')
+      expect((await lines(wu, id, 'wrong', 'en'))[0].problems[0].sentence).toBe('Store does not exist')
       expect(await count()).toBe(before)
 
       expect(await apply(wu, id)).toMatchObject({ state: 'done', result: { written: 2, failed: 0 } })
@@ -728,7 +728,7 @@ describe('the import of a sheet', () => {
     expect(task).toMatchObject({ state: 'failed' })
     expect(await lines(wu, task.id)).toEqual([])
     expect((await ask(wu, 'GET', `/api/kit/tasks/${task.id}`, { lang: 'en' })).data.problem).toBe(
-      'Row 2, column C holds more than 32767 characters; shorten it and import again',
+      'Row 2, column C has more than 32767 characters. Shorten it and import again.',
     )
     expect((await ask(wu, 'GET', `/api/kit/tasks/${task.id}`)).data.problem).toBe(
       '第 2 行 C 列的内容超过 32767 个字符，请缩短后再导入',
@@ -750,7 +750,7 @@ describe('the import of a sheet', () => {
     expect((await imported(wu, GOODS, Buffer.alloc(0))).data.reason).toBe('upload_empty')
     expect(await imported(wu, GOODS, await writeSheet('x', ['一', '二'], [['1', '2']]))).toMatchObject({
       state: 'failed',
-      problem: '工作表“x”第 1 行没有可导入的列，该行是：一、二。请使用下载的模板',
+      problem: '工作表“x”第 1 行没有可导入的列，这一行是：一、二。请使用下载的模板',
       again: false,
     })
   })
@@ -833,7 +833,7 @@ describe('the template', () => {
     const { default: excel } = await import('exceljs')
     for (const [lang, first, yes] of [
       ['zh', '商品名称 *', '是'],
-      ['en', 'Name *', 'Yes'],
+      ['en', 'Product name *', 'Yes'],
     ] as const) {
       const response = await street.server.http.inject({
         method: 'GET',
@@ -846,7 +846,7 @@ describe('the template', () => {
       const head = (sheet!.getRow(1).values as string[]).slice(1)
       expect(head[0]).toBe(first)
       expect(head).not.toContain('库存')
-      const place = head.findIndex((heading) => /^(上架|On sale)/.test(heading)) + 1
+      const place = head.findIndex((heading) => /^(上架|Listed)/.test(heading)) + 1
       const rule = sheet!.getCell(2, place).dataValidation
       expect(rule).toMatchObject({ type: 'list' })
       const [, column, from, to] = /choices!\$(\w+)\$(\d+):\$\w+\$(\d+)/.exec(rule.formulae[0] as string)!

@@ -43,7 +43,7 @@ const drawn = { cells: 0 }
 Object.assign(globalThis, { drawn })
 
 const page = {
-  intro: { zh: '每种字段一个,用来看样子。', en: 'One field of every kind, to look at.' },
+  intro: { zh: '每种字段一个,用来看样子。', en: 'One field of every type, as a sample.' },
   cells: {
     code: ({ value }: CellProps) => {
       drawn.cells++

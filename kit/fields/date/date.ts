@@ -25,7 +25,7 @@ export const dateKind: FieldKind = {
   readsAs: 'day',
   isPicked: true,
   rangeSuffixes: ['datege', 'datele'],
-  sheet: { look: 'day', width: 12, hint: { zh: '日期', en: 'A day' } },
-  inRules: { zh: "如 '2026-01-31'", en: "such as '2026-01-31'" },
+  sheet: { look: 'day', width: 12, hint: { zh: '日期', en: 'Date' } },
+  inRules: { zh: "如 '2026-01-31'", en: 'for example, 2026-01-31' },
   wrong: () => '2026-02-30',
 }

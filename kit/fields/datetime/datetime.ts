@@ -23,7 +23,7 @@ export const datetimeKind: FieldKind = {
   readsAs: 'moment',
   isPicked: true,
   rangeSuffixes: ['dategt', 'datelt'],
-  sheet: { look: 'moment', width: 20, hint: { zh: '日期和时间', en: 'A day and a time' } },
-  inRules: { zh: "如 '2026-01-31 08:00'", en: "such as '2026-01-31 08:00'" },
+  sheet: { look: 'moment', width: 20, hint: { zh: '日期和时间', en: 'Date and time' } },
+  inRules: { zh: "如 '2026-01-31 08:00'", en: 'for example, 2026-01-31 08:00' },
   wrong: () => '2026-01-31 25:00:00',
 }

@@ -34,9 +34,9 @@ export const moneyKind: FieldKind = {
   sheet: {
     look: 'amount',
     width: 12,
-    hint: { zh: '金额（元），最多两位小数', en: 'An amount in yuan with at most two decimals' },
+    hint: { zh: '金额（元），最多两位小数', en: 'Amount in CNY, up to two decimals' },
   },
-  inRules: { zh: '单位：分（12.50 元写 1250）', en: 'in cents (12.50 is 1250)' },
+  inRules: { zh: '单位：分（12.50 元写 1250）', en: 'in cents (1250 means 12.50)' },
   isBlank: (wire) => wire === -1 || undefined,
   wrong: () => '1.234',
 }

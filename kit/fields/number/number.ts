@@ -59,7 +59,7 @@ export const numberKind: FieldKind = {
   },
   sortable: true,
   readsAs: 'number',
-  sheet: { look: 'plain', width: 10, hint: { zh: '数字', en: 'A number' } },
+  sheet: { look: 'plain', width: 10, hint: { zh: '数字', en: 'Number' } },
   isBlank: (wire, field) => (wire === -1 && decimalsOf(field) > 0) || undefined,
   wrong: ({ max }) => (max === undefined ? 'many' : Number(max) + 1),
 }

@@ -35,8 +35,8 @@ export const percentKind: FieldKind = {
   sortable: true,
   readsAs: 'number',
   suffix: '%',
-  sheet: { look: 'amount', width: 10, hint: { zh: '百分数，12.5 表示 12.5%', en: 'Per cent: 12.5 means 12.5 %' } },
-  inRules: { zh: '单位：%（如 12.50）', en: 'per cent, such as 12.50' },
+  sheet: { look: 'amount', width: 10, hint: { zh: '百分数，12.5 表示 12.5%', en: 'Percentage: 12.5 means 12.5%' } },
+  inRules: { zh: '单位：%（如 12.50）', en: 'percent, for example, 12.50' },
   isBlank: (wire) => wire === -1 || undefined,
   wrong: () => '12.345',
 }

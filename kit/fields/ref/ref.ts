@@ -28,6 +28,6 @@ export const refKind: FieldKind = {
   isPicked: true,
   searchSuffix: '',
   sheet: { width: 20 },
-  inRules: { zh: '编号', en: 'id' },
+  inRules: { zh: '编号', en: 'ID' },
   wrong: () => 'abc',
 }

@@ -34,7 +34,7 @@ export const regionKind: FieldKind = {
   isPicked: true,
   searchSuffix: '_likeright',
   fromFilter: regionCode,
-  sheet: { width: 28, hint: { zh: '完整的区划名称或代码', en: 'The full path of a region, or its code' } },
-  inRules: { zh: '地区编号', en: 'region code' },
+  sheet: { width: 28, hint: { zh: '完整的区划名称或代码', en: 'Full region name or code' } },
+  inRules: { zh: '地区编号', en: 'Region code' },
   wrong: () => 'nowhere',
 }

@@ -14,7 +14,7 @@ export const treeKind: FieldKind = {
   isPicked: true,
   searchSuffix: '',
   sheet: { width: 20 },
-  inRules: { zh: '编号', en: 'id' },
+  inRules: { zh: '编号', en: 'ID' },
   isBlank: (wire) => wire === undefined || wire === '' || String(wire) === '0' || String(wire) === '-1',
   wrong: () => 'abc',
 }

@@ -126,15 +126,15 @@ const CHANGE_DAYS = defineParam({
   key: 'keep.changeDays',
   value: '730',
   number: { min: 30, max: 36_500 },
-  label: { zh: '修改历史保留天数', en: 'Days the history of changes is kept' },
+  label: { zh: '修改历史保留天数', en: 'Change history retention (days)' },
   help: {
     zh: '到期的修改记录每夜清理，之后不能再恢复到那时',
-    en: 'Older entries are removed at night; a row cannot be set back to them then',
+    en: 'Older entries are removed every night and cannot be restored afterwards',
   },
 })
 const BULK_DAYS = keptDays('bulkDays', 30, {
   zh: '批量操作结果保留天数',
-  en: 'Days the results of bulk actions are kept',
+  en: 'Bulk result retention (days)',
 })
 
 /** What of the kit grows for ever, and after how many days it may go. */

@@ -257,10 +257,10 @@ const isSaved = (call: Call, resource: Any): boolean =>
   !resource.appendOnly && !!routeAt(call.services.registry, `${resource.path}/submit`)
 
 const LABEL = {
-  id: { zh: '编号', en: 'Id' },
+  id: { zh: '编号', en: 'ID' },
   change: { zh: '修改记录', en: 'Change' },
   before: { zh: '早于', en: 'Before' },
-  size: { zh: '条数', en: 'Size' },
+  size: { zh: '条数', en: 'Page size' },
   version: { zh: '版本', en: 'Version' },
 }
 const PATH = '/api/kit/history/:resource'
@@ -286,7 +286,7 @@ const own = [
   route({
     method: 'POST',
     path: `${PATH}/restore`,
-    title: { zh: '恢复旧版本', en: 'Set back to a former version' },
+    title: { zh: '恢复旧版本', en: 'Restore earlier version' },
     can: { signedIn: "goes through the family's own submit" },
     input: {
       id: f.ref('', { label: LABEL.id, required: true }),

@@ -132,9 +132,9 @@ async function takeOut(served: Served, call: Call, id: string) {
 
 const LABEL = {
   key: { zh: '关键字', en: 'Keyword' },
-  ids: { zh: '编号', en: 'Ids' },
+  ids: { zh: '编号', en: 'IDs' },
   current: { zh: '页码', en: 'Page' },
-  size: { zh: '条数', en: 'Size' },
+  size: { zh: '条数', en: 'Page size' },
 }
 const PATH = '/api/kit/bin'
 
@@ -177,7 +177,7 @@ export const binRoutes = [
   route({
     method: 'GET',
     path: `${PATH}/:resource`,
-    title: { zh: '回收站列表', en: 'Recycle bin: list' },
+    title: { zh: '回收站列表', en: 'List recycle bin' },
     can: { signedIn: 'removed rows inside tenant and data scope, for who may remove them' },
     tx: false,
     input: {
@@ -194,7 +194,7 @@ export const binRoutes = [
   route({
     method: 'POST',
     path: `${PATH}/:resource/restore`,
-    title: { zh: '从回收站恢复', en: 'Recycle bin: restore' },
+    title: { zh: '从回收站恢复', en: 'Restore from recycle bin' },
     can: { signedIn: 'removed rows inside tenant and data scope, for who may remove them' },
     input: { ids: f.longText({ label: LABEL.ids, required: true, max: 20_000 }) },
     // A row that comes back is there as if it had been added.

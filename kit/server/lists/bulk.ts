@@ -366,12 +366,12 @@ async function dryRun(
 
 const LABEL = {
   operation: { zh: '操作', en: 'Operation' },
-  ids: { zh: '编号', en: 'Ids' },
+  ids: { zh: '编号', en: 'IDs' },
   filter: { zh: '筛选条件', en: 'Filter' },
   count: { zh: '条数', en: 'Expected count' },
-  set: { zh: '预览时的数据', en: 'Set the preview showed' },
+  set: { zh: '预览时的数据', en: 'Previewed rows' },
   input: { zh: '内容', en: 'Input' },
-  id: { zh: '编号', en: 'Id' },
+  id: { zh: '编号', en: 'ID' },
 } satisfies Record<string, Words>
 
 const takes = {
@@ -452,7 +452,7 @@ async function runOf(call: Call<{ id: string | null }>) {
       from bulk_run where tenant_id = ${caller.tenantId} and user_id = ${caller.userId || '0'} and id = ${input.id}`,
   ])
   const run = rows![0] as Run | undefined
-  if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Bulk run' } })
+  if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Run bulk action' } })
   const { ask, count, done, failed, refused, dryRunRows, sums, finishTime } = run
   const served = familyOf(ask.resource, call)
   const isSeen =
@@ -465,7 +465,7 @@ export const bulkRoutes = [
   route({
     method: 'POST',
     path: `${PATH}/preview`,
-    title: { zh: '批量操作预览', en: 'Bulk: preview' },
+    title: { zh: '批量操作预览', en: 'Preview bulk action' },
     can: { signedIn: "each row goes through the family's own call" },
     log: false,
     takes,
@@ -488,7 +488,7 @@ export const bulkRoutes = [
   route({
     method: 'POST',
     path: PATH,
-    title: { zh: '批量操作', en: 'Bulk' },
+    title: { zh: '批量操作', en: 'Bulk action' },
     can: { signedIn: "each row goes through the family's own call" },
     takes,
     asks: (call) => {
@@ -525,7 +525,7 @@ export const bulkRoutes = [
   route({
     method: 'GET',
     path: `${PATH}/run`,
-    title: { zh: '批量操作进度', en: 'Bulk: progress' },
+    title: { zh: '批量操作进度', en: 'Bulk action progress' },
     can: { signedIn: "one's own runs" },
     tx: false,
     input: { id: f.ref('', { label: LABEL.id, required: true }) },

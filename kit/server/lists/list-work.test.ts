@@ -319,7 +319,7 @@ describe('the history of a row', () => {
       })
       expect(await detail(id)).toMatchObject({ price: '1.00', kind: 1, phone: '', taken: 1 })
       expect((await history(id)).data.records[0]).toMatchObject({
-        via: 'Set back to a former version',
+        via: 'Restore earlier version',
         was: { price: '3.00' },
         now: { price: '1.00' },
       })
@@ -473,7 +473,7 @@ describe('the recycle bin', () => {
     await anItem({ code: 'twin' })
     expect(await restore(id)).toMatchObject({
       status: 400,
-      data: { reason: 'taken', fields: { code: 'code exists already' } },
+      data: { reason: 'taken', fields: { code: 'code already exists' } },
     })
     const {
       data: { id: lid },
@@ -538,7 +538,7 @@ describe('a bulk operation', () => {
         was: { taken: 0, kindName: 'word 1' },
         now: { taken: 4, kindName: 'word 2' },
       })
-      expect(data.rows[1].msg).toContain('current state')
+      expect(data.rows[1].msg).toContain('current status')
       expect(await Promise.all(ids.map(detail))).toEqual(before)
       expect((await history(ids[0]!)).data.records).toEqual([])
     },

@@ -61,16 +61,16 @@ async function countOf(call: Call, view: Found): Promise<object> {
   }
 }
 
-const place = f.text({ label: { zh: '位置', en: 'Place' }, required: true, max: 10 })
+const place = f.text({ label: { zh: '位置', en: 'Position' }, required: true, max: 10 })
 
 export const placedViewRoutes = [
   route({
     method: 'GET',
     path: '/api/kit/placed-views',
-    title: { zh: '标签、卡片与链接视图', en: 'Views as tabs, tiles and links' },
+    title: { zh: '标签、卡片与链接视图', en: 'Views shown as tabs, tiles and links' },
     can: { signedIn: "views of one's own and of the roles one acts in, of families one may list" },
     tx: false,
-    input: { place, family: f.text({ label: { zh: '数据', en: 'Rows of' }, max: 60 }) },
+    input: { place, family: f.text({ label: { zh: '数据', en: 'Data' }, max: 60 }) },
     handle: async (call) => {
       const { services, caller, lang, input } = call
       const at = places.find((one) => one === input.place)

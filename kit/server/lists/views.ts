@@ -27,15 +27,15 @@ function listedFamily(call: Call): Served {
 }
 
 const LABEL = {
-  id: { zh: '编号', en: 'Id' },
+  id: { zh: '编号', en: 'ID' },
   name: { zh: '名称', en: 'Name' },
   role: { zh: '共享角色', en: 'Shared with' },
   state: { zh: '内容', en: 'Content' },
   version: { zh: '版本', en: 'Version' },
   view: { zh: '视图', en: 'View' },
   asTab: { zh: '列表上方的标签', en: 'Tab above the list' },
-  asTile: { zh: '首页卡片', en: 'Tile on the home page' },
-  asLink: { zh: '菜单链接', en: 'Link in the menu' },
+  asTile: { zh: '首页卡片', en: 'Home page tile' },
+  asLink: { zh: '菜单链接', en: 'Menu link' },
 }
 const PATH = '/api/kit/views/:resource'
 const name = f.text({ label: LABEL.name, required: true, max: 40 })
@@ -182,7 +182,7 @@ export const viewRoutes = [
   route({
     method: 'GET',
     path: PATH,
-    title: { zh: '列表视图', en: 'List views' },
+    title: { zh: '列表视图', en: 'List saved views' },
     can: { signedIn: "views of one's own and of the roles one holds, of families one may list" },
     handle: async (call) => {
       const { resource } = listedFamily(call)
@@ -210,7 +210,7 @@ export const viewRoutes = [
   route({
     method: 'POST',
     path: PATH,
-    title: { zh: '保存列表视图', en: 'Save a list view' },
+    title: { zh: '保存列表视图', en: 'Save list view' },
     can: { signedIn: "views of one's own, shared with a role one holds" },
     log: false,
     input: {
@@ -270,7 +270,7 @@ export const viewRoutes = [
   route({
     method: 'POST',
     path: `${PATH}/remove`,
-    title: { zh: '删除列表视图', en: 'Remove a list view' },
+    title: { zh: '删除列表视图', en: 'Delete list view' },
     can: { signedIn: "views of one's own; an administrator's shared ones" },
     log: false,
     input: { ids: f.longText({ label: LABEL.id, required: true, max: 2000 }) },

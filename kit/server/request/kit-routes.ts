@@ -222,7 +222,11 @@ export function nest<T extends { id: string; parentId?: string; children?: T[] }
   return roots
 }
 
-const LABEL = { key: { zh: '关键字', en: 'Keyword' }, size: { zh: '条数', en: 'Size' }, ids: { zh: '编号', en: 'Ids' } }
+const LABEL = {
+  key: { zh: '关键字', en: 'Keyword' },
+  size: { zh: '条数', en: 'Page size' },
+  ids: { zh: '编号', en: 'IDs' },
+}
 
 /** One a page, with room to spare; a browser cannot use the database as its disk. */
 const SETTINGS_MAX = 500
@@ -232,7 +236,7 @@ export const kitRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/kit/options/:resource',
-    title: { zh: '选项', en: 'Choices' },
+    title: { zh: '选项', en: 'Options' },
     can: { signedIn: 'titles and ids only, in tenant and data scope, for who may list or fill in a reference' },
     tx: false,
     input: {
@@ -241,7 +245,7 @@ export const kitRoutes: readonly Route[] = [
       size: f.number({ label: LABEL.size, min: 1, max: OPTIONS_MAX }),
       tree: f.boolean({ label: { zh: '树', en: 'Tree' } }),
       parentId: f.ref('', { label: { zh: '上级', en: 'Parent' } }),
-      beyond: f.boolean({ label: { zh: '含本人范围以外', en: 'Beyond own limits' } }),
+      beyond: f.boolean({ label: { zh: '含本人范围以外', en: 'Include outside my scope' } }),
     },
     handle: async (call) => {
       const served = call.services.registry.served.get(call.query.resource ?? '')
@@ -256,7 +260,7 @@ export const kitRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/kit/dictionary',
-    title: { zh: '字典文字', en: 'Dictionary words' },
+    title: { zh: '字典文字', en: 'Dictionary labels' },
     can: { signedIn: 'words of choices' },
     tx: false,
     input: { codes: f.longText({ label: { zh: '字典编号', en: 'Dictionary codes' }, required: true, max: 2000 }) },
@@ -273,7 +277,7 @@ export const kitRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/kit/settings/:key',
-    title: { zh: '个人设置', en: 'Own settings' },
+    title: { zh: '个人设置', en: 'Personal settings' },
     can: { signedIn: "a user's own settings" },
     handle: async ({ db, query, caller }) => ({
       value:
@@ -288,7 +292,7 @@ export const kitRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/kit/settings/:key',
-    title: { zh: '保存个人设置', en: 'Save own settings' },
+    title: { zh: '保存个人设置', en: 'Save personal settings' },
     can: { signedIn: "a user's own settings" },
     log: false,
     input: { value: f.json({ label: { zh: '设置', en: 'Settings' }, required: true, max: 20_000 }) },

@@ -21,8 +21,8 @@ const words = (resource: Resource<any, any>, zh: string, en: string) => ({
   en: `${resource.label.en}: ${en}`,
 })
 
-const ROW = { id: f.ref('', { label: { zh: '编号', en: 'Id' }, required: true }) }
-const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'Ids' }, required: true }) }
+const ROW = { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) }
+const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'IDs' }, required: true }) }
 
 /** What an action is asked for: its declared input and its rows, the address before the body. */
 function actedBy({ resource }: Served, name: string, action: Action, call: Call): Asked {

@@ -84,7 +84,7 @@ export function refusalOfDatabase(error: unknown): Refused | undefined {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
   if (code === '22003') return new Refused('number_too_big')
   if (code.startsWith('22')) return new Refused('bad_request')
-  if (code === '23505') return new Refused('taken', { label: { zh: '相同的数据', en: 'The same' } })
+  if (code === '23505') return new Refused('taken', { label: { zh: '相同的数据', en: 'Same data' } })
   if (code === '40001' || code === '40P01' || code === '55P03') return new Refused('busy')
   // Cut short, out of memory, or a stand-by that only reads: another moment or another server does it.
   if (code === '57014' || code === '25006' || code.startsWith('53')) return new Refused('unavailable')

@@ -56,7 +56,7 @@ function counted(n: number, label: Words): Words {
   return { zh: `${many} 条${label.zh}`, en: `${many} ${n === 1 ? one : labels}` }
 }
 
-const OTHERS: Words = { zh: '其他数据', en: 'other row' }
+const OTHERS: Words = { zh: '其他数据', en: 'other record' }
 
 /** Refuses by the families that still name the rows; rows the caller may not read are counted together. */
 async function refuseNamed(call: Call, target: Any, rows: readonly Row[], found: readonly Found[]) {

@@ -18,10 +18,10 @@ import { inTheirTenants } from './remove-of.ts'
 
 const refusals = defineRefusals({
   reason_says_nothing: {
-    zh: '{label}须说明为什么要看，至少 {min} 个字',
-    en: '{label}: say why you need it, in {min} signs at least',
+    zh: '{label}请写明为什么要看，至少 {min} 个字',
+    en: '{label}: enter a reason of at least {min} {min|character|characters}',
   },
-  nothing_personal: { zh: '{label}没有需要打开的个人信息', en: '{label} has no personal data to open' },
+  nothing_personal: { zh: '{label}没有需要打开的个人信息', en: '{label} has no personal data to reveal' },
 })
 
 declare module '../refused.ts' {
@@ -132,14 +132,14 @@ function requireReason(reason: string): void {
 }
 
 const REASON = { zh: '原因', en: 'Reason' }
-const id = f.ref('', { label: { zh: '编号', en: 'Id' }, required: true })
+const id = f.ref('', { label: { zh: '编号', en: 'ID' }, required: true })
 const why = { signedIn: 'for who may list the family and holds its permission to open, each time with a reason' }
 
 export const personalRoutes = [
   route({
     method: 'POST',
     path: '/api/kit/personal/:resource',
-    title: { zh: '打开个人信息', en: 'Open personal data' },
+    title: { zh: '打开个人信息', en: 'Reveal personal data' },
     can: why,
     input: {
       id,
@@ -150,7 +150,7 @@ export const personalRoutes = [
   route({
     method: 'GET',
     path: '/api/kit/personal/:resource',
-    title: { zh: '已打开的个人信息', en: 'Personal data that is open' },
+    title: { zh: '已打开的个人信息', en: 'Revealed personal data' },
     can: why,
     input: { id },
     handle: (call) => again(call),

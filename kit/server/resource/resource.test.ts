@@ -190,7 +190,7 @@ describe('a declared resource', () => {
       },
     })
     const en = await ask('wu', 'POST', '/api/t/thing/submit', { title: 'x', placeId: '12345', kind: 99 }, 'en')
-    expect(en.data.fields).toEqual({ placeId: 'Place does not exist', kind: 'Kind is not one of the choices' })
+    expect(en.data.fields).toEqual({ placeId: 'Place does not exist', kind: 'Kind is not one of the options' })
     expect((await ask('wu', 'GET', '/api/t/thing/list')).data.total).toBe(before)
   })
 

@@ -19,11 +19,11 @@ import { lookOf, type Cell } from './write-sheet.ts'
 
 const refusals = defineRefusals({
   sheet_no_columns: {
-    zh: '工作表“{sheet}”第 {line} 行没有可导入的列，该行是：{found}。请使用下载的模板',
-    en: 'Row {line} of the sheet “{sheet}” names no column that can be imported; it reads: {found}. Use the template',
+    zh: '工作表“{sheet}”第 {line} 行没有可导入的列，这一行是：{found}。请使用下载的模板',
+    en: 'Row {line} of sheet “{sheet}” has no importable columns. It contains: {found}. Use the template.',
   },
-  sheet_wrong_id: { zh: '编号“{id}”对应的数据不存在', en: 'There is no row of id “{id}”' },
-  sheet_line_twice: { zh: '与第 {line} 行是同一条数据', en: 'The same row as in line {line}' },
+  sheet_wrong_id: { zh: '编号“{id}”对应的数据不存在', en: 'No record has ID “{id}”' },
+  sheet_line_twice: { zh: '与第 {line} 行是同一条数据', en: 'Same record as in row {line}' },
 })
 
 declare module '../refused.ts' {

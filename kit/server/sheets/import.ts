@@ -46,7 +46,7 @@ const APPLY_ROWS = 50
 const ERRORS_MAX = 20_000
 const ERRORS_SIGNS = 16_000_000
 
-const faultHeading = { zh: '错误', en: 'What is wrong' }
+const faultHeading = { zh: '错误', en: 'Errors' }
 const SOURCE = 'source.xlsx'
 
 /**

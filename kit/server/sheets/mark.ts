@@ -3,10 +3,10 @@ import type { Caller } from '../caller.ts'
 import { shanghaiText } from '../time.ts'
 import type { Mark } from './write-sheet.ts'
 
-export const EXPORTED_BY = { zh: '导出说明', en: 'Exported by' }
+export const EXPORTED_BY = { zh: '导出说明', en: 'Export note' }
 const MARK = {
   zh: '由 {name}（{account}）于 {time} 导出，编号 {number}。内含的个人信息仅供其工作使用，不得外传。',
-  en: 'Exported by {name} ({account}) at {time}, number {number}. What it says of people is for their work alone.',
+  en: 'Exported by {name} ({account}) at {time}, no. {number}. Personal data in this file is for their work only.',
 }
 
 /** Whom a file is for, in words that stay with it; `number` finds the asking again. */

@@ -5,50 +5,52 @@ import { CELL_MAX, letterOf, momentOf, type Cell } from './write-sheet.ts'
 import { entriesIn, unpack, type Allowance, type Found } from './zip.ts'
 
 const refusals = defineRefusals({
-  sheet_unreadable: { zh: '无法读取该文件，请使用下载的模板', en: 'The file cannot be read; use the template' },
+  sheet_unreadable: { zh: '无法读取这个文件，请使用下载的模板', en: 'The file could not be read. Use the template.' },
   sheet_not_workbook: {
-    zh: '该文件不是 .xlsx 工作簿，请使用下载的模板',
-    en: 'The file is no .xlsx workbook; use the template',
+    zh: '这个文件不是 .xlsx 工作簿，请使用下载的模板',
+    en: 'The file is not an .xlsx workbook. Use the template.',
   },
   sheet_other_format: {
     zh: '这是 {type} 文件，请用表格软件另存为 .xlsx 后再导入',
-    en: 'This is a file of type {type}; save it as .xlsx in a spreadsheet program and import that',
+    en: 'This is a {type} file. Save it as .xlsx in a spreadsheet program and import it again.',
   },
   sheet_password: {
     zh: '文件设有密码，请取消密码后再导入',
-    en: 'The file is protected by a password; remove it and import again',
+    en: 'The file is password-protected. Remove the password and import it again.',
   },
   sheet_cell_failed: {
     zh: '第 {line} 行“{heading}”的公式没有结果：{error}',
-    en: 'Row {line}: the formula of “{heading}” has no result: {error}',
+    en: 'Row {line}: the formula in “{heading}” has no result ({error})',
   },
-  sheet_none: { zh: '工作簿中没有工作表', en: 'The workbook holds no worksheet' },
+  sheet_none: { zh: '工作簿中没有工作表', en: 'The workbook has no sheets' },
   sheet_empty: { zh: '工作表“{sheet}”是空的', en: 'The sheet “{sheet}” is empty' },
   sheet_no_heading: {
-    zh: '工作表“{sheet}”第 {line} 行没有“{missing}”列，该行是：{found}',
-    en: 'Row {line} of the sheet “{sheet}” has no column “{missing}”; it reads: {found}',
+    zh: '工作表“{sheet}”第 {line} 行没有“{missing}”列，这一行是：{found}',
+    en: 'Row {line} of sheet “{sheet}” has no column “{missing}”. It contains: {found}',
   },
   sheet_heading_twice: {
     zh: '工作表“{sheet}”的 {first} 列和 {second} 列都是“{heading}”，请只保留一列',
-    en: 'Columns {first} and {second} of the sheet “{sheet}” are both “{heading}”; keep one of them',
+    en: 'Columns {first} and {second} of sheet “{sheet}” are both “{heading}”. Keep only one.',
   },
-  sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'At most {max} rows can be imported at once' },
+  sheet_too_long: { zh: '一次最多导入 {max} 行', en: 'You can import up to {max} rows at a time' },
   sheet_merged: {
     zh: '{range} 是合并的单元格，请取消合并并补全内容后再导入',
-    en: 'Cells {range} are merged; unmerge and fill them, then import again',
+    en: 'Cells {range} are merged. Unmerge and fill them, then import again.',
   },
   sheet_uncounted: {
     zh: '{cell} 的公式还没有计算结果，请用表格软件打开并保存后再导入',
-    en: 'The formula in {cell} has no result yet; save the workbook in a spreadsheet program and import it again',
+    en:
+      'The formula in {cell} has no result yet. Open and save the workbook in a spreadsheet program, ' +
+      'then import it again.',
   },
-  sheet_too_big: { zh: '表格内容过大，请拆分后再导入', en: 'The sheet is too large; split it and import again' },
+  sheet_too_big: { zh: '表格内容过大，请拆分后再导入', en: 'The sheet is too large. Split it and import again.' },
   sheet_cell_too_long: {
     zh: '第 {line} 行 {column} 列的内容超过 {max} 个字符，请缩短后再导入',
-    en: 'Row {line}, column {column} holds more than {max} characters; shorten it and import again',
+    en: 'Row {line}, column {column} has more than {max} characters. Shorten it and import again.',
   },
   sheet_text_too_long: {
     zh: '表格中有超过 {max} 个字符的单元格，请缩短后再导入',
-    en: 'A cell of the sheet holds more than {max} characters; shorten it and import again',
+    en: 'A cell has more than {max} characters. Shorten it and import again.',
   },
 })
 

@@ -29,16 +29,18 @@ import { templateOf } from './template.ts'
 import { attachment, sheetAnswer } from './write-sheet.ts'
 
 const refusals = defineRefusals({
-  task_not_now: { zh: '任务当前状态不能这样操作', en: 'The task cannot do this in its present state' },
+  task_not_now: { zh: '任务当前状态不能这样操作', en: 'This is not possible in the current status of the task' },
   sheet_written_meanwhile: {
     status: 409,
     zh: '同一份表格在核对之后已经写入过，请重新上传核对',
-    en: 'This sheet was written since it was compared; upload it again to compare it with what is there now',
+    en:
+      'This sheet has already been imported since it was checked. Upload it again to check it against ' +
+      'the current data.',
   },
-  row_broke: { zh: '这一行没有写入，请稍后重试', en: 'This line was not written; try again later' },
+  row_broke: { zh: '这一行没有写入，请稍后重试', en: 'This row was not imported. Try again later.' },
   link_spent: {
     zh: '下载链接已失效，请重新下载',
-    en: 'This link has been used or is too old; download again',
+    en: 'This download link has expired. Download again.',
     status: 404,
   },
 })
@@ -200,7 +202,7 @@ export const taskRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/kit/tasks/:id/rows',
-    title: { zh: '导入明细', en: 'Lines of an import' },
+    title: { zh: '导入明细', en: 'Import rows' },
     can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id)
@@ -217,7 +219,7 @@ export const taskRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/kit/tasks/:id/apply',
-    title: { zh: '写入导入数据', en: 'Write an import' },
+    title: { zh: '写入导入数据', en: 'Apply import' },
     can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
@@ -229,7 +231,7 @@ export const taskRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/kit/tasks/:id/retry',
-    title: { zh: '重试任务', en: 'Try a task again' },
+    title: { zh: '重试任务', en: 'Retry task' },
     can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
@@ -243,7 +245,7 @@ export const taskRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/kit/tasks/:id/remove',
-    title: { zh: '删除任务', en: 'Remove a task' },
+    title: { zh: '删除任务', en: 'Delete task' },
     can: own,
     handle: async (call) => {
       const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
@@ -258,14 +260,14 @@ export const taskRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/kit/tasks/:id/ticket',
-    title: { zh: '下载任务结果', en: 'Download what a task made' },
+    title: { zh: '下载任务结果', en: 'Download task result' },
     can: own,
     handle: (call) => ticketFor(call, 'file'),
   }),
   route({
     method: 'POST',
     path: '/api/kit/tasks/:id/errors',
-    title: { zh: '下载导入错误', en: 'Download the lines in error' },
+    title: { zh: '下载导入错误', en: 'Download failed rows' },
     can: own,
     handle: (call) => ticketFor(call, 'errors'),
   }),

@@ -19,14 +19,14 @@ import { newId } from '../database/snowflake.ts'
 const refusals = defineRefusals({
   too_many_tasks: {
     zh: '还有 {max} 个任务没有完成，请稍后再试',
-    en: '{max} tasks are still under way; try again when they are done',
+    en: '{max} {max|task is|tasks are} still running. Try again when they are done.',
   },
-  task_broke: { zh: '任务没有完成，可以重试', en: 'The task did not finish; it can be tried again' },
+  task_broke: { zh: '任务没有完成，可以重试', en: 'The task did not finish. You can retry it.' },
   task_reach: {
     zh: '您可见的数据范围已变化，请重新导出或导入',
-    en: 'What you may see has changed; export or import again',
+    en: 'Your data access has changed. Export or import again.',
   },
-  task_gone: { zh: '任务不存在或已过期', en: 'The task does not exist any more' },
+  task_gone: { zh: '任务不存在或已过期', en: 'The task does not exist or has expired' },
 })
 
 declare module '../refused.ts' {

@@ -8,17 +8,17 @@ import { letterOf, sheetAnswer, writeWorkbook, type Cell } from './write-sheet.t
 
 const w = (zh: string, en: string): Words => ({ zh, en })
 const words = {
-  name: w('{label}导入模板', '{label}: import template'),
-  notes: w('填写说明', 'How to fill it in'),
+  name: w('{label}导入模板', '{label} import template'),
+  notes: w('填写说明', 'Instructions'),
   column: w('列', 'Column'),
   required: w('必填', 'Required'),
-  how: w('怎么填', 'What to write'),
+  how: w('怎么填', 'How to fill in'),
   example: w('示例', 'Example'),
-  one: w('从下拉列表中选择', 'Choose from the list'),
-  many: w('可填多个，用逗号隔开：{choices}', 'One or more, with commas between: {choices}'),
-  ref: w('{target}的名称；同名时填编号', 'Name of the {target}; its code or id where several have that name'),
-  refs: w('{target}的名称，多个用逗号隔开', 'Names of {target}, with commas between'),
-  text: w('文字', 'Text'),
+  one: w('从下拉列表中选择', 'Select from the list'),
+  many: w('可填多个，用逗号隔开：{choices}', 'One or more, separated by commas: {choices}'),
+  ref: w('{target}的名称；同名时填编号', '{target} name. Enter the ID if several share the name.'),
+  refs: w('{target}的名称，多个用逗号隔开', '{target} names, separated by commas'),
+  text: w('文字', 'Content'),
 }
 
 const templateFields = (served: Served): [string, Field][] =>

@@ -7,10 +7,10 @@ import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 
 const refusals = defineRefusals({
   upload_empty: { zh: '文件内容为空', en: 'The file is empty' },
-  upload_too_big: { zh: '文件过大，不能超过 {max}', en: 'The file is too large, at most {max}' },
+  upload_too_big: { zh: '文件过大，不能超过 {max}', en: 'The file is larger than {max}' },
   upload_type: {
     zh: '不支持的文件类型 {type}，可上传: {allowed}',
-    en: 'Files of type {type} are not accepted; accepted: {allowed}',
+    en: '{type} files are not accepted. Accepted types: {allowed}',
   },
 })
 

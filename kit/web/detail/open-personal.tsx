@@ -13,19 +13,19 @@ import { Icon } from '../theme/icon.tsx'
 
 const words = {
   hidden: { zh: '个人信息已隐藏', en: 'Personal data is hidden' },
-  open: { zh: '打开个人信息', en: 'Open personal data' },
+  open: { zh: '打开个人信息', en: 'Reveal personal data' },
   opened: {
     zh: '个人信息已打开，剩余 {minutes} 分钟',
-    en: 'Personal data is open for {minutes} more {minutes|minute|minutes}',
+    en: 'Personal data is visible for {minutes} more {minutes|minute|minutes}',
   },
   why: { zh: '为什么要看？', en: 'Why do you need it?' },
   length: {
     zh: '至少 {min} 个字，说清用途，如“来电核对号码”',
-    en: 'At least {min} characters that say what for, such as "called to check a number"',
+    en: 'At least {min} {min|character|characters} with the purpose, for example, “customer call about an order”',
   },
   note: {
-    zh: '谁在什么时候、因为什么看了会被记录，租户管理员可以看到',
-    en: 'Who looked, when and why is written down, and the administrators of the tenant can read it',
+    zh: '谁在什么时候、为什么看，都会记录，租户管理员能看到',
+    en: 'Your name, the time and the reason are logged. Tenant administrators can see them.',
   },
 }
 

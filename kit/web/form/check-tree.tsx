@@ -12,17 +12,17 @@ import '../parts/parts.css'
 const own = {
   find: { zh: '按名称查找', en: 'Find by name' },
   all: { zh: '全选', en: 'All' },
-  none: { zh: '清空', en: 'None' },
-  unfold: { zh: '全部展开', en: 'Unfold all' },
-  fold: { zh: '全部收起', en: 'Fold all' },
-  linked: { zh: '父子联动', en: 'Tick with what is below' },
-  linkedHint: { zh: '关闭后可只勾选页面而不含按钮', en: 'Switch off to tick a page without its buttons' },
-  count: { zh: '已选 {count} 项', en: '{count} ticked' },
+  none: { zh: '清空', en: 'Clear' },
+  unfold: { zh: '全部展开', en: 'Expand all' },
+  fold: { zh: '全部收起', en: 'Collapse all' },
+  linked: { zh: '父子联动', en: 'Select children too' },
+  linkedHint: { zh: '关闭后可只勾选页面而不含按钮', en: 'Turn off to select a page without its buttons' },
+  count: { zh: '已选 {count} 项', en: '{count} selected' },
   beyond: {
     zh: '另有 {count} 项不在您可见的范围内，保存时原样保留。',
-    en: '{count} more lie beyond what you can see; saving keeps them as they are.',
+    en: '{count} more {count|is|are} outside your scope and {count|stays|stay} unchanged.',
   },
-  drop: { zh: '去除它们', en: 'Take them away' },
+  drop: { zh: '去除它们', en: 'Remove them' },
 }
 
 const SMALL = 80

@@ -5,8 +5,8 @@ import { words } from '../page-words.ts'
 import '../parts/parts.css'
 
 const own = {
-  drop: { zh: '点击选择或拖入填好的 Excel 文件', en: 'Choose the filled Excel file, or drop it here' },
-  type: { zh: '.xlsx，首行为表头，请勿修改', en: '.xlsx; leave the heading row as it is' },
+  drop: { zh: '点击选择或拖入填好的 Excel 文件', en: 'Select the completed Excel file or drop it here' },
+  type: { zh: '.xlsx，首行为表头，请勿修改', en: '.xlsx. Keep the header row unchanged.' },
 }
 
 type Props = { file?: File; /** 0…1 while the file leaves. */ share?: number; onFile: (file: File | undefined) => void }

@@ -9,13 +9,13 @@ import { toast } from '../parts/toast.ts'
 import '../parts/parts.css'
 
 const own = {
-  template: { zh: '下载模板', en: 'Download the template' },
-  cover: { zh: '覆盖已有数据', en: 'Overwrite what is there' },
+  template: { zh: '下载模板', en: 'Download template' },
+  cover: { zh: '覆盖已有数据', en: 'Overwrite existing data' },
   go: { zh: '开始导入', en: 'Import' },
-  failed: { zh: '没有导入任何数据，请按提示修改后重试', en: 'Nothing was imported. Correct these and try again.' },
+  failed: { zh: '没有导入任何数据，请按提示修改后重试', en: 'Nothing was imported. Correct the errors and try again.' },
   done: { zh: '导入成功', en: 'Imported' },
   doneCount: { zh: '已导入 {count} 条', en: '{count} imported' },
-  wrong: { zh: '请选择 .xlsx 文件', en: 'Choose an .xlsx file' },
+  wrong: { zh: '请选择 .xlsx 文件', en: 'Select an .xlsx file' },
 }
 
 type Props = {

@@ -11,18 +11,18 @@ import './session-list.css'
 
 const words = {
   failed: { zh: '登录设备加载失败', en: 'The sessions could not be loaded' },
-  none: { zh: '没有登录中的设备', en: 'Signed in nowhere' },
-  here: { zh: '当前设备', en: 'This one' },
+  none: { zh: '没有登录中的设备', en: 'No active sessions' },
+  here: { zh: '当前设备', en: 'This device' },
   since: { zh: '登录于', en: 'signed in' },
   last: { zh: '最近使用', en: 'last used' },
-  end: { zh: '下线', en: 'End' },
-  endOne: { zh: '结束会话', en: 'End the session' },
+  end: { zh: '下线', en: 'Sign out' },
+  endOne: { zh: '结束会话', en: 'End session' },
   endText: {
-    zh: '该设备立即退出登录，未保存的内容会丢失。',
-    en: 'It is signed out at once; what is not saved there is lost.',
+    zh: '这台设备会马上退出登录，没保存的内容会丢失。',
+    en: 'The device is signed out immediately. Unsaved changes are lost.',
   },
-  endAll: { zh: '全部下线', en: 'End all' },
-  endOthers: { zh: '其他设备全部下线', en: 'End all others' },
+  endAll: { zh: '全部下线', en: 'Sign out all' },
+  endOthers: { zh: '其他设备全部下线', en: 'Sign out all other devices' },
   unknown: { zh: '未知设备', en: 'Unknown device' },
 }
 

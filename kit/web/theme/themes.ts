@@ -26,7 +26,7 @@ const catalogue = {
     frame: { side: ['#18202f'], sideText: '#b8c2d3', top: ['#ffffff'], topText: ink },
   },
   white: {
-    label: { zh: '白色主题', en: 'White' },
+    label: { zh: '白色主题', en: 'Light' },
     page: '#f7f8fa',
     card: '#ffffff',
     frame: { side: ['#ffffff'], sideText: '#3b4757', top: ['#ffffff'], topText: ink },
@@ -39,7 +39,7 @@ const catalogue = {
     frame: { side: ['#12161c'], sideText: '#b3bccb', top: ['#12161c'], topText: '#dfe5ee' },
   },
   star: {
-    label: { zh: '炫彩主题', en: 'Star' },
+    label: { zh: '炫彩主题', en: 'Vivid' },
     dark: true,
     page: '#0b1026',
     card: '#151b38',

@@ -83,7 +83,7 @@ export const streetRoom = defineRoom({
     {
       code: 'system_street',
       under: 'system',
-      label: { zh: '练习与故障', en: 'Practice and faults' },
+      label: { zh: '练习与故障', en: 'Training and faults' },
       path: '/system/street',
       icon: 'experiment',
       sort: 95,

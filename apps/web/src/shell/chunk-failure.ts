@@ -6,12 +6,12 @@ const words = {
   title: { zh: '页面没有加载完整', en: 'The page did not load completely' },
   why: {
     zh: '可能是网络中断，或者系统刚刚更新过。刷新页面即可继续。',
-    en: 'The network may have dropped, or the system was just updated. Reload to continue.',
+    en: 'The network may have dropped or the system was just updated. Reload to continue.',
   },
   reload: { zh: '刷新页面', en: 'Reload page' },
   lost: { zh: '连接已断开', en: 'Connection lost' },
-  waiting: { zh: '恢复后会自动继续加载。', en: 'Loading goes on by itself when it is back.' },
-  now: { zh: '立即重试', en: 'Try now' },
+  waiting: { zh: '恢复后会自动继续加载。', en: 'Loading continues automatically when the connection is back.' },
+  now: { zh: '立即重试', en: 'Retry now' },
 }
 
 /** Before the shell is there is no component to say things with. */

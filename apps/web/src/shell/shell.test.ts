@@ -66,8 +66,8 @@ describe('tabs', () => {
     () => {
       const open = [
         { key: '/order/shoppingOrder' },
-        { key: '/shop/wxUser/1000000000000001234', title: '微信用户' },
-        { key: '/shop/wxUser/1000000000000005678', title: '微信用户' },
+        { key: '/shop/wxUser/1000000000000001234', title: '顾客' },
+        { key: '/shop/wxUser/1000000000000005678', title: '顾客' },
         { key: '/goods/good/1000000000000004321', title: '可乐' },
         { key: '/dict-horizontal/index' },
         { key: '/dict-vertical/index' },
@@ -78,8 +78,8 @@ describe('tabs', () => {
       ]
       const names = [...tabNames(open, []).values()]
       expect(names.slice(1)).toEqual([
-        '微信用户 · 1234',
-        '微信用户 · 5678',
+        '顾客 · 1234',
+        '顾客 · 5678',
         '可乐',
         '字典管理（左右）',
         '字典管理（上下）',
