@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
 import { deadExports } from '#kit/testing/exports.ts'
@@ -912,6 +913,40 @@ describe('the documents', () => {
     const missing = named.filter(([, path]) => !existsSync(join(root, path)) && !made.has(path))
     expect(missing.map(([file, path]) => `${file}: ${path}`)).toEqual([])
   })
+})
+
+describe('a decision', () => {
+  const AREAS = new Set(
+    (
+      'db http resource lists jobs live web devices platforms shops orders money stock customers marketing workflow ' +
+      'video ai incidents identity docs build test'
+    ).split(' '),
+  )
+
+  test.each(files(['docs/decisions/[0-9]*.md']))('%s says its title, status, date and area', (file) => {
+    const [title = '', blank, status = '', date = '', area = ''] = read(file).split('\n')
+    expect(title).toMatch(/^# \d{4} [A-Z].{10,90}$/)
+    expect([blank, title.slice(2, 6)]).toEqual(['', basename(file).slice(0, 4)])
+    expect(status).toMatch(/^- Status: (?:proposed|accepted|withdrawn|superseded by \d{4})/)
+    expect(date).toMatch(/^- Date: \d{4}-\d\d-\d\d$/)
+    expect(AREAS).toContain(area.replace('- Area: ', ''))
+  })
+
+  test('stands in the index, each once', () => {
+    const index = read('docs/decisions/README.md')
+    const missing = files(['docs/decisions/[0-9]*.md']).filter(
+      (file) => index.split(`](${basename(file)})`).length !== 2,
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+test('a commit says one thing in a subject of at most 72 characters', () => {
+  // The first commit that had to; a tree without its history has nothing to be held to.
+  const since = 'bb66dd63'
+  const { status, stdout } = spawnSync('git', ['log', '--format=%s', `${since}..HEAD`], { cwd: root, encoding: 'utf8' })
+  const long = status === 0 ? stdout.split('\n').filter((subject) => subject.length > 72 || subject.includes(';')) : []
+  expect(long).toEqual([])
 })
 
 describe('the README of a room', () => {
