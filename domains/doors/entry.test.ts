@@ -150,7 +150,7 @@ describe('the question of a door', () => {
     expect((await gateway.ask({ openid: 'o-nobody' })).data).toEqual({
       allow: false,
       reason: 'stranger',
-      say: { zh: expect.stringContaining('登记'), en: expect.stringContaining('sign up') },
+      say: { zh: expect.stringContaining('登记'), en: expect.stringContaining('Register') },
     })
   })
 

@@ -72,7 +72,7 @@ describe('silence in a shop', () => {
     const [one, ...more] = await events()
     expect(more).toEqual([])
     expect(one).toMatchObject({ status: 0, content: expect.stringContaining(`${DEVICES + 1} 台设备失联：北一用电、`) })
-    expect(one.contentEn).toContain(`${DEVICES + 1} devices silent: 北一用电, `)
+    expect(one.contentEn).toContain(`${DEVICES + 1} devices unreachable: 北一用电, `)
     const { devices } = await detail(one.id)
     expect(devices).toHaveLength(DEVICES + 1)
     expect(devices.map(({ name }: any) => name)).toContain('灯40')

@@ -240,7 +240,7 @@ describe('a refund over HTTP', () => {
       body: { orderId: id, full: true },
       lang: 'en',
     })
-    expect(unnamed).toMatchObject({ status: 400, msg: 'Reason is required' })
+    expect(unnamed).toMatchObject({ status: 400, msg: 'Refund reason is required' })
     expect((await whole(boss, id)).data.refunds).toEqual([])
   })
 })

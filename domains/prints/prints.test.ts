@@ -217,7 +217,7 @@ describe('a template', () => {
       title: { zh: '订货单', en: 'Purchase order' },
       head: { zh: '杭州无人店', en: '杭州无人店' },
       footer: { zh: 'Thank you', en: 'Thank you' },
-      facts: [{ key: 'shopId', label: { zh: '收货门店', en: 'Shop' } }, { key: 'expectDate' }],
+      facts: [{ key: 'shopId', label: { zh: '收货门店', en: 'Store' } }, { key: 'expectDate' }],
       columns: [{ key: 'amount', label: { zh: '订货金额', en: 'Sum' } }, { key: 'name' }],
       totals: [],
       signs: [{ zh: '经手人', en: '经手人' }],

@@ -33,21 +33,25 @@ export const answers = {
     shop: object({ id, shopName: text, shopCode: text, status: whole }, ['shopCode']),
     limits: object({ salesMax: whole, linesMax: whole, lateDays: whole, heartbeatSeconds: whole }),
   }),
-  settings: object({
-    version: whole,
-    entryMode: wordOf('scan', 'face', 'open'),
-    doorHoldSeconds: whole,
-    ...door,
-    doors: listOf(object({ doorNo: whole, ...door })),
-    unmanned: oneOf(object({ start: text, end: text }), nothing),
-    lightSchedule: listOf(object({ from: text, to: text, days: listOf(whole) })),
-    welcome: sound,
-    leave: sound,
-    payTypes: listOf(text),
-    memberPrices: yes,
-    delivery: yes,
-    neverAboveTag: yes,
-  }),
+  // A shop whose settings nobody has saved yet has none.
+  settings: oneOf(
+    object({
+      version: whole,
+      entryMode: wordOf('scan', 'face', 'open'),
+      doorHoldSeconds: whole,
+      ...door,
+      doors: listOf(object({ doorNo: whole, ...door })),
+      unmanned: oneOf(object({ start: text, end: text }), nothing),
+      lightSchedule: listOf(object({ from: text, to: text, days: listOf(whole) })),
+      welcome: sound,
+      leave: sound,
+      payTypes: listOf(text),
+      memberPrices: yes,
+      delivery: yes,
+      neverAboveTag: yes,
+    }),
+    object({}),
+  ),
   goods: object({
     goods: listOf(
       object({

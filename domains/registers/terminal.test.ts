@@ -149,7 +149,7 @@ describe('a register', () => {
       'invalid',
       'recorded',
     ])
-    expect(data.results[4].msg).toBe('Line 1: Quantity must be at least 1')
+    expect(data.results[4].msg).toBe('Row 1: Quantity must be at least 1')
     expect(
       (
         await street.beep(register, 'POST', 'sales', {

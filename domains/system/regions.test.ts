@@ -188,7 +188,7 @@ describe('sheets of regions', () => {
       url: `${base}/export-template?Blade-Auth=${platform.token}`,
       headers: { 'accept-language': 'en' },
     })
-    expect(await readSheet(template.rawPayload, ['Region code', 'Level'])).toEqual([])
+    expect(await readSheet(template.rawPayload, ['Region code', 'Region level'])).toEqual([])
   })
 
   test(

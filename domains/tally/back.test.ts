@@ -205,7 +205,7 @@ describe('a settling a second person declined', () => {
       ...said,
       remark: expect.stringMatching(/第二人已驳回.*不是退款，是定金/),
     })
-    expect(await one.shown('en')).toMatchObject({ remark: expect.stringMatching(/declined.*不是退款，是定金/) })
+    expect(await one.shown('en')).toMatchObject({ remark: expect.stringMatching(/Rejected.*不是退款，是定金/) })
     await account.compare(one.day)
     expect(await one.shown()).toMatchObject(said)
     await arrive()

@@ -169,7 +169,7 @@ describe('a message', () => {
         headers: { 'accept-language': 'en-US' },
       }),
     )
-    expect(wire.records[0].failReason).toContain('has not allowed')
+    expect(wire.records[0].failReason).toContain('has not authorized')
   })
 
   test('beyond a rate waits for later, and then arrives', async () => {

@@ -105,7 +105,7 @@ test(
         code: 503,
         success: false,
         data: { reason: 'unavailable' },
-        msg: expect.stringContaining('try again'),
+        msg: expect.stringContaining('Try again'),
       })
       expect(headers['retry-after']).toBe('2')
     }
@@ -177,7 +177,7 @@ test('a commit whose answer was lost is not repeated and not called a failure: i
   meanwhile = (db) => db.insert(note, { text: 'die' })
   const { status, body } = await ask('POST', '/api/t/work')
   expect([status, body.data.reason]).toEqual([503, 'outcome_unknown'])
-  expect(body.msg).toContain('look before you try again')
+  expect(body.msg).toContain('Check whether your change was saved')
   expect(asked).toBe(1)
   const unit = unitOfWork(sample.services.pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) =>
     db.insert(note, { text: 'die' }),
@@ -200,7 +200,7 @@ test('a list that is cut short because it takes too long says what to ask instea
     await vi.waitFor(cut, SOON)
     const { status, body } = await list
     expect([status, body.data.reason]).toEqual([400, 'list_too_long'])
-    expect(body.msg).toContain('give more of the text')
+    expect(body.msg).toContain('enter more of the text')
   } finally {
     sought = empty
   }

@@ -21,7 +21,7 @@ const words = {
   why: { zh: '为什么要看？', en: 'Why do you need it?' },
   length: {
     zh: '至少 {min} 个字，说清用途，如“来电核对号码”',
-    en: 'At least {min} {min|character|characters} with the purpose, for example, “customer call about an order”',
+    en: 'At least {min} {min|character|characters} with the purpose, for example, “caller asks about a number”',
   },
   note: {
     zh: '谁在什么时候、为什么看，都会记录，租户管理员能看到',
