@@ -149,8 +149,8 @@ test('secrets and numbers of people are no part of what is shown, and another te
 test('what the device never says in the protocol is told in words of both languages', async () => {
   await keep(said(event('words'), 'evt', 'GW-nobody'), FAULT.unknown, new Misheard('nobody of this number'))
   const [row] = await list({ clientId: 'GW-nobody' })
-  expect(row).toMatchObject({ reason: '没有该编号的设备', shopId: '', linkId: '' })
+  expect(row).toMatchObject({ reason: '没有这个编号的设备', shopId: '', linkId: '' })
   expect((await list({ clientId: 'GW-nobody' }, street.north.admin, 'en'))[0].reason).toBe(
-    'There is no device of this number',
+    'No device has this ID',
   )
 })

@@ -128,7 +128,7 @@ test('a provider who may not ask reads why in their language, and the bill stays
   ground.wechat.faults.push({ kind: { status: 403, code: 'NO_AUTH' }, path: /tradebill/, times: 1 })
   await anHour()
   expect((await read(id)).statementProblem).toContain('没有给出对账单')
-  expect((await read(id, 'en')).statementProblem).toContain('gives no statement')
+  expect((await read(id, 'en')).statementProblem).toContain('returned no statement')
   expect(await results(id)).toEqual({ [good]: 'open' })
   await anHour()
   expect(await read(id)).toMatchObject({ differences: 0, statementProblem: '' })

@@ -36,7 +36,7 @@ describe('what stands in a shop', () => {
       headers: { 'accept-language': 'en' },
     })
     expect(refused.status).toBe(400)
-    expect(refused.body.msg).toContain('Gateway belongs to another Shop')
+    expect(refused.body.msg).toContain('Gateway belongs to another Store')
     expect(await get('/api/shop/priceTag/detail', { id: tag })).toMatchObject({ gatewayId: mine })
     expect((await get('/api/kit/options/epaGateway', { shopId: here })).map((one: any) => one.title)).toEqual([
       '北一网关',

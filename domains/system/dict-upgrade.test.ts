@@ -120,7 +120,7 @@ test('the history of an entry says that an upgrade changed it, and it can be set
   const { data } = await server.call(admin, 'GET', '/api/kit/history/dict', { query: { id: door.id } })
   expect(data.records[0]).toMatchObject({
     via: '版本更新',
-    keys: ['colour'],
+    keys: ['colour', 'dictValueEn'],
     was: { colour: 'warning' },
     now: { colour: 'purple' },
   })
