@@ -150,7 +150,5 @@ test('what the device never says in the protocol is told in words of both langua
   await keep(said(event('words'), 'evt', 'GW-nobody'), FAULT.unknown, new Misheard('nobody of this number'))
   const [row] = await list({ clientId: 'GW-nobody' })
   expect(row).toMatchObject({ reason: '没有这个编号的设备', shopId: '', linkId: '' })
-  expect((await list({ clientId: 'GW-nobody' }, street.north.admin, 'en'))[0].reason).toBe(
-    'No device has this ID',
-  )
+  expect((await list({ clientId: 'GW-nobody' }, street.north.admin, 'en'))[0].reason).toBe('No device has this ID')
 })

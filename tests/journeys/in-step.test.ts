@@ -119,7 +119,7 @@ test('what a platform never confirmed is told on the board, and asked about by a
   const row = page.locator('tr', { hasText: orderNo })
   await row.getByText('平台始终未确认').waitFor()
   await row.getByRole('button', { name: '立即查询' }).click()
-  await page.locator('.ant-modal', { hasText: '再问一次平台' }).locator('.ant-btn-primary').click()
+  await page.locator('.ant-modal', { hasText: '现在再查一次' }).locator('.ant-btn-primary').click()
   // The platform knows no such order: its answer stands in the row, and it is asked about again.
   await row.getByText('已发送，平台未确认').waitFor()
   await row.getByText(/订单不存在/).waitFor()

@@ -76,7 +76,7 @@ describe.each(WAYS)('in %s at a %s', (...way) => {
     }
     await box.fill('来电核对号码')
     await ok.click()
-    await page.getByText(isEn ? 'Personal data is open' : '个人信息已打开').waitFor()
+    await page.getByText(isEn ? 'Personal data is visible for' : '个人信息已打开').waitFor()
     expect(await fits(page)).toBe(true)
   })
 })

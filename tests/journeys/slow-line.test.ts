@@ -20,13 +20,14 @@ async function holdBack(page: Page, address: string) {
   return resolve
 }
 
-/** Where the cells of the first rows stand, and what they say. */
+/** Where the cells of the first rows stand, and their numbers. Other words may change meanwhile: an order lapses. */
 const placesOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('tbody tr[data-row-key]')].flatMap((row) =>
       [...row.children].slice(0, -1).map((cell) => {
         const { x, y, width, height } = cell.getBoundingClientRect()
-        return [cell.textContent, ...[x, y, width, height].map(Math.round)].join(' ')
+        const number = cell.querySelector('a.kit-number')?.textContent
+        return [number, ...[x, y, width, height].map(Math.round)].join(' ')
       }),
     ),
   )
