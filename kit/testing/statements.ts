@@ -600,7 +600,7 @@ export async function createReader(
     fuel--
     try {
       const found = plainly(node, env, file)
-      if (!env) plain.set(node, found)
+      if (!env && fuel > 0) plain.set(node, found)
       return found
     } finally {
       nesting--
@@ -956,7 +956,10 @@ export async function createReader(
     if (callee.type === 'MemberExpression' && callee.property.name === 'find' && node.arguments.length > 1) {
       const families = evaluate(node.arguments[0], undefined, file).flatMap(tableIn)
       if (!families.length) return []
-      const slots = (node.arguments as Node[]).slice(1).map((one) => evaluate(one, undefined, file))
+      const slots = (node.arguments as Node[]).slice(1).map((one) => {
+        fuel = FUEL
+        return evaluate(one, undefined, file)
+      })
       return weave([' where (', ') ', ''].slice(0, slots.length + 1), slots, at, []).flatMap((value) =>
         families.flatMap((table) => asStatement(at, value, (text) => `select r.* from "${table}" r ${text}`)),
       )
