@@ -46,8 +46,8 @@ class SlowFirst extends BaseSequencer {
  */
 const ALONE = [
   '{kit,apps}/web/**/*.test.{ts,tsx}',
-  'kit/server/database/reading.test.ts',
-  'kit/server/database/pipelining.test.ts',
+  'kit/server/database/statement-batch.test.ts',
+  'kit/server/database/shared-reads.test.ts',
   'kit/server/resource/resource.test.ts',
 ]
 

@@ -86,7 +86,7 @@ function newRoom(tree: Tree, { room, roomLabel, under }: Entry): void {
   const menu = `  menus: [${group}],\n`
   tree.write(
     `domains/${room}/server.ts`,
-    `import { defineRoom } from '#kit/server/room.ts'\n\nexport default defineRoom({\n  name: '${room}',\n` +
+    `import { defineRoom } from '#kit/server/module.ts'\n\nexport default defineRoom({\n  name: '${room}',\n` +
       `  label: ${words(roomLabel)},\n  resources: [],\n${under === room ? menu : ''}})\n`,
   )
   tree.write(`domains/${room}/index.ts`, '')
@@ -189,7 +189,7 @@ function mounted(given: string, { name, dictionaries, withServer }: Entry, file:
     text = withImport(text, `import { ${name}Server } from './${file}.server.ts'`)
   } else if (!withServer && !text.includes(plain) && !new RegExp(`\\b${name}Server\\b`).test(text)) {
     text = withEntry(text, 'resources', plain, '[]')
-    text = withName(text, '#kit/server/room.ts', 'serve')
+    text = withName(text, '#kit/server/module.ts', 'serve')
     text = withImport(text, `import { ${name} } from './${file}.resource.ts'`)
   }
   for (const one of dictionaries.filter((other) => !new RegExp(`\\b${other}\\b`).test(text))) {

@@ -55,7 +55,7 @@ function treeOf(files: Record<string, string>): Tree & { files: Record<string, s
 }
 const DOORS = {
   'domains/goods/server.ts':
-    "import { defineRoom } from '#kit/server/room.ts'\nimport { one } from './one.ts'\n\n" +
+    "import { defineRoom } from '#kit/server/module.ts'\nimport { one } from './one.ts'\n\n" +
     'export default defineRoom({\n' +
     "  name: 'goods',\n  label: { zh: '商品', en: 'Goods' },\n  resources: [one],\n})\n",
   'domains/goods/index.ts': "export { one } from './one.ts'\n",

@@ -5,7 +5,7 @@ import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { readArchive } from '#kit/server/database/archive.ts'
 import { openClient } from '#kit/server/database/connections.ts'
-import { declaredName } from '#kit/server/database/months.ts'
+import { declaredName } from '#kit/server/database/partitions.ts'
 
 const [file] = process.argv.slice(2)
 if (!file?.endsWith('.jsonl.gz'))

@@ -1,4 +1,4 @@
-import { indexesOf } from '#kit/server/database/indexes-aside.ts'
+import { indexesOf } from '#kit/server/database/without-indexes.ts'
 import { HOURS, WEEKDAYS } from '#domains/orders/doors.ts'
 
 export const YEAR_TENANT = '300001'

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { isLimited } from './rights.ts'
 import type { HeldByRole } from './role-keys.ts'
 import { familyOf } from './scope-meaning.ts'

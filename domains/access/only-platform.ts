@@ -1,4 +1,4 @@
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** Rows all tenants share are written by the platform, whatever permissions a tenant's role was given. */

@@ -1,6 +1,6 @@
 import { MANAGEMENT_TENANT, type Caller, type DataScope } from '#kit/server/caller.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { meansOf } from '#kit/server/menus.ts'
 import { catalogueOf, packageIds, withAncestors } from './catalogue.ts'

@@ -1,4 +1,4 @@
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { isLimited } from './rights.ts'

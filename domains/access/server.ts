@@ -1,4 +1,4 @@
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { apiScopeType, buttonFunc, dataScopeType, menuCategory, scopeCategory } from './dictionaries.ts'
 import { seedAccess } from './doors.ts'
 import { grantRoutes } from './grants.ts'

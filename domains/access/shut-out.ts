@@ -1,7 +1,7 @@
 import { f, say } from '#kit/resource/index.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
+import { route, type Call, type Route } from '#kit/server/module.ts'
 import { catalogueOf, withAncestors, type Catalogue } from './catalogue.ts'
 import { ADMIN, ADMINISTRATOR } from './index.ts'
 import { onlyPlatform } from './only-platform.ts'

@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiAppServer, aiFindingServer, aiTaskLogServer, aiTaskServer, aiUsageServer } from './ai.server.ts'
 import { aiDictionaries } from './dictionaries.ts'

@@ -6,7 +6,7 @@ import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { alive, tableOf } from '#kit/server/database/rows.ts'
 import { boundOf, nameable } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, type Call } from '#kit/server/room.ts'
+import { invalidField, route, type Call } from '#kit/server/module.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'
 import { aiTask, type aiTargets } from './ai-task.resource.ts'
 

@@ -1,7 +1,7 @@
 import { onEventRaised } from '#domains/events/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { aiTask } from './ai-task.resource.ts'
 import { beginRuns } from './begin-runs.ts'

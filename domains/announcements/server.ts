@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import {
   announcementLogServer,
   announcementRoutes,

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { onEventRaised } from '#domains/events/doors.ts'

@@ -1,7 +1,7 @@
 import { VendorError, type EventHandler } from '#domains/integrations/doors.ts'
 import type { Transaction, WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { ATTEMPT_QUEUE, lookLater, lookNow } from './attempt-later.ts'

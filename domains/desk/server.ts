@@ -1,4 +1,4 @@
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { releaseJob } from './notice.job.ts'
 import { noticeCategory } from './notice.resource.ts'
 import { noticeRead, noticeRoutes, noticeServer } from './notice.server.ts'

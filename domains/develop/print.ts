@@ -94,7 +94,7 @@ const pageText = ({ name, label, intro }: Design, file: string): string =>
 /** Where the family's rules go. */
 const serverText = ({ name }: Design, file: string): string =>
   [
-    "import { serve } from '#kit/server/room.ts'",
+    "import { serve } from '#kit/server/module.ts'",
     `import { ${name} } from './${file}.resource.ts'`,
     '',
     '/** Rules beyond the four calls go here: beforeSave, afterSave, beforeRemove, actions. */',

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { secretsOf } from '#domains/files/doors.ts'
 import { dataSource } from './data-source.resource.ts'

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { codeRoutes, codeServer } from './code.server.ts'
 import { dataSourceRoutes, dataSourceServer } from './data-source.server.ts'
 import { dictionaries } from './dictionaries.ts'

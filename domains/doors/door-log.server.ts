@@ -1,6 +1,6 @@
 import type { DraftOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords, systemWordsIn } from '#kit/server/system-words.ts'
 import { reasonIn, type Command } from '#domains/gateways/doors.ts'

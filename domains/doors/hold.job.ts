@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { askCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'
 import { doorControl, RELEASE_QUEUE } from './door-commands.ts'

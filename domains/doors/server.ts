@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { doorDictionaries } from './door-control-log.resource.ts'
 import { hearDoors } from './door-events.ts'
 import { doorControlLogServer } from './door-log.server.ts'

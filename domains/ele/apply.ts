@@ -1,7 +1,7 @@
 import { wakeSync } from '#domains/thirdparty/doors.ts'
 import { SYNC } from '#domains/thirdparty/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { invalidField, type Call } from '#kit/server/room.ts'
+import { invalidField, type Call } from '#kit/server/module.ts'
 import { requireAccount } from './account.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { bringOn } from '#domains/orders/doors.ts'
 import { askLater, giveThere, refundAsk, type AskKind } from '#domains/thirdparty/doors.ts'
-import { serve, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/module.ts'
 import { PLATFORM } from './account.ts'
 import { eleOrderDetail } from './ele-order-parts.resource.ts'
 import { eleOrder } from './ele-order.resource.ts'

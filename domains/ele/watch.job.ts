@@ -1,6 +1,6 @@
 import { accountOf, readingBegins } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { PLATFORM } from './account.ts'
 import { callsOf, thereOf } from './connection.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'

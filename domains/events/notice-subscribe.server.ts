@@ -1,7 +1,7 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/room.ts'
+import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { basicShopInfo } from '#domains/shops/index.ts'

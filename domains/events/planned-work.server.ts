@@ -1,4 +1,4 @@
-import { invalidField, serve } from '#kit/server/room.ts'
+import { invalidField, serve } from '#kit/server/module.ts'
 import { plannedWork } from './planned-work.resource.ts'
 
 export const plannedWorkServer = serve(plannedWork, {

@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { event, eventDictionaries } from './event.resource.ts'
 import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
 import { deliverJob, noticeSweepJob, notifyJob, remindJob } from './notice.job.ts'

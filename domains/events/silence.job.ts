@@ -1,6 +1,6 @@
 import { BETWEEN_NAMES, filled } from '#kit/resource/words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { SILENT_SECONDS } from '#domains/shops/doors.ts'

@@ -1,5 +1,5 @@
 import { askWechat } from '#domains/wechat/doors.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { wechatTemplate } from './wechat-template.resource.ts'
 import { valuesFor } from './wechat-notice.ts'
 

@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/room.ts'
+import { route, serve } from '#kit/server/module.ts'
 import { createTickets } from '#kit/server/security/index.ts'
 import { lockVisible } from '#kit/server/resource/submit-of.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'

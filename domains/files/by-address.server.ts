@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route } from '#kit/server/room.ts'
+import { route } from '#kit/server/module.ts'
 import { fileHeaders } from '#kit/server/storage/index.ts'
 import { attach } from './attach.resource.ts'
 import { fetchOutside } from './by-address.ts'

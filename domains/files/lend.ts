@@ -1,6 +1,6 @@
 import { bytes } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route } from '#kit/server/room.ts'
+import { route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { sendFile } from './file.server.ts'
 import { oss } from './oss.resource.ts'

@@ -3,7 +3,7 @@ import { linkHint } from '#kit/fields/link.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { column, hasTenant, storedFields, tableOf } from '#kit/server/database/rows.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { join } from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 

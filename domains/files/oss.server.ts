@@ -1,5 +1,5 @@
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/room.ts'
+import { route, serve } from '#kit/server/module.ts'
 import { actionOf } from '#kit/server/resource/action-of.ts'
 import sql from 'sql-template-tag'
 import { oss } from './oss.resource.ts'

@@ -1,6 +1,6 @@
 import type { Field, Resource } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { masked } from '#kit/server/security/index.ts'
 import sql, { raw } from 'sql-template-tag'
 import { requireOutside } from './endpoint.ts'

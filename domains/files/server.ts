@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { tenantFiles } from '#domains/system/doors.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { attachRoutes, attachServer } from './attach.server.ts'
 import { byAddressRoute } from './by-address.server.ts'
 import { ossCategory } from './dictionaries.ts'

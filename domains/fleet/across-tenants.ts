@@ -2,7 +2,7 @@ import { isGranted } from '#domains/access/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { pathOf } from '#kit/server/request/journey.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import './refusals.ts'
 
 /** A right of the platform: nobody has it but whose role was given it by name. */

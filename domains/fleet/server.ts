@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { fleetDictionaries } from './dictionaries.ts'
 import { outputTailTable } from './output-tail.ts'
 import { platformKeyTable } from './platform-key.ts'

@@ -3,7 +3,7 @@ import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
 import { selectList } from '#kit/server/database/rows.ts'
 import { MESSAGE_BYTES_MAX, NotTaken } from '#kit/server/broker/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'
 import {

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { serve, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { newSecret } from '#kit/server/security/index.ts'
 import { shanghaiText } from '#kit/server/time.ts'

@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { invalidField, route, type Call } from '#kit/server/room.ts'
+import { invalidField, route, type Call } from '#kit/server/module.ts'
 import { commanded, linkOf, tenantOfDevice } from './ask-command.ts'
 import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'

@@ -1,7 +1,7 @@
 import './refusals.ts'
 import './silent-links.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { brokerHookRoutes } from './broker-hook.ts'
 import { deviceCommandRoutes, deviceCommandServer } from './device-command.server.ts'
 import { deviceEventTable } from './device-event.ts'

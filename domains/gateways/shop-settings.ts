@@ -1,4 +1,4 @@
-import { defineRoomJob, extend } from '#kit/server/room.ts'
+import { defineRoomJob, extend } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { confOf, settingsForTerminals, settingsReported } from '#domains/shops/doors.ts'
 import { shopConf } from '#domains/shops/index.ts'

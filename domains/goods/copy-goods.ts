@@ -6,7 +6,7 @@ import { Held } from '#kit/server/request/gate.ts'
 import { toWire } from '#kit/server/request/parse-input.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
 import { through } from '#kit/server/resource/through.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { goodInfo } from './good-info.resource.ts'
 

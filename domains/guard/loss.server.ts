@@ -4,7 +4,7 @@ import { readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts
 import { newId } from '#kit/server/database/snowflake.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
-import { defineRoomJob, route, serve, type Call } from '#kit/server/room.ts'
+import { defineRoomJob, route, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'

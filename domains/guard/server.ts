@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf, serve } from '#kit/server/room.ts'
+import { defineRoom, needOf, serve } from '#kit/server/module.ts'
 import { caseRoutes, guardCaseServer } from './case.server.ts'
 import { CASE, guardDictionaries } from './dictionaries.ts'
 import { DESK, deskRoutes } from './desk.server.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tokenOfCookie } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call, Reply } from '#kit/server/room.ts'
+import type { Call, Reply } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
 import { clientById, type ClientRow } from '#domains/system/doors.ts'

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 
 const KEEP_DAYS = 30
 const BATCH = 5000

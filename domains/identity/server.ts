@@ -1,7 +1,7 @@
 import { accessChannel, type Affected } from '#kit/server/request/authenticate.ts'
 import type { Caller } from '#kit/server/caller.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
-import { aliasesOf, defineRoom, type Route } from '#kit/server/room.ts'
+import { aliasesOf, defineRoom, type Route } from '#kit/server/module.ts'
 import { holdersWithin } from '#domains/access/doors.ts'
 import { authRoutes } from './auth.server.ts'
 import { sex, userStatus, userType } from './dictionaries.ts'

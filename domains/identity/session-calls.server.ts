@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
+import { route, type Call, type Route } from '#kit/server/module.ts'
 import { endSessions } from './sessions.ts'
 import { withUsers } from './user-calls.server.ts'
 import { user } from './user.resource.ts'

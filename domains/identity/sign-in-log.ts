@@ -1,5 +1,5 @@
 import { stranger } from '#kit/server/request/pipeline.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 
 type SignIn = { tenantId: string; account: string; userId?: string; grant: string }
 

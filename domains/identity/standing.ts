@@ -2,7 +2,7 @@ import { defineSlot } from '#kit/server/slots.ts'
 import type { Caller, DataScope } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { boundsOf, isLimited, isWithinOwn, rightsOf, seesNoMore, type Rights } from '#domains/access/doors.ts'
 import { limitsOf } from './access-provider.ts'
 

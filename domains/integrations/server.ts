@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { EVENT, eventState, vendorEvent } from './vendor-event.resource.ts'
 import { vendorEventJob, vendorEventServer } from './vendor-events.ts'
 

@@ -1,7 +1,7 @@
 import type { OutsideCall } from '#domains/logs/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { defineRoomJob, serve } from '#kit/server/room.ts'
+import { defineRoomJob, serve } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'

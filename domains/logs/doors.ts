@@ -1,5 +1,5 @@
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import type { OperationEntry, Services } from '#kit/server/services.ts'
 import { traceNow } from '#kit/server/trace.ts'
 import type { AllLogs, BrowserError, UsualEntry } from './logs-provider.ts'

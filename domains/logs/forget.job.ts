@@ -1,8 +1,8 @@
 import { raw, sql } from '#kit/server/database/db.ts'
 import { archiveTo } from '#kit/server/database/archive.ts'
-import { analyzeWhole, dropMonths, keepMonths } from '#kit/server/database/keep-months.ts'
+import { analyzeWhole, dropMonths, keepMonths } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
-import { defineRoomJob, type Forgetting } from '#kit/server/room.ts'
+import { defineRoomJob, type Forgetting } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 

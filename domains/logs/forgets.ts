@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import type { Forgetting } from '#kit/server/room.ts'
+import type { Forgetting } from '#kit/server/module.ts'
 import { LAW_DAYS } from './log.resource.ts'
 
 export const logForgets: readonly Forgetting[] = [

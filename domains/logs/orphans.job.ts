@@ -1,5 +1,5 @@
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { recordUsualOf } from './doors.ts'
 
 /** References are kept by whoever writes and removes rows; at night somebody looks whether they were. */

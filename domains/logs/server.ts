@@ -1,5 +1,5 @@
 import { openings } from '#kit/server/resource/open-personal.ts'
-import { defineRoom, serve } from '#kit/server/room.ts'
+import { defineRoom, serve } from '#kit/server/module.ts'
 import { titleOfCall } from './call-titles.ts'
 import { forgetOld, monthsJob } from './forget.job.ts'
 import { logForgets } from './forgets.ts'

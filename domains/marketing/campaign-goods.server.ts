@@ -5,7 +5,7 @@ import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { empty, readTogether, sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
-import { route } from '#kit/server/room.ts'
+import { route } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 

@@ -1,7 +1,7 @@
 import { hasLabel } from '#domains/goods/doors.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { extend } from '#kit/server/room.ts'
+import { extend } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { queueTags } from '#domains/tags/doors.ts'
 import { CAMPAIGN } from './dictionaries.ts'

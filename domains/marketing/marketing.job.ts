@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'

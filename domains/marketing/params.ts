@@ -1,5 +1,5 @@
 import { defineParam } from '#kit/resource/index.ts'
-import type { Forgetting } from '#kit/server/room.ts'
+import type { Forgetting } from '#kit/server/module.ts'
 
 export const POINTS_FOR_YUAN = defineParam({
   key: 'marketing.pointsForYuan',

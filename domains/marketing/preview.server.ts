@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { areNameable } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, type Call } from '#kit/server/room.ts'
+import { invalidField, route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { f, type Fields, type ValueOf } from '#kit/resource/index.ts'
 import { goodInfo, ByLabel } from '#domains/goods/index.ts'

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { tagPromotions } from '#domains/tags/doors.ts'
 import { discountConfServer } from './campaign.server.ts'
 import { marketingDictionaries } from './dictionaries.ts'

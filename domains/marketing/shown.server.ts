@@ -1,7 +1,7 @@
 import { timeState } from '#domains/members/index.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { advertising } from './advertising.resource.ts'
 import { bannerConf } from './banner-conf.resource.ts'

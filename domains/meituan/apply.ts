@@ -1,6 +1,6 @@
 import { Refused } from '#kit/server/refused.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { invalidField, type Call } from '#kit/server/room.ts'
+import { invalidField, type Call } from '#kit/server/module.ts'
 import { accountOf, wakeSync } from '#domains/thirdparty/doors.ts'
 import { SYNC } from '#domains/thirdparty/index.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'

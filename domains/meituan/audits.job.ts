@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { accountOf, type Row } from '#domains/thirdparty/doors.ts'
 import { noteAudits, noteShopState } from './audits.ts'
 import { connectMeituan } from './connection.ts'

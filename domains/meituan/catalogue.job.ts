@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { accountOf } from '#domains/thirdparty/doors.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { callsOf } from './connection.ts'

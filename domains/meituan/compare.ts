@@ -3,7 +3,7 @@ import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
 import { eachAlone, isLeftOut, leftOutOf, UNREADABLE } from '#kit/server/each-alone.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import {
   accountOf,

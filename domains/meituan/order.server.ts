@@ -1,5 +1,5 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { serve, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/module.ts'
 import { bringOn } from '#domains/orders/doors.ts'
 import { askLater, giveThere, refundAsk, type AskKind } from '#domains/thirdparty/doors.ts'
 import { meituanOrderDetail } from './meituan-order-detail.resource.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { raw, sql } from '#kit/server/database/db.ts'
-import type { RoomJob } from '#kit/server/room.ts'
+import type { RoomJob } from '#kit/server/module.ts'
 import { testStreet, type Street } from '#kit/testing/street.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { accountOf, type Row } from '#domains/thirdparty/doors.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { renewingOf } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { blackAppeal } from './black-appeal.resource.ts'

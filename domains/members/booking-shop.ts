@@ -1,6 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { invalidField, type Call } from '#kit/server/room.ts'
+import { invalidField, type Call } from '#kit/server/module.ts'
 
 /** The shop an office action is booked in: whoever is limited to shops names one of their own, or has only one. */
 export async function bookingShop(

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { seenIn } from './booking-shop.ts'
 import { MERGE_QUEUE, mergeCustomers } from './merge.ts'

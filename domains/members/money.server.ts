@@ -1,4 +1,4 @@
-import { serve, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { systemWordsIn } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'

@@ -1,6 +1,6 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 
 type Shopped = { shopId?: string | null }
 

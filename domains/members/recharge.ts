@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField } from '#kit/server/room.ts'
+import { invalidField } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'

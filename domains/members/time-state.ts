@@ -1,6 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { fragment } from '#kit/resource/index.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 
 /** How a row with a span of time stands now. */
 export const standing = fragment.dict('time_state', {

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { lockCustomer } from './accounts.ts'
 import { seenIn } from './booking-shop.ts'

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { lockVisible } from '#kit/server/resource/submit-of.ts'
 import type { Apply } from './apply-form.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '#kit/server/room.ts'
+import { invalid } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { bytesOf, fileOfLink, secretsOf } from '#domains/files/doors.ts'

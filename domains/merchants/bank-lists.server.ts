@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import { keyOf, type Json } from '#kit/server/shared/index.ts'
 import { regionsAbove } from '#kit/fields/region/region.ts'
 import { askNow } from '#domains/integrations/doors.ts'

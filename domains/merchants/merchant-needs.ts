@@ -1,4 +1,4 @@
-import { needOf } from '#kit/server/room.ts'
+import { needOf } from '#kit/server/module.ts'
 import { APPLY } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 

@@ -1,7 +1,7 @@
 import { VendorError } from '#domains/integrations/doors.ts'
 import { hidden, wechatAccount, wechatPay, type WechatPay } from '#domains/wechatpay/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { parseReceivers } from './receivers.ts'

@@ -1,4 +1,4 @@
-import { serve, invalidField, type Call } from '#kit/server/room.ts'
+import { serve, invalidField, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { wechatAccount } from '#domains/wechatpay/doors.ts'
 import { Refused } from '#kit/server/refused.ts'

@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { doesMoneyMove, refundWays } from '#domains/payments/doors.ts'
 import { onWechatEvent } from '#domains/wechatpay/doors.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { applyCheckRoute } from './apply-check.server.ts'
 import { applyJob, applyStatusJob, applySweepJob } from './apply.job.ts'
 import { bankRoutes } from './bank-lists.server.ts'

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/room.ts'
+import { defineRoomJob, invalidField, serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { placeOf } from '#domains/shops/doors.ts'

@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai } from '#kit/server/time.ts'

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { REFUND } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
 import { publishRefund, type Refund } from './refund.ts'

@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { rolesHeld, type Caller } from '#kit/server/caller.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { REFUND } from './dictionaries.ts'
 import type { Refund } from './refund.ts'
 

@@ -1,6 +1,6 @@
 import { loggedRequest } from '#domains/logs/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { keyOf } from '#kit/server/shared/index.ts'

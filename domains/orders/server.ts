@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './order-payable.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'

@@ -1,4 +1,4 @@
-import type { RoomJob } from '#kit/server/room.ts'
+import type { RoomJob } from '#kit/server/module.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom, type Random } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'

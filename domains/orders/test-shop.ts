@@ -1,7 +1,7 @@
 import './refusals.ts'
 import { createPool, systemActor, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import { createJobWorker, type JobContext } from '#kit/server/jobs/index.ts'
-import type { RoomJob } from '#kit/server/room.ts'
+import type { RoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createShared } from '#kit/server/shared/index.ts'
 import { createSlots } from '#kit/server/slots.ts'

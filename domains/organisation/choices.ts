@@ -4,7 +4,7 @@ import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
 import { readTogether, raw, sql, type Bound, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { offered } from './offered.ts'
 
 type Held = 'dept' | 'role'

@@ -4,7 +4,7 @@ import { empty, sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/room.ts'
+import { route, serve, type Call } from '#kit/server/module.ts'
 import {
   checkChildless,
   checkParent,

@@ -2,7 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
-import { route, serve } from '#kit/server/room.ts'
+import { route, serve } from '#kit/server/module.ts'
 import { post } from './post.resource.ts'
 
 export const postServer = serve(post)

@@ -1,4 +1,4 @@
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { deptRoutes, deptServer } from './dept.server.ts'
 import { orgCategory, postCategory } from './dictionaries.ts'
 import { seedOrganisation } from './doors.ts'

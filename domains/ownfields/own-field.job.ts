@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { defineParam } from '#kit/resource/index.ts'
 import { keepOwnIndexes, type OwnIndex } from '#kit/server/database/own-indexes.ts'
 import { ownIndexOf } from '#kit/server/database/schema.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Registry, Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 

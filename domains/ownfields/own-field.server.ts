@@ -17,7 +17,7 @@ import {
 import { may } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalid, invalidField, route, serve, type Call, type Served } from '#kit/server/room.ts'
+import { invalid, invalidField, route, serve, type Call, type Served } from '#kit/server/module.ts'
 import type { Registry } from '#kit/server/services.ts'
 import { choicesOf } from './choices.ts'
 import { ownFieldOf, ownFieldsChanged } from './memory.ts'

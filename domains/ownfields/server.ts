@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { ownFieldKinds, ownFieldTargets } from './dictionaries.ts'
 import { clearJob, indexJob, KEPT_DAYS } from './own-field.job.ts'
 import { ownFieldRoutes, ownFieldServer } from './own-field.server.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { doesMoneyMove, moveMoney } from './money-moves.ts'
 import { payableOf, type BackAsk, type BackThere } from './payables.ts'

@@ -1,7 +1,7 @@
 import { loggedRequest } from '#domains/logs/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'

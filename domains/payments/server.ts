@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './refund-payables.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { givesBack } from './give-back.ts'
 import { moneyDictionaries, moneyMove } from './money-move.resource.ts'
 import { moneyMoveServer } from './money-moves.ts'

@@ -1,5 +1,5 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { askCommand } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'

@@ -1,7 +1,7 @@
 import './readings.ts'
 import './silent-power.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { powerDictionaries } from './dictionaries.ts'
 import { powerRoutes } from './power-routes.ts'
 import { powerDayTable, powerPlanTable, powerReadingTable } from './power-tables.ts'

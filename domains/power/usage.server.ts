@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
-import { route } from '#kit/server/room.ts'
+import { route } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { epaDevice } from './epa.resource.ts'
 import { epaDeviceServer } from './power.server.ts'

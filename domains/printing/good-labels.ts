@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { extend, type Call } from '#kit/server/room.ts'
+import { extend, type Call } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { printerFor } from './order-receipt.ts'
 import { askPrint } from './print.ts'

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { callbackUrlOf } from './accounts.ts'
 import { printAccount } from './print-account.resource.ts'

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { text } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/room.ts'
+import { route, serve } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { makerOf, opened } from './accounts.ts'
 import { printAccount } from './print-account.resource.ts'

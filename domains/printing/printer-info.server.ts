@@ -1,5 +1,5 @@
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, serve, type Call } from '#kit/server/room.ts'
+import { defineRoomJob, serve, type Call } from '#kit/server/module.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { printingDictionaries } from './dictionaries.ts'
 import { goodPrinting } from './good-labels.ts'
 import { orderPrinting, receiptJob } from './order-receipt.ts'

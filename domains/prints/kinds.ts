@@ -4,7 +4,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { numberKey, paperFields, paperLook, type RowDocument, type Words } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
-import type { Call, Served } from '#kit/server/room.ts'
+import type { Call, Served } from '#kit/server/module.ts'
 import type { Kind, PaperField } from './paper.ts'
 
 /** A kind of document with the families it is made of, as the caller's tenant has them. */

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { invalidField, serve, type Call } from '#kit/server/room.ts'
+import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { kindsOf, type Found } from './kinds.ts'
 import { printTemplate } from './print-template.resource.ts'
 import { checkedParts } from './template.ts'

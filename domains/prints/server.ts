@@ -1,4 +1,4 @@
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { printDictionaries } from './dictionaries.ts'
 import { printTemplateServer } from './print-template.server.ts'
 import { sheetRoutes } from './sheets.server.ts'

@@ -2,7 +2,7 @@ import { DOCUMENTS_MAX, f, type Field, type Fields } from '#kit/resource/index.t
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
+import { route, type Call, type Route } from '#kit/server/module.ts'
 import { kindFor, kindNamed, kindsOf, kindsOfFamily, type Found } from './kinds.ts'
 import type { Kind, Printed } from './paper.ts'
 import { printTemplate } from './print-template.resource.ts'

@@ -1,4 +1,4 @@
-import { invalidField } from '#kit/server/room.ts'
+import { invalidField } from '#kit/server/module.ts'
 import type { DraftOf, RowOf, Words } from '#kit/resource/index.ts'
 import { numberOf, offersOf, onPaper, usualOf, type Found, type Offered } from './kinds.ts'
 import { papers, tongues, type PaperSize, type Tongue } from './dictionaries.ts'

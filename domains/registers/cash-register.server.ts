@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { serve, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { cutOff, letIn, onLinkRevoked } from '#domains/gateways/doors.ts'

@@ -1,5 +1,5 @@
 import { sql, together, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob, extend } from '#kit/server/room.ts'
+import { defineRoomJob, extend } from '#kit/server/module.ts'
 import { cashRegisterPic } from '#domains/devices/index.ts'
 import { desiredOf, tellDesired } from '#domains/gateways/doors.ts'
 import { deviceLink } from '#domains/gateways/index.ts'

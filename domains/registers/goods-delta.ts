@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { registerOf } from './credentials.ts'
 
 const SIZE_DEFAULT = 500

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom, needOf, serve } from '#kit/server/room.ts'
+import { defineRoom, needOf, serve } from '#kit/server/module.ts'
 import { terminals } from '#domains/identity/doors.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { cashRegisterServer } from './cash-register.server.ts'

@@ -1,5 +1,5 @@
 import { Refused } from '#kit/server/refused.ts'
-import type { Call, Served } from '#kit/server/room.ts'
+import type { Call, Served } from '#kit/server/module.ts'
 
 /** A family reports are made of; refuses others as if they were not there. */
 export function reportedFamily({ services }: Pick<Call, 'services'>, name: string): Served {

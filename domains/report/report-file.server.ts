@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { invalidField, serve } from '#kit/server/room.ts'
+import { invalidField, serve } from '#kit/server/module.ts'
 import { onlyPlatform, paramValue } from '#domains/system/doors.ts'
 import { REPORT_URL } from './params.ts'
 import { reportFile } from './report-file.resource.ts'

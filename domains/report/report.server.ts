@@ -11,7 +11,7 @@ import { dimensionsFor, measuresFor, readQuestion, timesFor } from '#kit/server/
 import { viewsOf } from '#kit/server/lists/views.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
-import { route, type Call, type Route, type Served } from '#kit/server/room.ts'
+import { route, type Call, type Route, type Served } from '#kit/server/module.ts'
 import { sheetAnswer } from '#kit/server/sheets/write-sheet.ts'
 import { reportedFamilies, reportedFamily } from './families.ts'
 import { reportView } from './report-view.resource.ts'

@@ -1,6 +1,6 @@
 import { keptDays } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { seedBuiltIns } from './built-in.ts'
 import { reportDictionaries } from './dictionaries.ts'
 import { REPORT_URL } from './params.ts'

@@ -1,5 +1,5 @@
 import { checkPlaces } from '#domains/identity/doors.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 
 /** A place that goes from one person to another, as far as the caller may give and take it. */
 export async function checkMoved(

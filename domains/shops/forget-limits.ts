@@ -1,5 +1,5 @@
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 
 /** Whoever gains or loses a shop sees it at once. */
 export const forgetLimits = (call: Call, userIds: readonly (string | null | undefined)[]) =>

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { limits } from '#domains/identity/doors.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { basicShopInfoServer, shopRoutes } from './basic-shop-info.server.ts'

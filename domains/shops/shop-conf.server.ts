@@ -1,6 +1,6 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, together, type Db } from '#kit/server/database/db.ts'
-import { invalidField, serve } from '#kit/server/room.ts'
+import { invalidField, serve } from '#kit/server/module.ts'
 import { doorSetting, HELD, isDoorSettings, RELOCK } from './door-settings.ts'
 import { shopConf } from './shop-conf.resource.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob, serve } from '#kit/server/room.ts'
+import { defineRoomJob, serve } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { windowAt } from './hours.ts'

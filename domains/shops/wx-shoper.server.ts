@@ -1,4 +1,4 @@
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { checkMoved } from './check-moved.ts'
 import { forgetLimits } from './forget-limits.ts'

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { smsCategory, smsState } from './dictionaries.ts'
 import { smsJob } from './sms.job.ts'
 import { smsRecordServer, smsRoutes, smsServer } from './sms.server.ts'

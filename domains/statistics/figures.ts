@@ -5,7 +5,7 @@ import { may, type Caller } from '#kit/server/caller.ts'
 import { dataScope, visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { piecesOf, type Period } from './period.ts'
 import { factSql, membersByDay, peopleRollup, tableName, type Fact, type Rollup, type Unit } from './rollups.ts'
 

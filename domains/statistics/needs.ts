@@ -8,7 +8,7 @@ import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { asksHidden, filtersOf, orderOf } from '#kit/server/lists/filters.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
-import type { Call, Need } from '#kit/server/room.ts'
+import type { Call, Need } from '#kit/server/module.ts'
 import { column } from '#kit/server/database/rows.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 

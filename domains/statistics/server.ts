@@ -1,4 +1,4 @@
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { businessRoutes } from './business.server.ts'
 import { foldJob, rebuildJob } from './fold.job.ts'
 import { homeRoute } from './home.server.ts'

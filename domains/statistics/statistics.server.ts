@@ -3,7 +3,7 @@ import { f } from '#kit/resource/index.ts'
 import { raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
+import { route, type Call, type Route } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { Words } from '#kit/resource/words.ts'
 import {

@@ -5,7 +5,7 @@ import { notPractice } from '#domains/system/doors.ts'
 import { may } from '#kit/server/caller.ts'
 import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, sql, type Sql } from '#kit/server/database/db.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { alive, tableOf } from '#kit/server/database/rows.ts'
 import type { Resource } from '#kit/resource/index.ts'
 

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { readTogether, sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { RATE_DAYS, rateOf, type SalesRate } from './sales-rate.ts'

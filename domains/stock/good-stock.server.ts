@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { extend, invalidField } from '#kit/server/room.ts'
+import { extend, invalidField } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { settleEvents } from '#domains/events/doors.ts'

@@ -1,6 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { invalidField } from '#kit/server/room.ts'
+import { invalidField } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { RETURN } from './dictionaries.ts'

@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { stockDictionaries } from './dictionaries.ts'
 import { expiringJob } from './expiring.job.ts'
 import { goodSalesRoute } from './good-sales.server.ts'

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve } from '#kit/server/room.ts'
+import { invalidField, serve } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { expiringAt } from './expiring.ts'
 import { newBatchNo } from './receive-goods.ts'

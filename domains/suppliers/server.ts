@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { supplierDictionaries } from './dictionaries.ts'
 import {
   supplierCartServer,

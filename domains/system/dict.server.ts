@@ -2,7 +2,7 @@ import { f, type DraftOf, type RowOf } from '#kit/resource/index.ts'
 import { listOf } from '#kit/server/resource/list-of.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call, type Hooks, type Route, type Served } from '#kit/server/room.ts'
+import { invalidField, route, serve, type Call, type Hooks, type Route, type Served } from '#kit/server/module.ts'
 import {
   checkChildless,
   checkParent,

@@ -1,5 +1,5 @@
 import { kitForgets } from '#kit/server/database/kit-tables.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { clientServer, seedClients } from './client.server.ts'
 import { seedDictionaries } from './dict-seed.ts'
 import { dictRoutes, dictServers } from './dict.server.ts'

@@ -3,7 +3,7 @@ import { databaseState } from '#kit/server/database/database-state.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { jobsInHand } from '#kit/server/jobs/index.ts'
 import { answersOf, figureOf, processState, routeCosts, slowestOf, type Measures } from '#kit/server/meters/index.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
+import { route, type Call, type Route } from '#kit/server/module.ts'
 import type { SystemStatus } from './status.ts'
 
 const ROUTES = 20

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { extend } from '#kit/server/room.ts'
+import { extend } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/goods/index.ts'
 import { queueTags } from './queue-tags.ts'
 import { TAG } from './dictionaries.ts'

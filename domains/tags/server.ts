@@ -1,6 +1,6 @@
 import './refusals.ts'
 import './silent-tags.ts'
-import { defineRoom, needOf, serve } from '#kit/server/room.ts'
+import { defineRoom, needOf, serve } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { tagDictionaries } from './dictionaries.ts'
 import { goodTags } from './goods-tags.server.ts'

@@ -1,4 +1,4 @@
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { masked } from '#kit/server/security/index.ts'
 import { maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { carryLater, pushLater } from './push-later.ts'

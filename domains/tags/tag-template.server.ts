@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { TAG } from './dictionaries.ts'
 import { queueWhere } from './queue-tags.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { TAG } from './dictionaries.ts'
 import { carryTags, listenTo } from './carry-tags.ts'

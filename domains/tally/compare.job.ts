@@ -4,7 +4,7 @@ import { accountOf, platformOf, platformsOf, type Platform, type Row } from '#do
 import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/wechatpay/doors.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { shanghaiText } from '#kit/server/time.ts'

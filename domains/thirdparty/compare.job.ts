@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { platformOf, type Platform, type PlatformName, type Row } from './platform.ts'
 
 /**

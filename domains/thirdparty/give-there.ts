@@ -1,6 +1,6 @@
 import { snake } from '#kit/resource/define-resource.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { doesMoneyMove, moveMoney } from '#domains/payments/doors.ts'
 import { askLater, type NewAsk } from './asks.ts'

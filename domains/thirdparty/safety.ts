@@ -1,6 +1,6 @@
 import { filled } from '#kit/resource/words.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { snake } from '#kit/resource/define-resource.ts'

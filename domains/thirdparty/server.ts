@@ -1,5 +1,5 @@
 import { keptDays } from '#kit/resource/index.ts'
-import { defineRoom, needOf, serve } from '#kit/server/room.ts'
+import { defineRoom, needOf, serve } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import { settleProvider } from '#domains/files/doors.ts'

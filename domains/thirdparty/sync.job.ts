@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
 import { bringShop, shopsThatWait } from './sync.ts'

@@ -1,7 +1,7 @@
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import type { Lang, Resource } from '#kit/resource/index.ts'
 import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { SYNC } from './dictionaries.ts'
 import type { Row } from './platform.ts'
 import { wakeSync } from './wake.ts'

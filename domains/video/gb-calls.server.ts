@@ -3,7 +3,7 @@ import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import { askAbout, reachCamera, withCamera, type Camera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import {

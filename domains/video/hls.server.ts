@@ -1,7 +1,7 @@
 import type { Caller } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { askOutside } from '#kit/server/request/post-outside.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import { camera } from './camera.resource.ts'
 import type { Reached } from './camera-of.ts'

@@ -3,7 +3,7 @@ import { sql, type Sql } from '#kit/server/database/db.ts'
 import { readTogether } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { MOMENTS } from './camera-picture.resource.ts'
 import { ofRegister, truly } from './clocks.ts'
 

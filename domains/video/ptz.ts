@@ -1,4 +1,4 @@
-import { defineRoomJob, type Call } from '#kit/server/room.ts'
+import { defineRoomJob, type Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keyOf } from '#kit/server/shared/index.ts'

@@ -1,5 +1,5 @@
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { cameraById, type Reached } from './camera-of.ts'
 import { isPublished, type Published } from './platform.ts'

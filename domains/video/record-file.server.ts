@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import { askAbout, reachCamera, type Reached } from './camera-of.ts'

@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { announcementEnded, cameraVoice, type CameraVoice } from '#domains/announcements/doors.ts'

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { eachAlone, leftOutOf } from '#kit/server/each-alone.ts'
 import { troubleOf } from './trouble.ts'

@@ -1,7 +1,7 @@
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { maskSecrets, requireOutside, settleProvider } from '#domains/files/doors.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { serve, type Call } from '#kit/server/room.ts'
+import { serve, type Call } from '#kit/server/module.ts'
 import { presentSystemWords } from '#kit/server/system-words.ts'
 import './refusals.ts'
 import { SYNC_QUEUE } from './sync.job.ts'

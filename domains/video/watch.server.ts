@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import { askAbout, reachCamera, type Reached } from './camera-of.ts'
 import { camera } from './camera.resource.ts'

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { defineRoomJob } from '#kit/server/room.ts'
+import { defineRoomJob } from '#kit/server/module.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { gatewayOf } from '#domains/gateways/doors.ts'
 import { endStaysLater, LAPSE_QUEUE, lapseLater, NEVER_CAME, NOT_SEEN, STAYS_MS } from './lapse.ts'

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { lapseVisitJob } from './lapse.job.ts'
 import { visitDictionaries } from './visit.resource.ts'
 import { wholeVisitRoute } from './whole-visit.server.ts'

@@ -4,7 +4,7 @@ import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Served } from '#kit/server/room.ts'
+import { route, type Call, type Served } from '#kit/server/module.ts'
 import { customerVisitLog } from './visit.resource.ts'
 import { momentsOf, tellMoments, visitServer } from './visit.server.ts'
 

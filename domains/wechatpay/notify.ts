@@ -1,7 +1,7 @@
 import { keepEvent, type EventHandler } from '#domains/integrations/doors.ts'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/room.ts'
+import { route, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { NOTIFY_PATH, opened } from './accounts.ts'

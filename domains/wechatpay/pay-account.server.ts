@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { maskSecrets, settleProvider } from '#domains/files/doors.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { masked } from '#kit/server/security/index.ts'
 import { notifyUrlOf, privateKeyOf } from './accounts.ts'
 import { payAccount } from './pay-account.resource.ts'

@@ -1,6 +1,6 @@
 import './refusals.ts'
 import { handleEvents } from '#domains/integrations/doors.ts'
-import { defineRoom } from '#kit/server/room.ts'
+import { defineRoom } from '#kit/server/module.ts'
 import { handleWechatEvent, notifyRoute } from './notify.ts'
 import { payAccountServer } from './pay-account.server.ts'
 

@@ -5,7 +5,7 @@ import { askedOf, firstAddress } from '#kit/server/request/asked.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { routeAt } from '#kit/server/resource/through.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call, Route } from '#kit/server/room.ts'
+import type { Call, Route } from '#kit/server/module.ts'
 import type { Registry } from '#kit/server/services.ts'
 
 /** The calls that approvals are made of, and what people do about themselves. */

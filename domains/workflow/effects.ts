@@ -8,7 +8,7 @@ import { isHidden, isSame } from '#kit/server/history/change-log.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { familyOf, ownOf } from '#kit/server/resource/own-served.ts'
 import { askedOf, firstAddress, type Asked } from '#kit/server/request/asked.ts'
-import type { Call, Route } from '#kit/server/room.ts'
+import type { Call, Route } from '#kit/server/module.ts'
 import type { Value } from './expression.ts'
 
 type Any = Resource<any, any>

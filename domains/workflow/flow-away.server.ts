@@ -1,7 +1,7 @@
 import { may, type Caller } from '#kit/server/caller.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { serve } from '#kit/server/room.ts'
+import { serve } from '#kit/server/module.ts'
 import { fromShanghai } from '#kit/server/time.ts'
 import { flowAway } from './flow-away.resource.ts'
 import { flowInstance } from './flow-instance.resource.ts'

@@ -1,7 +1,7 @@
 import { userNames } from '#domains/identity/doors.ts'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call, type Route } from '#kit/server/room.ts'
+import { route, serve, type Call, type Route } from '#kit/server/module.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { seenInstance } from './diagram.server.ts'

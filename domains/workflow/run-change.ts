@@ -8,7 +8,7 @@ import { actorOf, authorise, refusalOfDatabase } from '#kit/server/request/pipel
 import { refusal } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineRoomJob, type Call, type Route } from '#kit/server/room.ts'
+import { defineRoomJob, type Call, type Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { notifyPerson } from '#domains/events/doors.ts'

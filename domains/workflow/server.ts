@@ -1,6 +1,6 @@
 import './refusals.ts'
 import type { MenuPage } from '#kit/resource/dictionary.ts'
-import { defineRoom, needOf } from '#kit/server/room.ts'
+import { defineRoom, needOf } from '#kit/server/module.ts'
 import { diagramRoutes } from './diagram.server.ts'
 import { deploymentRoutes, flowInstanceServer, flowModelServer, flowProcessServer } from './flow-process.server.ts'
 import { ofClients } from './flow-fields.ts'

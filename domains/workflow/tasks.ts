@@ -2,7 +2,7 @@ import { userNames } from '#domains/identity/doors.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { holds, pageOf } from '#kit/server/lists/filters.ts'
 import { pageEnvelope, type Page } from '#kit/server/resource/list-of.ts'
-import type { Call } from '#kit/server/room.ts'
+import type { Call } from '#kit/server/module.ts'
 import { flowChange } from './flow-change.resource.ts'
 import { categoryName } from './flow-fields.ts'
 

@@ -1,7 +1,7 @@
 import { userNames } from '#domains/identity/doors.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
+import { route, type Call, type Route } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { seenInstance } from './diagram.server.ts'

@@ -11,7 +11,7 @@ import { schemaOf, schemaSql, tableOfResource } from './database/schema.ts'
 import { kitRoutes } from './request/kit-routes.ts'
 import { kitTables } from './database/kit-tables.ts'
 import type { Caller } from './caller.ts'
-import type { Room } from './room.ts'
+import type { Room } from './module.ts'
 import type { Services } from './services.ts'
 
 export type Sample = {

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
-import type { Route } from '../server/room.ts'
+import type { Route } from '../server/module.ts'
 import { hasTenant } from '../server/database/rows.ts'
 import { md5Hex } from '../server/security/index.ts'
 import type { Services } from '../server/services.ts'

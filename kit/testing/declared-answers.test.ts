@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import Fastify from 'fastify'
 import { listOf, moment, nothing, object, oneOf, text, whole, wordOf, yuan } from '../server/request/answer-shape.ts'
-import { route } from '../server/room.ts'
+import { route } from '../server/module.ts'
 import { compareAnswers, comparedAnswers, shapeFaults } from './declared-answers.ts'
 
 const sale = object({ no: text, pieces: whole, amount: yuan, at: oneOf(moment, nothing), way: wordOf('cash', 'card') })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Shape } from '../server/request/answer-shape.ts'
-import type { Route } from '../server/room.ts'
+import type { Route } from '../server/module.ts'
 
 /** Where a value is not as a shape says, or has what it does not name. */
 export function shapeFaults(value: unknown, shape: Shape, at = ''): string[] {

@@ -4,7 +4,7 @@ import { kindOf } from '../fields/kinds.ts'
 import { problems } from '../fields/problems.ts'
 import { MANAGEMENT_TENANT } from '../server/caller.ts'
 import { refusalCodes } from '../server/refused.ts'
-import type { Route } from '../server/room.ts'
+import type { Route } from '../server/module.ts'
 import type { Samples } from './samples.ts'
 import type { Somebody, World } from './world.ts'
 

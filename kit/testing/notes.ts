@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineResource, f } from '../resource/index.ts'
 import { unitOfWork } from '../server/database/db.ts'
-import { defineRoom, serve } from '../server/room.ts'
+import { defineRoom, serve } from '../server/module.ts'
 import { sampleApp, type Sample } from '../server/sample-app.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineResource, f } from '../resource/index.ts'
-import { serve, type Served } from '../server/room.ts'
+import { serve, type Served } from '../server/module.ts'
 import { featuresOf, representatives, traitsOf } from './representatives.ts'
 
 const words = { zh: '项目', en: 'Item' }

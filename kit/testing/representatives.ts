@@ -1,7 +1,7 @@
 import type { Field, FieldKind, Fields } from '../fields/field-kind.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { isPersonal } from '../fields/masks.ts'
-import type { Served } from '../server/room.ts'
+import type { Served } from '../server/module.ts'
 
 /** What a family is, in which it may differ from others before the kit's own code: two traits of it meet somewhere. */
 export function traitsOf({ resource, hooks }: Served): string[] {

@@ -2,7 +2,7 @@ import type { Field, Fields } from '../fields/field-kind.ts'
 import { kindOf, parseField } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import { sql, type Db } from '../server/database/db.ts'
-import type { Served } from '../server/room.ts'
+import type { Served } from '../server/module.ts'
 import { alive, column, hasTenant, tableOf } from '../server/database/rows.ts'
 import type { World } from './world.ts'
 

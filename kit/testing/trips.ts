@@ -27,7 +27,7 @@ function watch(): void {
     const seen = watched.getStore()
     const settle = seen && note(seen, this, args[0])
     const [asked] = args
-    // What is submitted whole (reading.ts) answers by its callback, everything else by a promise.
+    // What is submitted whole (statement-batch.ts) answers by its callback, everything else by a promise.
     if (settle && typeof asked === 'object' && asked.callback) {
       const { callback } = asked
       asked.callback = (...answer) => {

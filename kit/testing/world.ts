@@ -4,7 +4,7 @@ import { hasPersonal } from '../server/resource/open-personal.ts'
 import type { Caller } from '../server/caller.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
 import { stranger } from '../server/request/pipeline.ts'
-import type { Route } from '../server/room.ts'
+import type { Route } from '../server/module.ts'
 import type { Registry, Services } from '../server/services.ts'
 
 /** An answer as it came, and the parts of its envelope. */

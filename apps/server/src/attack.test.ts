@@ -16,7 +16,7 @@ import {
 import { dropTenantFilters } from '#kit/server/database/db.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
-import type { Route } from '#kit/server/room.ts'
+import type { Route } from '#kit/server/module.ts'
 import type { Somebody } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 

@@ -1,9 +1,9 @@
 import type { Messages } from '#kit/server/broker/index.ts'
 import type { JobWorker } from '#kit/server/jobs/index.ts'
-import type { Pulse } from '#kit/server/database/pulse.ts'
+import type { Pulse } from '#kit/server/database/health-check.ts'
 import type { Disk } from './disk.ts'
 import { emptyObject, object, whole, wordOf, yes, type Shape } from '#kit/server/request/answer-shape.ts'
-import type { Route } from '#kit/server/room.ts'
+import type { Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keptForAll } from '#kit/server/shared/index.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { gateOf } from '#kit/server/database/lending.ts'
+import { gateOf } from '#kit/server/database/acquire.ts'
 import { jobsInHand } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { measureInstallation } from './installation.ts'

@@ -1,4 +1,4 @@
-import type { Room } from '#kit/server/room.ts'
+import type { Room } from '#kit/server/module.ts'
 import access from '#domains/access/server.ts'
 import ai from '#domains/ai/server.ts'
 import announcements from '#domains/announcements/server.ts'

@@ -157,8 +157,8 @@ const APART: Record<string, number> = {
   // Made of what a report asks for (report.test.ts).
   'kit/server/reports/answer.ts': 2,
   'kit/server/reports/compile.ts': 20,
-  // Indexes as the catalogue names and defines them, and a setting (indexes-aside.test.ts).
-  'kit/server/database/indexes-aside.ts': 4,
+  // Indexes as the catalogue names and defines them, and a setting (without-indexes.test.ts).
+  'kit/server/database/without-indexes.ts': 4,
   // Made from a declaration: the contract test has every family run them (contract.test.ts).
   'kit/server/database/bulk-insert.ts': 3,
   'kit/server/database/data-scope.ts': 11,

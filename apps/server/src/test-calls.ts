@@ -1,7 +1,7 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { isNeeded } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
-import type { Served } from '#kit/server/room.ts'
+import type { Served } from '#kit/server/module.ts'
 
 /**
  * What a call answers whom, as far as declarations and grants say it: read from the declarations alone, never from the

@@ -4,7 +4,7 @@ import type { Cast, Stage } from '#kit/testing/contract.ts'
 import { testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
 import { everyCode, worldOf, type Somebody, type World } from '#kit/testing/world.ts'
-import type { Route, Served } from '#kit/server/room.ts'
+import type { Route, Served } from '#kit/server/module.ts'
 import { sampleOverrides } from './test-samples.ts'
 
 export type Product = Stage & {

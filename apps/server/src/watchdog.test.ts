@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { junkFor, send, senseOf, type Junk } from '#kit/testing/fuzz.ts'
 import { openApiText } from '#kit/server/request/open-api.ts'
-import type { Route } from '#kit/server/room.ts'
+import type { Route } from '#kit/server/module.ts'
 import { cpu, HELD_MS, heldBy, slowness } from '#kit/testing/watchdog.ts'
 import { testProduct, type Product } from './test-product.ts'
 

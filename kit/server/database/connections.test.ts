@@ -10,10 +10,10 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { note } from '../../testing/notes.ts'
 import { DatabaseAway, openClient, OutcomeUnknown } from './connections.ts'
 import { asAsked, createPool, empty, readTogether, sql, unitOfWork, type Db, type Pool, type Sql } from './db.ts'
-import { gateOf } from './lending.ts'
+import { gateOf } from './acquire.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from '../jobs/job.ts'
-import { defineRoom, route, serve } from '../room.ts'
+import { defineRoom, route, serve } from '../module.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
 const { label } = note

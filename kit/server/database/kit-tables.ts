@@ -1,5 +1,5 @@
 import { defineParam, keptDays } from '../../resource/param.ts'
-import type { Forgetting } from '../room.ts'
+import type { Forgetting } from '../module.ts'
 import { defineTable } from './schema.ts'
 
 /**

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { openClient } from './connections.ts'
-import { eachOf } from './months.ts'
+import { eachOf } from './partitions.ts'
 
 /**
  * Roles of the cluster: `store_app` sees one tenant, `store_platform` all; neither owns a table or bypasses row-level

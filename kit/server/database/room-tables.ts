@@ -1,4 +1,4 @@
-import type { Room } from '../room.ts'
+import type { Room } from '../module.ts'
 import { kitTables } from './kit-tables.ts'
 import { tableOfResource, type Table } from './schema.ts'
 

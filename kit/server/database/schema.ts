@@ -2,7 +2,7 @@ import { kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
 import { offeredIndexes } from '../../resource/offers.ts'
 import { letterOf, ownColumns, ownShape } from '../../resource/own-fields.ts'
-import { gramsOf } from './grams.ts'
+import { gramsOf } from './ngrams.ts'
 import {
   BUSY,
   buildInPartsSql,
@@ -11,7 +11,7 @@ import {
   intoMonthsSql,
   isUnique,
   isWithinMonth,
-} from './months.ts'
+} from './partitions.ts'
 import { hasTenant, storedFields, uniqueName } from './rows.ts'
 
 /**
@@ -40,9 +40,9 @@ export type Table = {
    */
   forgets?: number
   /**
-   * Cut into months or quarters by the id, which carries its time (months.ts). What is unique without the id is held
-   * so within one: its number must carry its time too, or be counted under a lock. What goes after its days goes by
-   * months; what stays has few parts, as each costs every list.
+   * Cut into months or quarters by the id, which carries its time (partitions.ts). What is unique without the id is
+   * held so within one: its number must carry its time too, or be counted under a lock. What goes after its days goes
+   * by months; what stays has few parts, as each costs every list.
    */
   partitioned?: 'month' | 'quarter'
   /** Rows written and read all the time: vacuum early, so that counts stay index-only. */

@@ -11,7 +11,7 @@ import { boundOf, pageEnvelope, visible, type Page } from '../resource/list-of.t
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
-import { invalid, route, type Call, type Served } from '../room.ts'
+import { invalid, route, type Call, type Served } from '../module.ts'
 import { alive, column, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
 import { lockVisible, publishChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/pipeline.ts'

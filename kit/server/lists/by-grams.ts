@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readTogether, type Bound, type Pool } from '../database/db.ts'
-import { finderOf } from '../database/grams.ts'
+import { finderOf } from '../database/ngrams.ts'
 import type { Filter } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 

@@ -7,7 +7,7 @@ import { Refused } from '../refused.ts'
 import { mayList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/own-served.ts'
 import { idsOf } from '../resource/remove-of.ts'
-import { invalid, route, type Call, type Served } from '../room.ts'
+import { invalid, route, type Call, type Served } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
 import { servedOf } from '../resource/through.ts'
 

@@ -4,7 +4,7 @@ import { daysQuery, shiftOf, type Days } from '../../resource/question.ts'
 import { filterSql, filtersIn, filtersOf } from '../lists/filters.ts'
 import { column } from '../database/rows.ts'
 import { visible } from '../resource/list-of.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 import type { keeperOf } from './keeper.ts'
 import type { Plan } from './plan.ts'
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import type { Days } from '../../resource/question.ts'
-import type { Call } from '../room.ts'
+import type { Call } from '../module.ts'
 import type { Plan } from './plan.ts'
 
 /**

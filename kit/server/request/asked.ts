@@ -1,6 +1,6 @@
 import type { Fields } from '../../fields/field-kind.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Route } from '../room.ts'
+import type { Call, Route } from '../module.ts'
 import type { Registry } from '../services.ts'
 
 /** What a call asks for, as its handler reads it: whoever looks at a call before it is done looks at this alone. */

@@ -2,7 +2,7 @@ import { problemSentence } from '../../fields/problems.ts'
 import type { Field, Problem } from '../../fields/field-kind.ts'
 import { say, type Lang, type Words } from '../../resource/words.ts'
 import { refusalWords, wordsOfRefusal, type Refused } from '../refused.ts'
-import { Done } from '../room.ts'
+import { Done } from '../module.ts'
 
 /** The wrapper of every answer (wire contract §1.2). This file alone writes error bodies. */
 type Envelope = { code: number; success: boolean; data: unknown; msg: string }

@@ -1,5 +1,5 @@
 import { Refused } from '../refused.ts'
-import type { Call, Route } from '../room.ts'
+import type { Call, Route } from '../module.ts'
 import { defineSlot } from '../slots.ts'
 
 /** What a call is answered that others have to agree to first: nothing was done, and this is what they are asked. */

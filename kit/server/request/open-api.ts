@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { hasWords, kindOf } from '../../fields/kinds.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
 import { labelKeyOf, type Resource } from '../../resource/define-resource.ts'
-import type { Can, Route } from '../room.ts'
+import type { Can, Route } from '../module.ts'
 import type { Registry } from '../services.ts'
 
 /** Keys of the dictionaries the rooms declare; those of tenants are their own. */

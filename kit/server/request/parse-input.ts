@@ -1,6 +1,6 @@
 import { isNeeded, kindOf, parseField } from '../../fields/kinds.ts'
 import { entriesOf, entriesWith, isEmpty, type Field, type Fields, type Problem } from '../../fields/field-kind.ts'
-import { invalid } from '../room.ts'
+import { invalid } from '../module.ts'
 
 type Problems = Record<string, { problem: Problem; field: Field }>
 

@@ -1,6 +1,6 @@
 import { may, type Caller } from '../caller.ts'
 import { Refused } from '../refused.ts'
-import type { Can, Route } from '../room.ts'
+import type { Can, Route } from '../module.ts'
 
 /** What of a route says who may call it. */
 export type Door = { can: Can; path?: string } & Pick<Route, 'closed' | 'beforePassword'>

@@ -13,7 +13,7 @@ import { denialOf, isGuarded, isOpen, isTerminal, type Door, type Guards } from 
 import { createRateLimit } from './rate-limit.ts'
 import { Refused } from '../refused.ts'
 import { beginTrace } from '../trace.ts'
-import { Reply, type Call, type Can, type Route } from '../room.ts'
+import { Reply, type Call, type Can, type Route } from '../module.ts'
 import type { Services } from '../services.ts'
 import { createUploads, isClientError, takeFile } from './uploads.ts'
 

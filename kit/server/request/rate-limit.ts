@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isPassing } from '../database/connections.ts'
 import { Refused } from '../refused.ts'
 import { networkOf } from './outside.ts'
-import type { Route } from '../room.ts'
+import type { Route } from '../module.ts'
 import { keptForAll, type Shared } from '../shared/index.ts'
 
 const WINDOW_SECONDS = 60

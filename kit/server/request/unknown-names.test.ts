@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defineResource, f, type Field, type MenuPlace } from '../../resource/index.ts'
 import { createRegistry } from './mount.ts'
-import { defineRoom, route, serve, type Room } from '../room.ts'
+import { defineRoom, route, serve, type Room } from '../module.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const family = (name: string, fields: Record<string, Field>, more: { menu?: MenuPlace; sort?: string } = {}) =>

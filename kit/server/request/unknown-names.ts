@@ -1,7 +1,7 @@
 import { isKnownKind } from '../../fields/kinds.ts'
 import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
 import type { DocumentLines } from '../../resource/documents.ts'
-import type { Extension, Room, Route, Served } from '../room.ts'
+import type { Extension, Room, Route, Served } from '../module.ts'
 
 /**
  * What the declarations name that nobody declares, a sentence each: which family and field says it, what it names, and

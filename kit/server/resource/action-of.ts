@@ -4,7 +4,7 @@ import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { ownOf } from './own-served.ts'
 import { idsOf, inTheirTenants } from './remove-of.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 import { isOlder, lockVisible, conflictOf, ownVisible, requireReferences, rowId } from './submit-of.ts'
 
 /**

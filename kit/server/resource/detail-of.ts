@@ -6,7 +6,7 @@ import { parseId } from '../../fields/field-kind.ts'
 import { ownOf } from './own-served.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 import { column } from '../database/rows.ts'
 
 /** GET {base}/detail: one row by its id (or the family's own key). Not yours is not there: the same 404. */

@@ -5,7 +5,7 @@ import type { Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { presentRows } from './present.ts'
 import { Refused } from '../refused.ts'
-import { invalid, type Call, type Served } from '../room.ts'
+import { invalid, type Call, type Served } from '../module.ts'
 
 type Row = Record<string, unknown>
 type Entry = [string, Field]

@@ -10,7 +10,7 @@ import { countThenPick, cutOf, mayLieTogether, pickPage, samePicked } from '../l
 import { ownOf } from './own-served.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 import { alive, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
 import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
 

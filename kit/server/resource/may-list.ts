@@ -1,7 +1,7 @@
 import { permissionOf } from '../../resource/define-resource.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 
 /** Refuses who may not read a family's list: by permission, or by an API scope that guards it at its own address. */
 export const requireList = (

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { Refused } from '../refused.ts'
-import { defineRoom, serve } from '../room.ts'
+import { defineRoom, serve } from '../module.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 import { holdNamed } from './namings.ts'
 

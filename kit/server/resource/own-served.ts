@@ -1,5 +1,5 @@
 import { isToExtend, withOwnFields, type OwnField, type OwnFields } from '../../resource/own-fields.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 import type { Services } from '../services.ts'
 
 /** The fields tenants added, held in memory. Provided by the room that keeps them. */

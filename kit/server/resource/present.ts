@@ -7,7 +7,7 @@ import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../.
 import type { Lang } from '../../resource/words.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '../caller.ts'
 import { seesField, seesWhole, visibleFields } from '../database/data-scope.ts'
-import type { Hooks, Call } from '../room.ts'
+import type { Hooks, Call } from '../module.ts'
 import { masked } from '../security/index.ts'
 import { hasTenant, storedFields } from '../database/rows.ts'
 import type { Registry, Services } from '../services.ts'

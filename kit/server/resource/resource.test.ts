@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { countTrips } from '../../testing/trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
-import { defineRoom, serve } from '../room.ts'
+import { defineRoom, serve } from '../module.ts'
 import { holdRemoved } from './namings.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 

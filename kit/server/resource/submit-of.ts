@@ -17,7 +17,7 @@ import { ownOf } from './own-served.ts'
 import { keysOf, onlyVisible, presentRow, readColumns } from './present.ts'
 import { masked } from '../security/index.ts'
 import { Refused } from '../refused.ts'
-import { invalid, type Call, type Served } from '../room.ts'
+import { invalid, type Call, type Served } from '../module.ts'
 import { alive, column, hasTenant, ofTenant, rideUpdate, selectList, tableOf } from '../database/rows.ts'
 
 type Problems = Parameters<typeof invalid>[0]

@@ -4,7 +4,7 @@ import { heldBack, type Held } from '../request/gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
-import type { Call, Route, Served } from '../room.ts'
+import type { Call, Route, Served } from '../module.ts'
 import type { Registry } from '../services.ts'
 
 const known = new WeakMap<Registry, Map<string, Route>>()

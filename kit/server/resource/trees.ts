@@ -7,7 +7,7 @@ import { nest } from '../request/kit-routes.ts'
 import { boundOf, visible } from './list-of.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 import { alive, hasTenant, tableOf } from '../database/rows.ts'
 import { rowId, submitOf, tenantsOf } from './submit-of.ts'
 

@@ -12,7 +12,7 @@ import { requireList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/own-served.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
 import { authorise, stranger } from '../request/pipeline.ts'
-import { Reply, type Call, type Served } from '../room.ts'
+import { Reply, type Call, type Served } from '../module.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../database/snowflake.ts'
 

@@ -2,7 +2,7 @@ import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { say, type Words } from '../../resource/words.ts'
 import { ownOf } from '../resource/own-served.ts'
-import type { Call, Served } from '../room.ts'
+import type { Call, Served } from '../module.ts'
 import { importFields, sheetHeading, yesNo } from './cells.ts'
 import { letterOf, sheetAnswer, writeWorkbook, type Cell } from './write-sheet.ts'
 

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { say } from '#kit/resource/words.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/room.ts'
+import { route, type Call, type Route } from '#kit/server/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { signIn } from '#domains/identity/doors.ts'

@@ -6,7 +6,7 @@ import { asAsked, createPool, readTogether, sql, unitOfWork, type Pool } from '.
 import { createListener } from '../shared/listener.ts'
 import { createLog } from '../log.ts'
 import { migrate } from './migrate.ts'
-import { startPulse, type Pulse } from './pulse.ts'
+import { startPulse, type Pulse } from './health-check.ts'
 
 let database: TestDatabase
 let door: Door

@@ -5,7 +5,8 @@ import { EPOCH } from './snowflake.ts'
 /**
  * Tables that grow for ever are cut into months by the ranges of their ids, which carry their time: keys stay whole,
  * old months go as a whole. A part is named by its month, `log_api_2026_12`; the first, `log_api_past`, is all that was
- * before. This is the SQL of it for migrations; keep-months.ts adds and removes months while the product runs.
+ * before. This is the SQL of it for migrations; partition-maintenance.ts adds and removes months while the product
+ * runs.
  */
 
 /** Storage of rows that are written and read all the time; a table in parts has it in each part. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { cutOff, DatabaseAway, hangUp, isConnectionLoss, openClient } from './connections.ts'
 import { inTime } from '../in-time.ts'
 import type { Pool } from './db.ts'
-import { gateOf } from './lending.ts'
+import { gateOf } from './acquire.ts'
 
 /**
  * Feels the database's pulse on a connection of its own. A server that hangs (a stopped machine, a dead network, a disk

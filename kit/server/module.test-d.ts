@@ -2,7 +2,7 @@
 import { defineResource, f } from '../resource/index.ts'
 import type { Db } from './database/db.ts'
 import { defineRefusals, Refused } from './refused.ts'
-import { defineRoom, invalidField, needOf, route, serve } from './room.ts'
+import { defineRoom, invalidField, needOf, route, serve } from './module.ts'
 
 const label = { zh: '名称', en: 'Name' }
 const plain = defineResource({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
 import { sql, unitOfWork } from './db.ts'
-import { indexesAside, indexesOf } from './indexes-aside.ts'
+import { indexesAside, indexesOf } from './without-indexes.ts'
 
 let scratch: ScratchDatabase
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Reporter } from '../shared/index.ts'
 import { DatabaseAway, openClient } from './connections.ts'
-import { BUSY, isPartOf, partName, partUniquesSql } from './months.ts'
+import { BUSY, isPartOf, partName, partUniquesSql } from './partitions.ts'
 import type { Table } from './schema.ts'
 import { firstId, timeOfId } from './snowflake.ts'
 

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { isConnectionLoss } from './connections.ts'
-import { gateOf, lend, waitFor, type Lent } from './lending.ts'
+import { gateOf, lend, waitFor, type Lent } from './acquire.ts'
 import { traceNow } from '../trace.ts'
-import { askTogether, follows, type Found, type Statement } from './reading.ts'
+import { askTogether, follows, type Found, type Statement } from './statement-batch.ts'
 
 /**
  * Readings of several calls on one connection, one behind the other without waiting for answers (PostgreSQL's pipeline
