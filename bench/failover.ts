@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { rooms } from '#apps/server/src/rooms.ts'
 import { APART } from '#kit/server/database/migrate.ts'
-import { buildInPartsSql } from '#kit/server/database/partitions.ts'
+import { createPartitionedIndexSql } from '#kit/server/database/partitions.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { freshTree } from '../scripts/recipe-steps.ts'
 import { makePair } from './chaos-pair.ts'
@@ -63,7 +63,9 @@ function newVersion(): { folder: string; remove: () => void } {
   const write = (name: string, text: string) => writeFileSync(join(tree.folder, 'migrations', name), text)
   write('999912310000-tried.sql', 'alter table "shopping_order" add column "tried" text;\n')
   const orders = tablesOfRooms(rooms).filter(({ name }) => name === 'shopping_order')
-  const index = orders.flatMap((table) => buildInPartsSql(table, 'shopping_order_tried', '(tenant_id, tried, id)'))
+  const index = orders.flatMap((table) =>
+    createPartitionedIndexSql(table, 'shopping_order_tried', '(tenant_id, tried, id)'),
+  )
   write('999912310000-tried_apart.sql', `${[APART, ...index].join('\n')}\n`)
   return tree
 }

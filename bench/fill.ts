@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { snake, type Resource } from '#kit/resource/define-resource.ts'
-import { keepMonths, monthOf } from '#kit/server/database/partition-maintenance.ts'
-import { partName, partUniquesSql } from '#kit/server/database/partitions.ts'
+import { createUpcomingPartitions, partitionRange } from '#kit/server/database/partition-maintenance.ts'
+import { partitionName, partUniquesSql } from '#kit/server/database/partitions.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { tableOfResource, type Table } from '#kit/server/database/schema.ts'
 import { firstId } from '#kit/server/database/snowflake.ts'
@@ -126,11 +126,11 @@ async function cutIntoParts(pool: pg.Pool, table: Table, url: string, oldest: nu
   )
   await take(pool, [
     ...rows.map(({ name }) => `drop table ${name}`),
-    `create table "${partName(table.name, 'past')}" partition of "${table.name}"
+    `create table "${partitionName(table.name, 'past')}" partition of "${table.name}"
       for values from (minvalue) to (${firstId(oldest)})`,
     ...partUniquesSql(table, 'past'),
   ])
-  await keepMonths(url, [table], new Date())
+  await createUpcomingPartitions(url, [table], new Date())
 }
 
 /** Writes the rows of a family for a tenant, and builds its indexes after that. */
@@ -143,7 +143,7 @@ export async function fillFamily(
 ): Promise<void> {
   const table = tableOfResource(resource)
   const rows = rowsOf(resource.name)
-  if (table.partitioned) await cutIntoParts(pool, table, url, monthOf(NEWEST_MS - rows * STEP_SECONDS * 1000))
+  if (table.partitioned) await cutIntoParts(pool, table, url, partitionRange(NEWEST_MS - rows * STEP_SECONDS * 1000))
   const { rows: built } = await pool.query<{ name: string; text: string }>(
     `select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as text from pg_index i
       join pg_class c on c.oid = i.indexrelid where i.indrelid = $1::regclass and not i.indisprimary`,

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { createApp } from '#apps/server/src/app.ts'
-import { createOwnerPool, createPool, readTogether, sql } from '#kit/server/database/db.ts'
+import { createOwnerPool, createPool, readBatch, sql } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { raw } from 'sql-template-tag'
@@ -123,7 +123,7 @@ try {
       let total = 0
       for (let round = 0; round < ROUNDS; round++) {
         const reading = () =>
-          readTogether(pool, { tenantId }, [
+          readBatch(pool, { tenantId }, [
             sql`select r.* ${from} order by r.create_time desc, r.id desc limit 10`,
             sql`select count(*)::int as n from (select 1 ${from} limit 10001) c`,
           ])

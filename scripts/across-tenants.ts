@@ -21,9 +21,9 @@ export function crossings(): string[] {
     const found = new Map<string, number>()
     const note = (line: string) => found.set(line, (found.get(line) ?? 0) + 1)
     for (const [, expression] of text.matchAll(/(?<!\w )\bacrossTenants\(([^\n]*)/g)) note(reasonOf(expression!))
-    for (const [, expression] of text.matchAll(/\bacross: ((?!reason\b|string\b)[^\n]*)/g)) note(reasonOf(expression!))
-    const direct = [...text.matchAll(/\bsystemPool\b[^\n]*\.(query|connect)[<(]|readTogether\([^\n]*systemPool/g)]
-      .length
+    for (const [, expression] of text.matchAll(/\bcrossTenantReason: ((?!reason\b|string\b)[^\n]*)/g))
+      note(reasonOf(expression!))
+    const direct = [...text.matchAll(/\bsystemPool\b[^\n]*\.(query|connect)[<(]|readBatch\([^\n]*systemPool/g)].length
     if (direct) found.set('[connection of the machinery]', direct)
     for (const [reason, count] of found) lines.push(`${file}  ${reason}${count > 1 ? ` (${count} times)` : ''}`)
   }

@@ -17,7 +17,7 @@ try {
   const tenants = asked
     ? [asked]
     : (
-        await app.services.unit({ across: 'every tenant’s sums are counted anew' }, (db) =>
+        await app.services.unit({ crossTenantReason: 'every tenant’s sums are counted anew' }, (db) =>
           db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by 1`),
         )
       ).map((row) => row.tenantId)

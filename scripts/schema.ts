@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { migrationsOf, openQuestions } from '../kit/server/database/migrate.ts'
 import { jobTablesSql } from '../kit/server/jobs/index.ts'
 import { databaseStateSql } from '#kit/server/database/database-state.ts'
-import { gramsSql } from '#kit/server/database/ngrams.ts'
+import { ngramsSql } from '#kit/server/database/ngrams.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { schemaOf, type Schema } from '#kit/server/database/schema.ts'
 import { jwtKeyTablesSql } from '../kit/server/security/index.ts'
@@ -19,7 +19,7 @@ ${sharedTablesSql.trim()}
 
 ${jwtKeyTablesSql.trim()}
 
-${gramsSql.trim()}
+${ngramsSql.trim()}
 
 grant select, insert, update, delete on job, job_schedule, shared_entry, jwt_key to store_platform;
 ${databaseStateSql.trim()}

@@ -50,7 +50,7 @@ const app = await createApp({
 let isRight = false
 try {
   await app.seed()
-  await app.services.unit({ across: 'a year of trade has a tenant of its own' }, (db) =>
+  await app.services.unit({ crossTenantReason: 'a year of trade has a tenant of its own' }, (db) =>
     createTenant(
       db,
       app.services,

@@ -55,7 +55,7 @@ beforeAll(async () => {
   server = await testServer()
   const { services } = server
   const make = (tenantName: string) =>
-    services.unit({ across: 'test' }, (db) =>
+    services.unit({ crossTenantReason: 'test' }, (db) =>
       createTenant(
         db,
         services,
@@ -436,25 +436,25 @@ describe('menus', () => {
   test('that a later start brings are there at once, whatever a server remembered until then', async () => {
     const { services } = server
     const paths = async () => codes((await call(root, 'GET', 'menu/routes')).data)
-    await services.unit({ across: 'test' }, async (db) => {
+    await services.unit({ crossTenantReason: 'test' }, async (db) => {
       await db.run(sql`update menu set is_deleted = 1, declared = false where id = ${menuId('dict')}`)
       rightsChanged(services, db)
     })
     expect(await paths()).not.toContain('dict')
-    await services.unit({ across: 'test' }, (db) => seedMenus(db, services))
+    await services.unit({ crossTenantReason: 'test' }, (db) => seedMenus(db, services))
     expect(await paths()).toContain('dict')
   })
 
   test('keep the name people gave them, and stay away when removed, over a new start', async () => {
     const { services } = server
-    const seed = () => services.unit({ across: 'test' }, (db) => seedMenus(db, services))
+    const seed = () => services.unit({ crossTenantReason: 'test' }, (db) => seedMenus(db, services))
     await call(root, 'POST', 'menu/submit', { body: { id: menuId('post'), name: '职位', sort: 77, source: 'star' } })
     expect(await call(root, 'POST', 'menu/submit', { body: { id: menuId('post'), code: 'position' } })).toMatchObject({
       status: 400,
       data: { reason: 'menu_built_in' },
     })
     await call(root, 'POST', 'menu/remove', { query: { ids: menuId('post_view') } })
-    await services.unit({ across: 'test' }, (db) =>
+    await services.unit({ crossTenantReason: 'test' }, (db) =>
       db.run(sql`update menu set path = '/elsewhere' where id = ${menuId('post')}`),
     )
     await seed()

@@ -1,6 +1,6 @@
 import type { Lang } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
-import { readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { remembered } from './remembered.ts'
 
 export type MenuEntry = {
@@ -39,7 +39,7 @@ const fromRows = (rows: readonly object[]): Catalogue => {
 
 /** The menus from memory, read again after a change. */
 export const catalogueOf = remembered<Catalogue>(async (services) =>
-  fromRows((await readTogether(services.pool, { tenantId: MANAGEMENT_TENANT }, [statement]))[0]!),
+  fromRows((await readBatch(services.pool, { tenantId: MANAGEMENT_TENANT }, [statement]))[0]!),
 )
 
 /** The menus as a transaction sees them. */

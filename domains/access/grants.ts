@@ -2,7 +2,7 @@ import { f } from '#kit/resource/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
-import { raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
@@ -63,7 +63,7 @@ async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: Tre
   const catalogue = await catalogueOf(call.services)
   const allowed = grantable(catalogue, call)
   const entries = catalogue.entries.filter((entry) => allowed.has(entry.id))
-  const [data, api] = await readTogether(call.services.pool, boundOf(call), [
+  const [data, api] = await readBatch(call.services.pool, boundOf(call), [
     sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_data r
       where r.is_deleted = 0 and ${ofTenant(call)} and ${mayGrantScope(call, DATA)} order by r.id`,
     sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_api r
@@ -89,7 +89,7 @@ async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: Tre
 async function roleTreeKeys(call: Call<{ roleIds: string | null }>): Promise<Record<string, string[]>> {
   const ids = idsOf(role, call.input.roleIds)
   const mine = call.caller.isPlatform ? sql`true` : sql`tenant_id = ${call.caller.tenantId}`
-  const [menus, scopes] = await readTogether(call.services.pool, boundOf(call), grantedSql(mine, ids))
+  const [menus, scopes] = await readBatch(call.services.pool, boundOf(call), grantedSql(mine, ids))
   return granted(menus!, scopes!)
 }
 
@@ -198,7 +198,7 @@ async function grantRoles(call: Call): Promise<undefined> {
 
 async function topTreeKeys(call: Call<{ topMenuIds: string | null }>): Promise<{ menu: string[] }> {
   const ids = idsOf(topMenu, call.input.topMenuIds)
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select distinct menu_id::text as id from top_menu_setting
       where ${
         call.caller.isPlatform

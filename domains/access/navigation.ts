@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { pagesElsewhere } from '#kit/server/menus.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -20,7 +20,7 @@ function isEmptyDirectory(entry: MenuEntry, catalogue: Catalogue): boolean {
 }
 
 async function boundTo(call: Call, topMenuId: string): Promise<string[]> {
-  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
+  const [rows] = await readBatch(call.services.pool, { tenantId: call.caller.tenantId }, [
     sql`select menu_id::text as id from top_menu_setting where tenant_id = ${call.caller.tenantId}
       and top_menu_id = ${topMenuId}`,
   ])
@@ -63,7 +63,7 @@ async function buttons(call: Call): Promise<MenuNode[]> {
 
 async function topMenus(call: Call): Promise<Record<string, unknown>[]> {
   const name = call.lang === 'en' ? sql`coalesce(nullif(name_en, ''), name)` : sql`name`
-  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
+  const [rows] = await readBatch(call.services.pool, { tenantId: call.caller.tenantId }, [
     sql`
     select id::text as id, tenant_id as "tenantId", code, ${name} as name, coalesce(source, '') as source,
     coalesce(path, '') as path, sort

@@ -1,5 +1,5 @@
 import { MANAGEMENT_TENANT, type Caller, type DataScope } from '#kit/server/caller.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { meansOf } from '#kit/server/menus.ts'
@@ -40,7 +40,7 @@ export async function rightsOf(
     sql`(select id from sys_role where tenant_id = ${tenantId} and is_deleted = 0
       and id = any(${ids}::bigint[]))`
   const mine = sql`tenant_id = ${tenantId} and role_id in ${alive(roleIds)}`
-  const [roles, granted, dataRows, apiRows, packages] = await readTogether(services.pool, { tenantId }, [
+  const [roles, granted, dataRows, apiRows, packages] = await readBatch(services.pool, { tenantId }, [
     sql`select id::text as id, role_alias as alias from sys_role where tenant_id = ${tenantId} and is_deleted = 0
       and id = any(${roleIds}::bigint[]) order by sort, id`,
     sql`select distinct menu_id::text as id from role_menu where ${mine}`,
@@ -90,7 +90,7 @@ function withMeant(services: Services, codes: readonly string[]): Set<string> {
 
 /** API scope rows: each guards the paths that contain its own. */
 export const guardedPaths = remembered<{ id: string; path: string }[]>(async (services) => {
-  const [rows] = await readTogether(services.pool, { tenantId: MANAGEMENT_TENANT }, [
+  const [rows] = await readBatch(services.pool, { tenantId: MANAGEMENT_TENANT }, [
     sql`select id::text as id, scope_path as path from scope_api where is_deleted = 0`,
   ])
   return rows as { id: string; path: string }[]

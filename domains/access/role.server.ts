@@ -68,7 +68,7 @@ async function checkAlias(call: Call, roleAlias: string | null | undefined, was?
 async function checkTwin({ db }: Call, draft: DraftOf<typeof role>, was?: RowOf<typeof role>): Promise<void> {
   const { roleName, roleAlias } = { ...was, ...draft }
   if (roleName === was?.roleName && roleAlias === was?.roleAlias) return
-  await db.lockName('role-names')
+  await db.advisoryLock('role-names')
   const twin = await db.one(
     sql`select 1 from sys_role where tenant_id = ${db.tenantId} and role_name = ${roleName}
       and role_alias = ${roleAlias} and id <> ${was?.id ?? '0'} and is_deleted = 0`,
@@ -139,7 +139,7 @@ async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {
 async function tenantOfRole(call: Call, roleId: string | null): Promise<string> {
   if (!roleId || !call.caller.isPlatform) return call.caller.tenantId
   const found = await call.services.unit(
-    { tenantId: call.caller.tenantId, across: 'platform administrator reads a role' },
+    { tenantId: call.caller.tenantId, crossTenantReason: 'platform administrator reads a role' },
     (db) => db.get(role, roleId),
   )
   return found?.tenantId ?? call.caller.tenantId

@@ -2,7 +2,7 @@ import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT, rolesHeld } from '#kit/server/caller.ts'
-import { namedFields } from '#kit/server/database/data-scope.ts'
+import { fieldsInScopes } from '#kit/server/database/data-scope.ts'
 import { customScope, scopeColumn } from '#kit/server/database/scope-grammar.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -33,7 +33,7 @@ const anybody = {
 function checkReadable(scope: DraftOf<typeof dataScope>, call: Call): void {
   const target = familyOf(call.services.registry, scope.resourceCode)
   if (!target) throw new Refused('scope_resource_unknown', { code: scope.resourceCode })
-  if (namedFields(target, scope.scopeField) === null) throw invalidField(dataScope, 'scopeField', 'not_found')
+  if (fieldsInScopes(target, scope.scopeField) === null) throw invalidField(dataScope, 'scopeField', 'not_found')
   const type = scope.scopeType ?? 0
   if (type === CUSTOM) {
     if (!customScope(target, scope.scopeValue!, anybody)) throw new Refused('scope_unreadable')

@@ -1,5 +1,5 @@
 import { f, say } from '#kit/resource/index.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { catalogueOf, withAncestors, type Catalogue } from './catalogue.ts'
@@ -57,7 +57,7 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
       and a.is_deleted = 0 and a.role_alias in (${ADMIN}, ${ADMINISTRATOR}))
       and not exists (select 1 from role_scope s where s.tenant_id = u.tenant_id and s.role_id = any(u.role_id)
       and s.scope_category = ${API} and s.scope_id = ${id})`
-  const [roles, all] = await readTogether(services.pool, { across: 'whom an API scope shuts out' }, [
+  const [roles, all] = await readBatch(services.pool, { crossTenantReason: 'whom an API scope shuts out' }, [
     sql`select t.tenant_name as "tenantName", r.role_name as "roleName", count(distinct u.id)::int as people ${people}
         group by t.tenant_name, r.id, r.role_name order by 3 desc, 1, 2 limit ${SHOWN}`,
     sql`select count(distinct u.id)::int as people ${people}`,

@@ -85,7 +85,7 @@ async function judge(finding: Finding, verdict: 'right' | 'wrong', { db, caller,
   publishChanged({ db }, aiFinding, [row])
   if (!finding.taskId) return
   // Locked first, so that two who judge at the same time count one another.
-  const task = await db.get(aiTask, finding.taskId, 'lock')
+  const task = await db.get(aiTask, finding.taskId, 'forUpdate')
   if (!task) return
   const counts = await db.one<{ right: number; wrong: number }>(sql`
     select count(*) filter (where verdict = 'right')::int as right,

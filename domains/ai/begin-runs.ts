@@ -59,7 +59,7 @@ export async function beginRuns(db: Db, task: Task, { cause, eventId, now }: Cau
       tries: 0,
       tokens: 0,
     })
-    await db.later(runQueue, { id: run.id }, { key: run.id })
+    await db.enqueue(runQueue, { id: run.id }, { key: run.id })
     runs.push(run)
   }
   if (!runs.length) return []

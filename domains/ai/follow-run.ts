@@ -101,7 +101,7 @@ async function count(work: Work, tokens: number): Promise<boolean> {
   const { services, tenantId, run } = work
   if (tokens <= 0) return false
   return services.unit({ tenantId }, async (db) => {
-    const now = (await db.get(aiTaskLog, run.id, 'lock'))!
+    const now = (await db.get(aiTaskLog, run.id, 'forUpdate'))!
     const all = (now.tokens ?? 0) + tokens
     const row = await db.update(aiTaskLog, run.id, { tokens: all, cost: costOf(all, now.price) })
     Object.assign(run, row)

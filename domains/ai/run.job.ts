@@ -48,7 +48,7 @@ export const aiRunJob = defineRoomJob<{ id: string }>({
       if (signal.aborted || attempt < BROKEN_MAX) throw error
       services.log.error({ err: error, run: id }, 'an AI run broke')
       await services.unit({ tenantId }, async (db) => {
-        const run = await db.get(aiTaskLog, id, 'lock')
+        const run = await db.get(aiTaskLog, id, 'forUpdate')
         if (run) await endRun.within(db, services, run, { status: run.runId ? 'unknown' : 'failed', ending: 'broke' })
       })
     }
@@ -71,8 +71,8 @@ type Taken = Pick<Work, 'run' | 'task' | 'access'> & { wasAsked: boolean }
 
 /** Takes a run that waits, or that a process left which is no more; not where there is no room, or nothing to do. */
 async function take(db: Db, services: Services, id: string, now: Date): Promise<Taken | undefined> {
-  await db.lockName('ai runs')
-  const run = await db.get(aiTaskLog, id, 'lock')
+  await db.advisoryLock('ai runs')
+  const run = await db.get(aiTaskLog, id, 'forUpdate')
   if (!run || !['queued', 'running', 'stopping'].includes(run.status ?? '')) return undefined
   const task = await db.get(aiTask, run.taskId!)
   const end = (status: End['status'], ending: Ending) => endRun.within(db, services, run, { status, ending })
@@ -84,7 +84,7 @@ async function take(db: Db, services: Services, id: string, now: Date): Promise<
     const others = await db.one<{ n: number }>(sql`select count(*)::int as n from ai_task_log
       where tenant_id = ${db.tenantId} and status in ('running', 'stopping')`)
     if (others!.n >= AT_ONCE)
-      return void (await db.later(runQueue, { id }, { key: id, runAt: new Date(now.getTime() + LOOK_AGAIN_MS) }))
+      return void (await db.enqueue(runQueue, { id }, { key: id, runAt: new Date(now.getTime() + LOOK_AGAIN_MS) }))
     if (isSpent(await countUsage(db, now, {}))) {
       await countUsage(db, now, { ended: 1 })
       return void (await end('failed', 'budget'))
@@ -126,7 +126,7 @@ async function settleFailure(work: Work, error: unknown): Promise<void> {
 /** Nothing was begun there: it waits its turn again, unless it was asked often enough. */
 async function tryLater({ services, tenantId, run }: Work, error: VendorError): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
-    const now = await db.get(aiTaskLog, run.id, 'lock')
+    const now = await db.get(aiTaskLog, run.id, 'forUpdate')
     if (!now) return
     const tries = (now.tries ?? 0) + 1
     const waitMs = BACK_OFF_MS[tries - 1]
@@ -140,7 +140,7 @@ async function tryLater({ services, tenantId, run }: Work, error: VendorError): 
     const row = await db.update(aiTaskLog, run.id, { status: RUN.queued, tries, step: null, steps: null })
     publishChanged({ db }, aiTaskLog, [row])
     const runAt = new Date(services.now().getTime() + waitMs)
-    await db.later(runQueue, { id: run.id }, { key: run.id, runAt })
+    await db.enqueue(runQueue, { id: run.id }, { key: run.id, runAt })
   })
 }
 
@@ -150,12 +150,12 @@ async function askLater({ services, tenantId, run }: Work, error: Error): Promis
   const isUnreadable = error instanceof VendorError && (error.code === 'too_long' || error.code === 'malformed')
   const ending = isUnreadable ? (error.code === 'too_long' ? 'tooLong' : 'malformed') : 'lost'
   await services.unit({ tenantId }, async (db) => {
-    const now = await db.get(aiTaskLog, run.id, 'lock')
+    const now = await db.get(aiTaskLog, run.id, 'forUpdate')
     if (!now) return
     const tries = (now.tries ?? 0) + 1
     if (tries >= ASKED_ABOUT || isUnreadable) return endRun.within(db, services, now, { status: 'unknown', ending })
     await db.update(aiTaskLog, run.id, { tries })
     const runAt = new Date(services.now().getTime() + ASK_AGAIN_MS)
-    await db.later(runQueue, { id: run.id }, { key: run.id, runAt })
+    await db.enqueue(runQueue, { id: run.id }, { key: run.id, runAt })
   })
 }

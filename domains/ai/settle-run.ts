@@ -34,7 +34,7 @@ export async function endRun(
   end: End,
 ): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
-    const now = await db.get(aiTaskLog, run.id, 'lock')
+    const now = await db.get(aiTaskLog, run.id, 'forUpdate')
     if (now) await endRun.within(db, services, now, end)
   })
 }
@@ -57,7 +57,7 @@ endRun.within = async (db: Db, services: Services, run: Run, end: End): Promise<
   })
   if (ending === 'budget' && status === 'stopped') await countUsage(db, services.now(), { ended: 1 })
   publishChanged({ db }, aiTaskLog, [row])
-  const task = run.taskId ? await db.get(aiTask, run.taskId, 'lock') : undefined
+  const task = run.taskId ? await db.get(aiTask, run.taskId, 'forUpdate') : undefined
   if (!task) return
   if (reading) await keepFindings(db, services, { run: row, task, reading })
   await noteTask(db, task, row, ending)
@@ -81,7 +81,7 @@ async function keepFindings(db: Db, services: Services, { run, task, reading }: 
   const time = shanghaiText(services.now())
   const byKey = Map.groupBy(reading.items, (one) => openKeyOf(run, one))
   // In one order, so that two runs of one place never wait for each other.
-  for (const openKey of [...byKey.keys()].toSorted()) await db.lockName(`aiFinding/${openKey}`)
+  for (const openKey of [...byKey.keys()].toSorted()) await db.advisoryLock(`aiFinding/${openKey}`)
   for (const [openKey, items] of byKey) {
     // The surest speaks for its kind.
     const found = items.toSorted((a, b) => b.confidence - a.confidence)[0]!

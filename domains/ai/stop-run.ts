@@ -26,7 +26,7 @@ export async function askToStop(db: Db, services: Services, run: Run): Promise<{
   else {
     const row = await db.update(aiTaskLog, run.id, { status: RUN.stopping })
     publishChanged({ db }, aiTaskLog, [row])
-    if (run.difyTaskId) await db.later(stopQueue, { id: run.id }, { key: run.id, maxAttempts: STOP_TRIES })
+    if (run.difyTaskId) await db.enqueue(stopQueue, { id: run.id }, { key: run.id, maxAttempts: STOP_TRIES })
   }
   return { result: 'success' }
 }
@@ -62,7 +62,7 @@ async function stopAtDify(call: Call<{ taskId: string | null }>): Promise<{ resu
     : await look(db)
   if (!found) throw new Refused('not_found', { label: aiTaskLog.label })
   await inTheirTenants(call, aiTaskLog, [found.id], async ([id], own) => {
-    const run = (await own.get(aiTaskLog, id!, 'lock'))!
+    const run = (await own.get(aiTaskLog, id!, 'forUpdate'))!
     if (!isUnderWay(run)) throw new Refused('action_not_now', { action: aiTaskLog.actions.stop.label })
     await askToStop(own, call.services, run)
   })

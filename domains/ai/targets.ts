@@ -2,8 +2,8 @@ import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
-import { alive, tableOf } from '#kit/server/database/rows.ts'
+import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
+import { notDeleted, tableOf } from '#kit/server/database/rows.ts'
 import { boundOf, nameable } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, type Call } from '#kit/server/module.ts'
@@ -67,7 +67,10 @@ function rowsOf(call: Call, { family, more = empty }: Target, shopId: string): S
   const resource = call.services.registry.resource(family)
   const ofShop = family === basicShopInfo.name ? sql`r.id = ${shopId}` : sql`r.shop_id = ${shopId}`
   const ofTenant = call.caller.isPlatform ? empty : sql` and r.tenant_id = ${call.caller.tenantId}`
-  return sql`from ${tableOf(resource)} r where ${ofShop}${more}${ofTenant}${alive(resource)}${nameable(call, resource)}`
+  return sql`from ${tableOf(resource)} r where ${ofShop}${more}${ofTenant}${notDeleted(resource)}${nameable(
+    call,
+    resource,
+  )}`
 }
 
 /** Names are for whoever fills in a task; what else a row says is for who may list the family and sees the field. */
@@ -122,7 +125,7 @@ export const targetListRoute = route({
     const target = targetOf(targetType)
     const ofTenant = call.caller.isPlatform ? sql`` : sql` and tenant_id = ${call.caller.tenantId}`
     if (own && !own.includes(shopId)) throw new Refused('not_found', { label: basicShopInfo.label })
-    const [shops, found] = await readTogether(call.services.pool, boundOf(call), [
+    const [shops, found] = await readBatch(call.services.pool, boundOf(call), [
       sql`select 1 from basic_shop_info where id = ${shopId}${ofTenant} and is_deleted = 0`,
       sql`select ${target.list}, ${extraOf(call, target)} as extra ${rowsOf(call, target, shopId)} ${target.tail}`,
     ])

@@ -12,7 +12,7 @@ onEventRaised(async (db, { id, shopId, type }) => {
   const tasks = await db.query<{ id: string }>(sql`select id from ai_task r where r.tenant_id = ${db.tenantId}
     and r.shop_id = ${shopId} and r.is_deleted = 0 and coalesce(r.enabled, true)
     and r.on_events @> array[${type}]::text[] order by id`)
-  for (const task of tasks) await db.later(eventQueue, { taskId: task.id, eventId: id }, { key: `${task.id}/${id}` })
+  for (const task of tasks) await db.enqueue(eventQueue, { taskId: task.id, eventId: id }, { key: `${task.id}/${id}` })
 })
 
 /** A task looks at its shop when something happened there: after that is written down, so that it cannot hold it up. */
@@ -20,7 +20,7 @@ export const eventJob = defineRoomJob<{ taskId: string; eventId: string }>({
   queue: eventQueue,
   run: async ({ taskId, eventId }, { services, tenantId }) => {
     await services.unit({ tenantId }, async (db) => {
-      const task = await db.get(aiTask, taskId, 'lock')
+      const task = await db.get(aiTask, taskId, 'forUpdate')
       if (task && task.enabled !== false) await beginRuns(db, task, { cause: 'event', eventId, now: services.now() })
     })
   },
@@ -43,7 +43,7 @@ function lastDue(cron: string, now: Date): Date | undefined {
 /** Runs what is due by the clock of Shanghai, in all shops, once for each of its times. */
 export async function runWhatIsDue(services: Services): Promise<void> {
   const now = services.now()
-  const scheduled = await services.unit({ across: 'AI tasks of all tenants that may be due' }, (db) =>
+  const scheduled = await services.unit({ crossTenantReason: 'AI tasks of all tenants that may be due' }, (db) =>
     db.query<{ id: string; tenantId: string; cron: string }>(sql`select id, tenant_id, cron from ai_task r
       where r.cron is not null and r.is_deleted = 0 and coalesce(r.enabled, true) order by r.id`),
   )
@@ -51,7 +51,7 @@ export async function runWhatIsDue(services: Services): Promise<void> {
     const due = lastDue(cron, now)
     if (!due) continue
     await services.unit({ tenantId }, async (db) => {
-      const task = await db.get(aiTask, id, 'lock')
+      const task = await db.get(aiTask, id, 'forUpdate')
       const begun = await db.one(sql`select 1 from ai_task_log where tenant_id = ${tenantId} and task_id = ${id}
         and cause = 'clock' and start_time >= ${due.toISOString()}::timestamptz limit 1`)
       if (task && !begun) await beginRuns(db, task, { cause: 'clock', now })

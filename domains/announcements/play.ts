@@ -84,7 +84,7 @@ export async function playInShop(db: Db, services: Services, audio: Audio, cause
   // A shop without a gateway may still have a camera that speaks; one that does not is no reason to fail.
   if (gbId)
     await db
-      .attempt(() => playOnCamera(db, services, { audio, gbId, cause }))
+      .savepoint(() => playOnCamera(db, services, { audio, gbId, cause }))
       .catch((error: unknown) => {
         if (!(error instanceof Refused)) throw error
       })

@@ -26,7 +26,7 @@ const reasonOf = (error: unknown): string =>
 export async function askSound(db: Db, id: string): Promise<void> {
   const ask = newId()
   const row = await db.update(audioConf, id, { state: 'GENERATING', failReason: null, soundAsk: ask })
-  await db.later(soundQueue, { id, ask }, { key: ask })
+  await db.enqueue(soundQueue, { id, ask }, { key: ask })
   publishChanged({ db }, audioConf, [row])
 }
 
@@ -58,7 +58,7 @@ async function settle(
   failReason: string | null,
 ): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
-    const now = await db.get(audioConf, id, 'lock')
+    const now = await db.get(audioConf, id, 'forUpdate')
     if (now?.soundAsk !== ask) return
     const row = await db.update(audioConf, id, {
       state: made ? 'READY' : 'FAILED',

@@ -55,7 +55,7 @@ onEventRaised(async (db, { id, shopId, type, level }) => {
   const speaks =
     await db.one(sql`select 1 from audio_conf r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
     and r.trigger = 'alarm' and r.is_deleted = 0 and ${READY} limit 1`)
-  if (speaks) await db.later(alarmQueue, { eventId: id, shopId, type, level }, { key: id })
+  if (speaks) await db.enqueue(alarmQueue, { eventId: id, shopId, type, level }, { key: id })
 })
 
 type Alarm = { eventId: string; shopId: string; type: string; level: number }
@@ -100,7 +100,7 @@ function timesOf(cron: string, now: Date): Date[] {
 /** Says what is due by the clock of Shanghai, in all shops. */
 export async function sayWhatIsDue(services: Services): Promise<void> {
   const now = services.now()
-  const scheduled = await services.unit({ across: 'announcements of all tenants that may be due' }, (db) =>
+  const scheduled = await services.unit({ crossTenantReason: 'announcements of all tenants that may be due' }, (db) =>
     db.query<{ id: string; tenantId: string; cron: string }>(sql`select id, tenant_id, cron from audio_conf r
       where r.trigger = 'schedule' and r.cron is not null and r.is_deleted = 0 and ${READY} order by r.id`),
   )

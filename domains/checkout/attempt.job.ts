@@ -70,7 +70,7 @@ const TURN_MS = 40_000
 
 /** The row, for one job at a time; undefined when it is over or not yet time, which the job of that time sees to. */
 async function takeTurn(db: Db, id: string, now: Date): Promise<Attempt | undefined> {
-  const row = await db.get(payAttempt, id, 'lock')
+  const row = await db.get(payAttempt, id, 'forUpdate')
   if (!row || row.state === PAY.paid) return undefined
   if (row.askTime && fromShanghai(row.askTime) > now) {
     await lookLater(db, id, fromShanghai(row.askTime))
@@ -108,11 +108,13 @@ export const attemptSweepJob = defineRoomJob({
   queue: 'pay.attempt.sweep',
   cron: '* * * * *',
   run: async (_payload, { services }) => {
-    const rows = await services.unit({ across: 'payments of all tenants that nobody asks about any more' }, (db) =>
-      db.query<{ id: string; tenantId: string }>(
-        sql`select id, tenant_id from pay_attempt where state = any(${[...PAY_OPEN]}::text[])
+    const rows = await services.unit(
+      { crossTenantReason: 'payments of all tenants that nobody asks about any more' },
+      (db) =>
+        db.query<{ id: string; tenantId: string }>(
+          sql`select id, tenant_id from pay_attempt where state = any(${[...PAY_OPEN]}::text[])
           and ask_time < now() - interval '3 minutes' limit 500`,
-      ),
+        ),
     )
     for (const { id, tenantId } of rows) await services.unit({ tenantId }, (db) => lookNow(db, id, services.now()))
   },

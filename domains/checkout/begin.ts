@@ -69,7 +69,7 @@ async function overOf(db: Db, orderId: string, { way }: PayAsk): Promise<Attempt
  * @returns The row, and whether it is to be sent now.
  */
 export async function beginAttempt(db: Db, services: Services, ask: PayAsk): Promise<Begun> {
-  const order = await db.get(shoppingOrder, ask.orderId, 'lock')
+  const order = await db.get(shoppingOrder, ask.orderId, 'forUpdate')
   if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
   const open = await openAttempts(db, order.id)
   const same =

@@ -22,7 +22,7 @@ export const OVERPAID = 'overpaid'
 
 /** Sends a payment no order took back once more; refuses where it is on its way again, or has arrived. */
 export async function giveBackAgainNow({ db }: Pick<Call, 'db'>, id: string): Promise<void> {
-  const row = await db.get(payAttempt, id, 'lock')
+  const row = await db.get(payAttempt, id, 'forUpdate')
   if (row?.backState !== BACK.failed) throw new Refused('changed_meanwhile')
   publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.asked })])
   await backLater(db, id)

@@ -39,7 +39,7 @@ export async function seed(db: Db, { services, users }: StoryStage): Promise<voi
     const write = (more: object) => {
       const id = newId()
       const first = { ...of, id, payNo: `P${id}`, way: WAY.codepay, askedTime: payTime, deadline: payTime }
-      return db.asOf(fromShanghai(payTime), (past) => past.insert(payAttempt, { ...first, ...more }))
+      return db.withTimestamp(fromShanghai(payTime), (past) => past.insert(payAttempt, { ...first, ...more }))
     }
     if (n % 12 === 5) await write({ state: PAY.refused, note: NOTES.customerFailed })
     if (n % 15 === 7) await write({ state: PAY.closed })

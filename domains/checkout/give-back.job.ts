@@ -34,7 +34,7 @@ const ASK_AFTER_S = 60
 /** Says before it is sent that it is. */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
-    const row = await db.get(payAttempt, id, 'lock')
+    const row = await db.get(payAttempt, id, 'forUpdate')
     if (!row || (row.backState !== BACK.asked && row.backState !== BACK.sent)) return undefined
     const isAgain = row.backState === BACK.sent
     if (!isAgain) publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.sent })])
@@ -51,7 +51,7 @@ async function lookAgain(pay: WechatPay, { subMchid, backNo }: Attempt): Promise
 }
 
 async function note(db: Db, services: Services, row: Attempt, status: RefundState['status']): Promise<void> {
-  const now = await db.get(payAttempt, row.id, 'lock')
+  const now = await db.get(payAttempt, row.id, 'forUpdate')
   if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
   const to = {
     SUCCESS: { backState: BACK.done, backNote: null, backTime: shanghaiText(services.now()) },
@@ -93,7 +93,7 @@ export const giveBackJob = defineRoomJob<{ id: string }>({
       const backNote = `${error.message} (${error.code})`.slice(0, 500)
       await services.unit({ tenantId }, async (db) => {
         // Another turn has heard meanwhile that it arrived: that stands.
-        const now = await db.get(payAttempt, id, 'lock')
+        const now = await db.get(payAttempt, id, 'forUpdate')
         if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
         const failed = await db.update(payAttempt, id, { backState: BACK.failed, backNote })
         publishChanged({ db }, payAttempt, [failed])
@@ -105,5 +105,5 @@ export const giveBackJob = defineRoomJob<{ id: string }>({
 /** WeChat Pay says that money on its way back has moved: it is asked about now. */
 export async function hearGivenBack(db: Db, outNo: string): Promise<void> {
   const [row] = await db.find(payAttempt, sql`r.back_no = ${outNo} and r.back_state = ${BACK.sent}`)
-  if (row) await db.later(BACK_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
+  if (row) await db.enqueue(BACK_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
 }

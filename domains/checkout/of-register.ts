@@ -31,7 +31,7 @@ export async function lastAttempt(services: Services, { tenantId, registerId, sa
 export async function cancelByRegister(services: Services, ask: OfRegister): Promise<Attempt> {
   const row = await lastAttempt(services, ask)
   await services.unit({ tenantId: ask.tenantId }, async (db) => {
-    const order = await db.get(shoppingOrder, row.orderId!, 'lock')
+    const order = await db.get(shoppingOrder, row.orderId!, 'forUpdate')
     if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, CANCELLED, services.now())
   })
   return lastAttempt(services, ask)

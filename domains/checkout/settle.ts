@@ -52,7 +52,7 @@ export async function turnAttempt(
   from: readonly PayState[],
   to: Parameters<typeof db.update<typeof payAttempt>>[2],
 ): Promise<Attempt | undefined> {
-  const row = await db.get(payAttempt, id, 'lock')
+  const row = await db.get(payAttempt, id, 'forUpdate')
   if (!row || !from.includes(row.state as PayState)) return undefined
   const now = await db.update(payAttempt, id, to)
   publishChanged({ db }, payAttempt, [now])
@@ -61,7 +61,7 @@ export async function turnAttempt(
 
 /** How long it is still under way nobody knows: it is asked about again. */
 export async function keepLooking(db: Db, services: Services, id: string, note: string | null): Promise<void> {
-  const row = await db.get(payAttempt, id, 'lock')
+  const row = await db.get(payAttempt, id, 'forUpdate')
   if (!row || !(row.state === PAY.sent || row.state === PAY.paying || row.state === PAY.closing)) return
   const at = nextLook(row, services.now())
   const state = row.state === PAY.closing || note === null ? {} : { state: PAY.paying, note }
@@ -82,8 +82,8 @@ function whyNot({ status, payAmount }: { status: number | null; payAmount: numbe
  */
 async function settlePaid(db: Db, services: Services, id: string, said: Transaction): Promise<void> {
   const known = (await db.get(payAttempt, id))!
-  const order = (await db.get(shoppingOrder, known.orderId!, 'lock'))!
-  const row = (await db.get(payAttempt, id, 'lock'))!
+  const order = (await db.get(shoppingOrder, known.orderId!, 'forUpdate'))!
+  const row = (await db.get(payAttempt, id, 'forUpdate'))!
   if (row.state === PAY.paid) return
   const now = services.now()
   const transactionNo = said.transaction_id!

@@ -13,7 +13,7 @@ export const releaseJob = defineJob<{ id: string }>({
   run: async ({ id }, context) => {
     const { services } = context as typeof context & { services: Services }
     await services.unit({ tenantId: context.tenantId }, async (db) => {
-      const row = await db.get(notice, id, 'lock')
+      const row = await db.get(notice, id, 'forUpdate')
       const now = services.now()
       if (!row?.releaseTime || row.announcedTime || fromShanghai(row.releaseTime) > now) return
       await db.update(notice, id, { announcedTime: shanghaiText(now) })

@@ -43,7 +43,7 @@ export const noticeServer = serve(notice, {
   },
   afterSave: async (row, was, { db }) => {
     if (!row.announcedTime)
-      await db.later(
+      await db.enqueue(
         releaseQueue,
         { id: row.id },
         { key: `${row.id}/${row.releaseTime!}`, runAt: fromShanghai(row.releaseTime!) },

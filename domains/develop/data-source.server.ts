@@ -72,7 +72,7 @@ async function submit(call: Call): Promise<unknown> {
 async function noteTest(call: Call, { id }: SourceRow, testState: string, testNote: string): Promise<void> {
   const { services, caller } = call
   await services.unit(
-    { across: 'data sources are the platform’s, and say when they were tested last' },
+    { crossTenantReason: 'data sources are the platform’s, and say when they were tested last' },
     (db) => db.update(dataSource, id, { testState, testNote, testTime: shanghaiText(services.now()) }),
     actorOf(caller),
   )

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await client.connect()
   await client.query(`create schema legacy; set search_path to legacy; ${TABLE}`)
   await client.end()
-  await server.services.unit({ across: 'a test makes a tenant' }, (all) =>
+  await server.services.unit({ crossTenantReason: 'a test makes a tenant' }, (all) =>
     createTenant(
       all,
       server.services,

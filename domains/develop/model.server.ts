@@ -75,7 +75,7 @@ async function modelFor({ services, caller }: Call, id: string) {
     return row
   }
   const whose = caller.isPlatform
-    ? (await services.unit({ across: 'platform administrator: whose model is this' }, read)).tenantId
+    ? (await services.unit({ crossTenantReason: 'platform administrator: whose model is this' }, read)).tenantId
     : caller.tenantId
   return services.unit({ tenantId: whose }, async (db) => ({ row: await read(db), saved: await prototypesOf(db, id) }))
 }

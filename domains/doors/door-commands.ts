@@ -93,7 +93,7 @@ export const RELEASE_QUEUE = 'door.release'
 const GRACE_MS = 15_000
 
 const releaseLater = (db: Db, { id, linkId }: Command, until: Date, doorNo: number): Promise<void> =>
-  db.later(RELEASE_QUEUE, { linkId, doorNo, commandId: id }, { key: id, runAt: new Date(until.getTime() + GRACE_MS) })
+  db.enqueue(RELEASE_QUEUE, { linkId, doorNo, commandId: id }, { key: id, runAt: new Date(until.getTime() + GRACE_MS) })
 
 /** Open pages of the shop look again. */
 export const doorChanged = (db: Db, shopId: string): void =>

@@ -1,4 +1,4 @@
-import { sql, together, type Db } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { CODE, onDeviceQuestion, type Answer, type Heard, type Link } from '#domains/gateways/doors.ts'
@@ -77,7 +77,7 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
   const now = services.now()
   // Another gateway in the same place may count its questions anew.
   const askId = `${link.clientId}/${asked.askId}`
-  const [shop, entrant] = await together([
+  const [shop, entrant] = await awaitBatch([
     shopFacts(db, { link, askId, nonce, now }),
     entrantOf(db, {
       wxUserId: shown?.wxUserId,
@@ -111,11 +111,11 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
   // Of two doors that are shown one code at the same moment, or asked one thing twice, one fails here with its end: it
   // is asked again, and finds the answer.
   const past = new Date(now.getTime() - AGAIN_MS).toISOString()
-  db.ride(
+  db.waitUntil(
     db.run(sql`delete from entry_ask where tenant_id = ${db.tenantId} and link_id = ${link.id} and ask_id = ${askId}
       and create_time <= ${past}`),
   )
-  db.ride(
+  db.waitUntil(
     db.run(sql`insert into entry_ask (id, tenant_id, link_id, ask_id, code_key, answer, create_time)
       values (${newId()}, ${db.tenantId}, ${link.id}, ${askId}, ${why ? null : nonce}, ${JSON.stringify(answer)},
         ${now.toISOString()})`),
@@ -126,7 +126,7 @@ async function answerEntry({ db, services, link, data, at }: Heard): Promise<Ans
 type Entry = { shopId: string; doorNo: string; wxUserId: string | null; clientId: string | null }
 
 function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: Appeal | undefined): Answer {
-  db.ride(logDoor(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why }))
+  db.waitUntil(logDoor(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why }))
   const how = why === 'blocked' && appeal ? { appeal } : {}
   return { code: CODE.done, data: { allow: false, reason: why, say: sayingOf(why, appeal), ...how } }
 }
@@ -138,7 +138,7 @@ function letIn(
 ): Answer {
   const entryMode = code ? 'scan' : (shop.entryMode ?? 'scan')
   const visitId = beginVisit(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
-  db.ride(lapseLater(db, visitId, at))
+  db.waitUntil(lapseLater(db, visitId, at))
   const seconds = doorSetting(shop, shop.doorSettings, Number(doorNo)).relockSeconds
   return { code: CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
 }

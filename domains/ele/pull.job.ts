@@ -28,7 +28,7 @@ const GONE = systemWords({ zh: '门店或平台凭证已不存在', en: 'The sto
 
 /** Begins to compare a shop with what the platform has of it; one that is under way goes on. */
 export async function beginPull(db: Db, shop: { id: string; shopId: string }, now: Date): Promise<Progress> {
-  await db.lockName(`ele/pull/${shop.id}`)
+  await db.advisoryLock(`ele/pull/${shop.id}`)
   const was = await progressOf(db, shop.id)
   const isUnderWay = was?.state === PULL.running
   const fresh = {
@@ -48,7 +48,7 @@ export async function beginPull(db: Db, shop: { id: string; shopId: string }, no
     : was
       ? await db.update(eleSync, was.id, fresh)
       : await db.insert(eleSync, { ...fresh, eleShopId: shop.id, shopId: shop.shopId })
-  await db.later(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
+  await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
   publishChanged({ db }, eleSync, [row])
   return row
 }
@@ -100,7 +100,7 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
   const { step, bookmark, beginTime } = row
   const part = await pulls[step!]!(services, account, shop, { bookmark: bookmark ?? '', begunAt: beginTime! })
   return unit(async (db) => {
-    const now = await db.get(eleSync, id, 'lock')
+    const now = await db.get(eleSync, id, 'forUpdate')
     if (now?.state !== PULL.running || now.step !== step || now.bookmark !== bookmark)
       return now?.state === PULL.running
     const { seen, different, unknown, next, failed = [] } = await part.write(db)

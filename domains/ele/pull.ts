@@ -68,7 +68,7 @@ const pullShelves: Pull = async (services, account, shop) => {
       const failed: string[] = []
       await eachAlone(categorys, {
         handle: async (shelf) => {
-          if (await db.attempt(() => alignShelf(db, services, shop, readShelf(shelf)))) different++
+          if (await db.savepoint(() => alignShelf(db, services, shop, readShelf(shelf)))) different++
         },
         failed: (shelf, reason, err) => {
           services.log.warn({ err, shop: shop.id }, 'A type of goods at Ele could not be taken in')
@@ -252,7 +252,7 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
     // What waits to be brought differs because nobody has yet.
     if (!isSame && row.syncStatus === SYNC.done) noted.push(...differencesOf(row, sku))
   }
-  await eachAlone(skus, { handle: (sku) => db.attempt(() => align(sku)), failed: isOdd })
+  await eachAlone(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: isOdd })
   await forgetTold(db, differ)
   await noteDifferences(db, services, placeOf(shop), noted)
   return { ...found, different: found.different + differ.length }

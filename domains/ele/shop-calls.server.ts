@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { readTogether } from '#kit/server/database/db.ts'
+import { readBatch } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -24,7 +24,7 @@ type Shop = { id: string; tenantId: string; shopId: string; platformShopId: stri
 
 /** A shop there that the caller may see. */
 async function seenShop(call: Call, id: string): Promise<Shop> {
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select r.id, r.tenant_id as "tenantId", r.shop_id as "shopId", r.platform_shop_id as "platformShopId"
       ${visible(eleShopServer, call)} and r.id = ${id}`,
   ])

@@ -28,7 +28,7 @@ export function standingOf(facts: Said) {
 
 /** A shop's row says how it stands there; one that was let in just now is to be opened. */
 export async function noteStanding(db: Db, services: Services, id: string, { facts, begun }: Reading): Promise<void> {
-  const was = (await db.get(eleShopInfo, id, 'lock')) as Row | undefined
+  const was = (await db.get(eleShopInfo, id, 'forUpdate')) as Row | undefined
   if (!was || !(await isLastReading(db, id, begun))) return
   const standing: Record<string, unknown> = standingOf(facts)
   if (Object.entries(standing).every(([key, value]) => was[key] === value)) return

@@ -16,14 +16,14 @@ export const auditWatchJob = defineRoomJob({
   queue: 'ele.watch',
   cron: '*/10 * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'shops of all tenants that wait for a delivery platform' }, async (all) => {
+    services.unit({ crossTenantReason: 'shops of all tenants that wait for a delivery platform' }, async (all) => {
       const shops = await all.query<{ tenantId: string; id: string }>(sql`select p.tenant_id, p.id
         from ele_shop_info p left join platform_step s on s.tenant_id = p.tenant_id and s.row_id = p.id
         where p.is_deleted = 0 and p.platform_shop_id is not null
           and (p.sys_status = any(${LOOKED_AT}::int[]) or s.read_time is null
             or s.read_time < clock_timestamp() - interval '1 hour')`)
       for (const { tenantId, id } of shops)
-        await all.asTenant(tenantId, (db) => db.later(QUEUE, { id }, { key: id, maxAttempts: TRIES }))
+        await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, { id }, { key: id, maxAttempts: TRIES }))
     }),
 })
 

@@ -1,5 +1,5 @@
 import { f, type Lang, type RowOf } from '#kit/resource/index.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { idsOf } from '#kit/server/resource/remove-of.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
@@ -72,7 +72,7 @@ export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
   const { id, count } = row!
   publishChanged({ db }, event, [{ id, shopId }])
   if (count > 1 || work) return id
-  await db.later(NOTIFY_QUEUE, { eventId: id }, { key: id })
+  await db.enqueue(NOTIFY_QUEUE, { eventId: id }, { key: id })
   for (const hear of listeners) await hear(db, { id, shopId, type, level })
   return id
 }
@@ -93,7 +93,7 @@ export async function tellAfterWork(db: Db): Promise<number> {
   for (const row of left)
     await db.asTenant(row.tenantId, async (own) => {
       publishChanged({ db: own }, event, [row])
-      await own.later(NOTIFY_QUEUE, { eventId: row.id }, { key: row.id })
+      await own.enqueue(NOTIFY_QUEUE, { eventId: row.id }, { key: row.id })
     })
   return left.length
 }
@@ -174,7 +174,7 @@ export const eventServer = serve(event, {
     query.isUnread === 'true' ? isUnread(caller.userId) : query.isMine === 'true' ? isMine(caller.userId) : sql``,
   present: async (wire, rows, call) => {
     const tenants = [...new Set(rows.map((row) => row.tenantId))]
-    const [read] = await readTogether(call.services.pool, boundOf(call), [
+    const [read] = await readBatch(call.services.pool, boundOf(call), [
       sql`select event_id::text as id from event_read where tenant_id = any(${tenants})
         and user_id = ${call.caller.userId} and event_id = any(${rows.map((row) => row.id)}::bigint[])`,
     ])
@@ -224,7 +224,7 @@ export const eventRoutes = [
     handle: async (call) => {
       const { userId } = call.caller
       const from = visible({ ...eventServer, hooks: {} }, call)
-      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+      const [rows] = await readBatch(call.services.pool, boundOf(call), [
         sql`select (select count(*)::int ${from}${isUnread(userId)}) as unread,
           (select count(*)::int ${from}${isMine(userId)}) as mine, (select count(*)::int ${from}
           and r.status = ${EVENT.open}) as open`,

@@ -85,7 +85,7 @@ async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }
   )
   if (known!.n !== shopIds.length || (own && !shopIds.every((id) => own.includes(id))))
     throw new Refused('not_found', { label: basicShopInfo.label })
-  await db.lockName(`subscribe/${caller.userId}`)
+  await db.advisoryLock(`subscribe/${caller.userId}`)
   const was = await ownRows(db, caller.userId)
   const rest = {
     shopIds,

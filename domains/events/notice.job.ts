@@ -203,7 +203,7 @@ export async function remindOfEvents(services: Services): Promise<number> {
     and (type = any(${[...TOLD_ALWAYS]}::text[]) or not exists (select 1 from planned_work w
       where w.tenant_id = shop_event.tenant_id and w.shop_id = shop_event.shop_id and w.is_deleted = 0
       and w.start_time <= now() and w.end_time > now()))`
-  const left = await services.unit({ across: 'urgent events of all tenants that nobody has taken' }, (db) =>
+  const left = await services.unit({ crossTenantReason: 'urgent events of all tenants that nobody has taken' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
       // Of each tenant the oldest first, so that a flood in one does not keep the others waiting.
       sql`select id, tenant_id from (select id, tenant_id, row_number() over (partition by tenant_id order by id)
@@ -299,7 +299,7 @@ const phoneOf = async (db: Db, userId: string): Promise<string | null | undefine
 
 /** Does what can be done inside one transaction; answers the message to be sent, if that is what is left. */
 async function deliverHere(db: Db, services: Services, id: string, isOthers: boolean): Promise<Next> {
-  const log = await db.get(noticeLog, id, 'lock')
+  const log = await db.get(noticeLog, id, 'forUpdate')
   if (log?.result !== 'asked') return undefined
   if (log.batchId) return { batchId: log.batchId }
   if (log.wechatMessageId) return { wechatMessageId: log.wechatMessageId }
@@ -381,7 +381,7 @@ export const deliverJob = defineRoomJob<{ id: string }>({
           ? await endBySms(services, tenantId, next.batchId)
           : await endByWechat(services, tenantId, next.wechatMessageId)
       await services.unit({ tenantId }, async (db) => {
-        const log = await db.get(noticeLog, id, 'lock')
+        const log = await db.get(noticeLog, id, 'forUpdate')
         if (end && log?.result === 'asked') await close(db, id, end)
       })
     } catch (error) {
@@ -403,13 +403,17 @@ export const noticeSweepJob = defineRoomJob({
   queue: 'notice.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
-    const left = await services.unit({ across: 'notices of all tenants that nobody carries any more' }, (db) =>
-      db.query<{ id: string; tenantId: string }>(
-        sql`select id, tenant_id from notice_log where result = 'asked' and due_time < now() - interval '1 hour'
+    const left = await services.unit(
+      { crossTenantReason: 'notices of all tenants that nobody carries any more' },
+      (db) =>
+        db.query<{ id: string; tenantId: string }>(
+          sql`select id, tenant_id from notice_log where result = 'asked' and due_time < now() - interval '1 hour'
             order by id limit 500`,
-      ),
+        ),
     )
     for (const { id, tenantId } of left)
-      await services.unit({ tenantId }, (db) => db.later(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX }))
+      await services.unit({ tenantId }, (db) =>
+        db.enqueue(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX }),
+      )
   },
 })

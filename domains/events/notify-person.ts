@@ -39,9 +39,9 @@ export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, noti
       ${db.userId}, ${db.userId})
     on conflict do nothing`)
   const more = due > services.now() ? { runAt: due } : {}
-  const deliver = () => db.later(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX, ...more })
+  const deliver = () => db.enqueue(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX, ...more })
   // Under a key of its own it is new: whether it is need not be waited for.
   if (notice.key) return void ((await adding) && (await deliver()))
-  db.ride(adding)
-  db.ride(deliver())
+  db.waitUntil(adding)
+  db.waitUntil(deliver())
 }

@@ -65,21 +65,27 @@ const openShops = async (db: Db, ids: readonly string[]) =>
  */
 export async function watchSilence(services: Services): Promise<void> {
   const limit = new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()
-  const [silent, open] = await services.unit({ across: 'what fell silent or came back in all shops' }, async (db) => {
-    const things = await silentThings(db, limit)
-    const running = await openShops(
-      db,
-      things.map(({ shopId }) => shopId),
-    )
-    const known = await db.query<Open>(sql`select tenant_id as "tenantId", shop_id::text as "shopId", devices
+  const [silent, open] = await services.unit(
+    { crossTenantReason: 'what fell silent or came back in all shops' },
+    async (db) => {
+      const things = await silentThings(db, limit)
+      const running = await openShops(
+        db,
+        things.map(({ shopId }) => shopId),
+      )
+      const known = await db.query<Open>(sql`select tenant_id as "tenantId", shop_id::text as "shopId", devices
       from shop_event where open_key = 'offline/' order by id`)
-    return [[...(await silentShops(db, limit)), ...things.filter(({ shopId }) => running.has(shopId))], known] as const
-  })
+      return [
+        [...(await silentShops(db, limit)), ...things.filter(({ shopId }) => running.has(shopId))],
+        known,
+      ] as const
+    },
+  )
   const opens = new Map(open.map((one) => [one.shopId, one]))
   const inShop = Map.groupBy(silent, ({ shopId }) => shopId)
   for (const shopId of new Set([...inShop.keys(), ...opens.keys()]))
     await follow(services, shopId, inShop.get(shopId) ?? [], opens.get(shopId))
-  await services.unit({ across: 'events of all tenants that outlast planned work' }, tellAfterWork)
+  await services.unit({ crossTenantReason: 'events of all tenants that outlast planned work' }, tellAfterWork)
 }
 
 /** What somebody settled although it went on being silent is theirs to know for so long. */

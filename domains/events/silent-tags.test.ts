@@ -153,7 +153,7 @@ describe('price tags nobody can hear', () => {
       db.run(sql`update price_tag set last_report_time = ${ago(60 * MINUTE)} where tag_id in ('G03', 'G04')`),
     )
     for (const _turn of [1, 2]) {
-      await unit((db) => db.later('tags.watch', null))
+      await unit((db) => db.enqueue('tags.watch', null))
       await street.server.jobs.runDue()
     }
     const [one, ...more] = await events('tagsLost')

@@ -42,7 +42,7 @@ export function maskSecrets(wire: Record<string, unknown>[], secrets: readonly s
 
 /** Puts one row of the tenant into use and all others out of it. */
 export async function enableRow(resource: ProviderResource, id: string, call: Call): Promise<void> {
-  await call.db.lockName(`enable/${resource.table}`)
+  await call.db.advisoryLock(`enable/${resource.table}`)
   await call.db.run(sql`
     update ${raw(`"${resource.table}"`)} set status = case when id = ${id} then ${enabledStatus}::int
     else ${disabledStatus}::int end, update_user = ${call.db.userId}, update_time = now(), version = version + 1

@@ -107,7 +107,7 @@ export async function keepFile(services: Services, kept: Kept, actor?: Actor): P
   const link = linkOf(key)
   const domain = services.config.publicUrl
   const write = async (db: Db) => {
-    if (kept.byHand) await db.lockName('uploads')
+    if (kept.byHand) await db.advisoryLock('uploads')
     await roomFor(db)
     await db.run(sql`
       insert into stored_file (key, tenant_id, oss_id, original_name, extension, content_type, size, hash, inline,
@@ -184,6 +184,6 @@ export async function forgetFiles(db: Db, keys: readonly string[]): Promise<numb
     sql`delete from stored_file where key = any(${keys}) and tenant_id = ${db.tenantId}
       returning key, oss_id::text`,
   )
-  for (const { key, ossId } of gone) await db.later(removeQueue, { key, ossId }, { key })
+  for (const { key, ossId } of gone) await db.enqueue(removeQueue, { key, ossId }, { key })
   return gone.length
 }

@@ -42,13 +42,16 @@ async function keyOf(services: Services, kind: Kind): Promise<Pair> {
   if (hit) return hit
   const secrets = secretsOf(services)
   const fresh = make[kind]()
-  const row = await services.unit({ across: 'the keys of the installation belong to no tenant' }, async (db) => {
-    await db.run(sql`insert into platform_key (name, public_part, sealed)
+  const row = await services.unit(
+    { crossTenantReason: 'the keys of the installation belong to no tenant' },
+    async (db) => {
+      await db.run(sql`insert into platform_key (name, public_part, sealed)
       values (${kind}, ${fresh.publicPart}, ${secrets.seal(fresh.secret)}) on conflict do nothing`)
-    return db.one<{ publicPart: string; sealed: string }>(
-      sql`select public_part, sealed from platform_key where name = ${kind}`,
-    )
-  })
+      return db.one<{ publicPart: string; sealed: string }>(
+        sql`select public_part, sealed from platform_key where name = ${kind}`,
+      )
+    },
+  )
   const pair = { publicPart: row!.publicPart, secret: secrets.open(row!.sealed) }
   mine.set(kind, pair)
   return pair

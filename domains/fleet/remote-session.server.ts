@@ -62,8 +62,9 @@ const inTenant = <T>({ services, caller }: Call, tenantId: string, work: (db: Db
 /** A platform administrator looks at sessions of all tenants, everybody else at their own. */
 async function tenantOfSession({ caller, services }: Call, id: string | null): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
-  const found = await services.unit({ across: 'platform administrator: whose remote session is this' }, (db) =>
-    db.one<{ tenantId: string }>(sql`select tenant_id from remote_session where id = ${id}`),
+  const found = await services.unit(
+    { crossTenantReason: 'platform administrator: whose remote session is this' },
+    (db) => db.one<{ tenantId: string }>(sql`select tenant_id from remote_session where id = ${id}`),
   )
   return found?.tenantId ?? caller.tenantId
 }
@@ -159,7 +160,7 @@ const wire = (session: Session) => ({
 async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ session: Session; isNew: boolean }> {
   const { caller, services, input } = call
   const link = await linkOf({ db, caller }, input.clientId)
-  await db.lockName(`session/${link.id}`)
+  await db.advisoryLock(`session/${link.id}`)
   const live = await liveOf(call, db, link.id)
   if (live && live.userId !== caller.userId) return refuseTaken(live, link.name)
   if (live) return { session: live, isNew: false }
@@ -200,7 +201,7 @@ async function open(call: Call<{ clientId: string }>) {
     })
   } catch (error) {
     await inTenant(call, tenantId, async (db) =>
-      end({ db, services }, (await db.get(remoteSession, session.id, 'lock'))!, REASONS.refused),
+      end({ db, services }, (await db.get(remoteSession, session.id, 'forUpdate'))!, REASONS.refused),
     )
     throw error
   }
@@ -292,7 +293,7 @@ const type = (call: Call<Typed>) =>
 // What came of a command, in its own words; the exit code where there is one.
 onExecEnd(async (db, command) => {
   const { sid, seq } = command.params as { sid: string; seq: number }
-  const session = await db.get(remoteSession, sid, 'lock')
+  const session = await db.get(remoteSession, sid, 'forUpdate')
   if (!session) return
   for (const stream of ['out', 'err'] as const) {
     const said = await wholeLines(db, { sessionId: sid, seq, stream }, Buffer.alloc(0), { isLast: true })
@@ -323,7 +324,7 @@ async function addOutput(db: Db, session: Session, output: Output, said: string)
 
 onDeviceEvent('shell.out', async ({ db, link, data }) => {
   if (!/^\d{1,18}$/.test(String(data.sid)) || !Number.isSafeInteger(data.seq)) return
-  const session = await db.get(remoteSession, String(data.sid), 'lock')
+  const session = await db.get(remoteSession, String(data.sid), 'forUpdate')
   if (session?.linkId !== link.id || data.seq < 1 || data.seq > session.lastSeq! || typeof data.data !== 'string')
     return
   const output: Output = { sessionId: session.id, seq: data.seq, stream: data.stream === 'err' ? 'err' : 'out' }
@@ -488,7 +489,7 @@ export const sessionJob = defineRoomJob({
 })
 
 export async function endOverdue(services: Services): Promise<void> {
-  const live = await services.unit({ across: 'remote sessions of all tenants that are open' }, (db) =>
+  const live = await services.unit({ crossTenantReason: 'remote sessions of all tenants that are open' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
       sql`select id, tenant_id from remote_session where state in ('opening', 'open')`,
     ),
@@ -496,7 +497,7 @@ export async function endOverdue(services: Services): Promise<void> {
   for (const { id, tenantId } of live)
     await services
       .unit({ tenantId }, async (db) => {
-        const session = await db.get(remoteSession, id, 'lock')
+        const session = await db.get(remoteSession, id, 'forUpdate')
         const reason = session && overdue(session, services.now())
         if (reason) await end({ db, services }, session, reason)
       })

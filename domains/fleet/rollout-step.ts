@@ -30,7 +30,7 @@ const REASONS = {
 
 const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version was unpublished or its package deleted' }
 
-export const stepLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { rolloutId: id })
+export const stepLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { rolloutId: id })
 
 function reasonOf({ code, message, state }: Command): string | null {
   if (state === 'done' || message === ALREADY) return null
@@ -184,7 +184,7 @@ export async function goOn(services: Services, tenantId: string, id: string): Pr
 async function step(hand: Hand, id: string): Promise<void> {
   const { db, services } = hand
   const now = services.now()
-  const row = await db.get(rollout, id, 'lock')
+  const row = await db.get(rollout, id, 'forUpdate')
   if (!row) return
   await giveUpSilent(db, row, now)
   if (row.state === 'running') await proceed(hand, row, now)
@@ -244,7 +244,7 @@ export const rolloutJob = defineRoomJob<{ rolloutId?: string }>({
   cron: '* * * * *',
   run: async ({ rolloutId }, { tenantId, services }) => {
     if (rolloutId) return goOn(services, tenantId, rolloutId)
-    const running = await services.unit({ across: 'rollouts of all tenants that go on' }, (db) =>
+    const running = await services.unit({ crossTenantReason: 'rollouts of all tenants that go on' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
         sql`select id, tenant_id from rollout where state = 'running' and is_deleted = 0`,
       ),

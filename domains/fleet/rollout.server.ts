@@ -48,7 +48,7 @@ function wavesFor(row: Rollout, targets: readonly Target[]) {
 async function start(row: Rollout, call: Call): Promise<void> {
   const { db, services } = call
   const module = row.module as Module
-  await db.lockName(`rollout/${module}`)
+  await db.advisoryLock(`rollout/${module}`)
   const [other] = await db.find(rollout, sql`r.module = ${module} and r.state in ('running', 'paused')`)
   if (other) throw new Refused('rollout_running', { name: other.name })
   const program = await programOf(db, module, row.programId)

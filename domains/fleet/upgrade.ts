@@ -138,7 +138,7 @@ async function upgrade(call: Call<Asked>, keys: Keys): Promise<readonly [Command
 
 /** The lists of the platform show versions of all tenants; a device takes those of its own alone. */
 async function requireProgramThere({ services, input }: Call<Asked>, tenantId: string): Promise<void> {
-  const found = await services.unit({ across: 'platform administrator: whose version is this' }, (db) =>
+  const found = await services.unit({ crossTenantReason: 'platform administrator: whose version is this' }, (db) =>
     db.one<{ tenantId: string; version: string }>(sql`select tenant_id, version_name as version from client_version
         where id = ${input.versionId} union all
       select tenant_id, version_name from cash_register_client_version where id = ${input.versionId} limit 1`),

@@ -1,5 +1,5 @@
 import { dataScope } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { selectList } from '#kit/server/database/rows.ts'
 import { MESSAGE_BYTES_MAX, NotTaken } from '#kit/server/broker/index.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -70,14 +70,14 @@ async function hindrance(
     return { code: null, message: new Refused('device_offline', { name: link.name }) }
   const lane = command.lane?.(params)
   if (lane) {
-    await db.lockName(`device/${link.id}/${lane}`)
+    await db.advisoryLock(`device/${link.id}/${lane}`)
     const busy = await db.one(sql`select 1 from device_command_due d join device_command c on c.tenant_id = d.tenant_id
       and c.id = d.id where d.tenant_id = ${db.tenantId} and d.link_id = ${link.id} and c.lane = ${lane}
       and c.client_id = ${link.clientId} and c.expire_time > ${now.toISOString()}`)
     if (busy) return { code: 3, message: new Refused('device_busy', { name: link.name }) }
   }
   if (command.perMinute && asked.userId) {
-    if (!lane) await db.lockName(`device/${link.id}/${command.method}/${asked.userId}`)
+    if (!lane) await db.advisoryLock(`device/${link.id}/${command.method}/${asked.userId}`)
     const made = await db.one<{ n: number; told: string | null }>(sql`select
         (count(*) filter (where state <> 'refused'))::int as n,
         (max(id) filter (where message = ${TOO_FAST}))::text as told
@@ -112,7 +112,7 @@ export async function askCommand<P extends object>(
   asked: Asked,
 ): Promise<Command> {
   if (asked.key) {
-    await db.lockName(`device/${asked.key}`)
+    await db.advisoryLock(`device/${asked.key}`)
     const [known] = await db.find(deviceCommand, sql`r.ask_key = ${asked.key}`)
     if (known) return known
   }
@@ -151,7 +151,7 @@ export async function askCommand<P extends object>(
     tell(db, command)
     await declared.ended?.(db, command, services)
   } else {
-    db.ride(keepDue(db, command, new Date(mustWait ? exp : now.getTime() + declared.takenMs)))
+    db.waitUntil(keepDue(db, command, new Date(mustWait ? exp : now.getTime() + declared.takenMs)))
     tell(db, command)
     const { tenantId } = db
     db.afterCommit(() => {
@@ -214,7 +214,7 @@ async function dropped(services: Services, tenantId: string, { id, method }: Com
  * that was in its place before is nobody's any more.
  */
 export async function sendWaiting(services: Services, { tenantId, id: linkId, clientId }: Link): Promise<void> {
-  const [waiting] = await readTogether(services.pool, { tenantId }, [
+  const [waiting] = await readBatch(services.pool, { tenantId }, [
     sql`select ${selectList(deviceCommand)}, (extract(epoch from r.expire_time) * 1000)::bigint as exp
       from device_command_due d
       join device_command r on r.tenant_id = d.tenant_id and r.id = d.id and r.state = 'asked'
@@ -252,7 +252,7 @@ export async function waitFor(
   { until = 'over', maxMs, fresh }: Wait,
 ): Promise<Command> {
   const look = async () => {
-    const [rows] = await readTogether(services.pool, { tenantId }, [
+    const [rows] = await readBatch(services.pool, { tenantId }, [
       sql`select ${selectList(deviceCommand)} from device_command r where r.tenant_id = ${tenantId} and r.id = ${id}`,
     ])
     return rows![0] as Command
@@ -334,7 +334,7 @@ export function refusalOf(command: Command, link: Link): Refused | undefined {
 /** A platform administrator commands in the device's tenant, everybody else in their own. */
 export async function tenantOfDevice({ caller, services }: Call, clientId: string): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
-  const found = await services.unit({ across: 'platform administrator: whose device is this' }, (db) =>
+  const found = await services.unit({ crossTenantReason: 'platform administrator: whose device is this' }, (db) =>
     db.one<{ tenantId: string }>(sql`select l.tenant_id from device_link l left join device_holder h
       on h.tenant_id = l.tenant_id and h.link_id = l.id where l.client_id = ${clientId}
       order by h.link_id is null, l.id limit 1`),

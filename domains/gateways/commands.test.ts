@@ -409,7 +409,7 @@ describe('presence', () => {
     await say('hb', { bootId: 'b1' })
     const [greeting, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const greeted = unit(async (db) => {
-      await db.get(deviceLink, linkId, 'lock')
+      await db.get(deviceLink, linkId, 'forUpdate')
       greeting.resolve()
       await over.promise
       await db.run(sql`update basic_shop_info set last_seen_time = now() where id = ${linkId}`)

@@ -141,7 +141,7 @@ export const messageAgainJob = defineRoomJob<{ id: string }>({
     if (row?.state !== MESSAGE.trying) return
     const failure = await heardAgain(services, row)
     await services.unit({ tenantId }, async (db) => {
-      const now = await db.get(deviceMessage, id, 'lock')
+      const now = await db.get(deviceMessage, id, 'forUpdate')
       if (now?.state !== MESSAGE.trying) return
       const handledTime = shanghaiText(services.now())
       const patch = failure ? { state: MESSAGE.open, ...failure } : { state: MESSAGE.done, openKey: null, handledTime }
@@ -174,7 +174,7 @@ async function heardAgain(
 async function again(row: Row, { db, caller }: Call): Promise<{ id: string }> {
   const next = await db.update(deviceMessage, row.id, { state: MESSAGE.trying, handler: caller.userId })
   publishChanged({ db }, deviceMessage, [next])
-  await db.later(QUEUE, { id: row.id }, { key: row.id, maxAttempts: 2 })
+  await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: 2 })
   return { id: row.id }
 }
 

@@ -1,7 +1,7 @@
 import { storable } from '#kit/server/outside-json.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { NotTaken } from '#kit/server/broker/index.ts'
-import { asAsked, empty, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
+import { withConnectionLimits, empty, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import { send, sendWaiting } from './ask-command.ts'
@@ -102,8 +102,8 @@ async function hello(told: Told): Promise<void> {
   if (!said.connId || !said.bootId) throw new Misheard('connId or bootId is missing')
   const now = services.now().getTime()
   const { open, offsetMs, wanted } = await inUnit(told, async (db) => {
-    const [was, before, ...desired] = await together([
-      db.get(deviceLink, link.id, 'lock'),
+    const [was, before, ...desired] = await awaitBatch([
+      db.get(deviceLink, link.id, 'forUpdate'),
       unclear(db, told, ['asked', 'sent', 'taken', 'unknown']),
       ...wantedOf(db, services, link),
     ])
@@ -154,7 +154,7 @@ async function tellWanted(services: Services, link: Link, all: readonly Wanted[]
 
 /** What the device should be set to, told anew with each hello; the broker keeps the last one for it. */
 export async function tellDesired(services: Services, link: Link): Promise<void> {
-  const wanted = await services.unit({ tenantId: link.tenantId }, (db) => together(wantedOf(db, services, link)))
+  const wanted = await services.unit({ tenantId: link.tenantId }, (db) => awaitBatch(wantedOf(db, services, link)))
   await tellWanted(services, link, wanted)
 }
 
@@ -184,7 +184,7 @@ async function ack(told: Told): Promise<void> {
 /** The device has never heard of it: it was lost on the way. It goes again while it lives, else it is over, undone. */
 async function neverHeard(told: Told, db: Db, command: Command): Promise<unknown> {
   const { services, message, link } = told
-  const [exp, known] = await together([expiryOf(db, command.id), db.get(deviceLink, link.id)])
+  const [exp, known] = await awaitBatch([expiryOf(db, command.id), db.get(deviceLink, link.id)])
   const now = services.now().getTime()
   // By the clock it refuses late commands by: from then on it would not begin with another copy either.
   const saidAt = officeTime(millis(message.ts), known?.clockOffset ?? null, now)
@@ -303,7 +303,7 @@ async function state(told: Told): Promise<void> {
   const { message, link, services, presence, isNow } = told
   const at = momentOf(told)
   await inUnit(told, async (db) => {
-    db.ride(presence.reported(db, link, message, { isNow }))
+    db.waitUntil(presence.reported(db, link, message, { isNow }))
     await lookedAt({ db, services, link, data: message, at })
   })
 }
@@ -311,7 +311,7 @@ async function state(told: Told): Promise<void> {
 /** A device told a part of its state in the answer to a command: known from now on as if it had reported it. */
 export async function answeredState(heard: Heard): Promise<void> {
   const { db, link, data } = heard
-  db.ride(
+  db.waitUntil(
     db.run(sql`update device_link set reported = coalesce(reported, '{}'::jsonb) || ${JSON.stringify(data)}::jsonb
       where tenant_id = ${db.tenantId} and id = ${link.id}`),
   )
@@ -376,7 +376,7 @@ export async function hear(
   if (isNow && !isGoing && !isAgain) presence.heardOf(link)
   const told = { services, presence, link, message: message as Record<string, any>, isNow, isLate, arrivedAt: at }
   // Somebody stands before a door: it goes before what comes back after a storm.
-  if (spoken.about === 'ask') return asAsked(AT_THE_DOOR, () => handle(told))
+  if (spoken.about === 'ask') return withConnectionLimits(AT_THE_DOOR, () => handle(told))
   await handle(told)
 }
 
@@ -404,7 +404,7 @@ const QUERY_MAX = 200
 
 /** Commands whose end nobody may have heard of, by device: all, or those of the devices named `tenant/client`. */
 const openCommands = (services: Services, devices?: readonly string[]): Promise<Asking[]> =>
-  services.unit({ across: 'devices of all tenants are asked again' }, (db) =>
+  services.unit({ crossTenantReason: 'devices of all tenants are asked again' }, (db) =>
     db.query<Asking>(sql`select tenant_id as "tenantId", client_id as "clientId",
         (array_agg(id::text order by id desc))[1:${QUERY_MAX}] as ids
       from device_command where state in ('sent', 'taken', 'unknown') and create_time > ${daysBack(services, 1)}
@@ -437,7 +437,7 @@ export async function askAgain(services: Services, devices?: readonly string[]):
 
 /** Looks at commands whose time has come; answers how many. */
 export async function lookAtDue(services: Services): Promise<number> {
-  const due = await services.unit({ across: 'commands of all tenants whose time has come' }, (db) =>
+  const due = await services.unit({ crossTenantReason: 'commands of all tenants whose time has come' }, (db) =>
     db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from device_command_due
       where due_time <= ${services.now().toISOString()} order by due_time limit 500`),
   )
@@ -458,7 +458,7 @@ const LATER_MS = 30_000
 /** Once more while it lives and is not known to be taken; then it is expired where it never left, else unknown. */
 async function lookAt(services: Services, tenantId: string, id: string): Promise<void> {
   const next = await services.unit({ tenantId }, async (db) => {
-    const command = await db.get(deviceCommand, id, 'lock')
+    const command = await db.get(deviceCommand, id, 'forUpdate')
     if (!command || !OPEN.includes(command.state as CommandState)) {
       await db.run(sql`delete from device_command_due where tenant_id = ${tenantId} and id = ${id}`)
       return command?.state === 'unknown' ? { command, exp: await expiryOf(db, id), isLost: true } : undefined

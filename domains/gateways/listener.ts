@@ -1,7 +1,7 @@
 import { createIntake } from '#kit/server/broker/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { isPassing } from '#kit/server/database/connections.ts'
-import { Crowded } from '#kit/server/database/admission.ts'
+import { isTransient } from '#kit/server/database/connections.ts'
+import { PoolExhaustedError } from '#kit/server/database/admission.ts'
 import type { Services } from '#kit/server/services.ts'
 import { keepAside, reasonOfMessage } from './device-message.server.ts'
 import { FAULT } from './device-message.resource.ts'
@@ -39,7 +39,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
     lanes: LANES,
     now: () => services.now().getTime(),
     // The broker has been told that it came, and says it no more: it waits until the database is back.
-    isPassing: (err) => isPassing(err) || err instanceof Crowded,
+    isPassing: (err) => isTransient(err) || err instanceof PoolExhaustedError,
     letGo: (topic) => {
       const spoken = spokenBy(topic)
       if (spoken) toAsk.add(`${spoken.tenantId}/${spoken.clientId}`)

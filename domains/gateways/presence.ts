@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Json } from '#kit/server/shared/index.ts'
 import { empty, type Sql } from 'sql-template-tag'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { selectList } from '#kit/server/database/rows.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -98,7 +98,7 @@ export function createPresence(services: Services) {
      */
     begin: async () => {
       memory.known.clear()
-      await services.unit({ across: 'who listens to the devices has just begun' }, (db) =>
+      await services.unit({ crossTenantReason: 'who listens to the devices has just begun' }, (db) =>
         db.run(sql`update device_link set state = 'unknown', state_time = ${services.now().toISOString()}
           where state = 'online'`),
       )
@@ -126,7 +126,7 @@ async function linkOf({ services, known, keys }: Memory, named: Named, isFresh: 
   const hit = isFresh ? undefined : known.get(keyOf(named))
   if (hit) return hit
   if (!/^[\w-]{1,32}$/.test(tenantId)) return undefined
-  const [rows] = await readTogether(services.pool, { tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`select ${selectList(deviceLink)} from device_link r
       where r.tenant_id = ${tenantId} and r.client_id = ${clientId}`,
   ])
@@ -151,7 +151,7 @@ async function greeted(
     if (seenBoots.includes(hello.bootId)) await raiseTwin(db, was)
     boots.set(was.id, [...seenBoots.filter((one) => one !== hello.bootId), hello.bootId].slice(-8))
   }
-  if (was.kind === 'gateway') db.ride(shopWasSeen(db, was.shopId!, services))
+  if (was.kind === 'gateway') db.waitUntil(shopWasSeen(db, was.shopId!, services))
   const said = sql`boot = ${hello.bootId}, firmware = ${hello.fw || was.firmware},
     hardware = ${hello.hw ?? was.hardware}, ip = ${hello.ip ?? was.ip}, clock_offset = ${offsetMs},
     update_time = now(), version = r.version + 1,`
@@ -256,7 +256,7 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   )
   beats.clear()
   heard.clear()
-  const back = await services.unit({ across: 'heartbeats of the devices of all tenants' }, async (db) => {
+  const back = await services.unit({ crossTenantReason: 'heartbeats of the devices of all tenants' }, async (db) => {
     softly(db)
     const told = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" bigint)`
@@ -282,7 +282,7 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
 
 async function sweep(services: Services): Promise<void> {
   const limit = new Date(services.now().getTime() - SILENT_MS).toISOString()
-  const silent = await services.unit({ across: 'devices of all tenants that fell silent' }, (db) =>
+  const silent = await services.unit({ crossTenantReason: 'devices of all tenants that fell silent' }, (db) =>
     db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from device_link
       where state in ('online', 'unknown') and state_time < ${limit}
       and (last_seen_time is null or last_seen_time < ${limit}) order by id limit 5000`),

@@ -28,7 +28,7 @@ export const pushSettings = extend(shopConf, {
   afterSave: async (row, was, { db }) => {
     if (was && was.wantedVersion === row.wantedVersion) return
     const link = await gatewayOf(db, row.shopId)
-    if (link) await db.later(QUEUE, { linkId: link.id }, { key: `${link.id}/${row.wantedVersion}` })
+    if (link) await db.enqueue(QUEUE, { linkId: link.id }, { key: `${link.id}/${row.wantedVersion}` })
   },
 })
 

@@ -61,7 +61,7 @@ export async function turn(
     where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state = any(${[...FROM[state]]}::text[]) ${said}
     returning ${selectList(deviceCommand)}`)
   if (!command) return undefined
-  db.ride(keepDue(db, command, dueOf(command, state, now)))
+  db.waitUntil(keepDue(db, command, dueOf(command, state, now)))
   tell(db, command)
   if (!isOpen(state)) await commandOf(command.method!)?.ended?.(db, command, services)
   return command
@@ -71,7 +71,7 @@ export async function turn(
  * For what is heard again when the database loses its last moments, such as who is there: its commit does not wait for
  * the disk.
  */
-export const softly = (db: Db): void => db.ride(db.run(sql`select set_config('synchronous_commit', 'off', true)`))
+export const softly = (db: Db): void => db.waitUntil(db.run(sql`select set_config('synchronous_commit', 'off', true)`))
 
 /** It is done because what it brought is here; false when it is over already and nothing may come any more. */
 export const proved = async (db: Db, services: Services, id: string, result: object): Promise<boolean> =>

@@ -54,7 +54,7 @@ function whatIsCopied(good: Goods, { services, caller, db }: Call): Record<strin
 /** Nothing where somebody else has added these goods to the shop meanwhile. */
 async function added(body: Record<string, unknown>, call: Call): Promise<unknown> {
   try {
-    return await call.db.attempt(() => through(call, `${goodInfo.path}/submit`, { body }))
+    return await call.db.savepoint(() => through(call, `${goodInfo.path}/submit`, { body }))
   } catch (error) {
     if (error instanceof Refused && error.code === 'taken') return undefined
     throw error

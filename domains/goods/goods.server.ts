@@ -1,8 +1,8 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { empty, raw, readTogether, sql, together, type Db } from '#kit/server/database/db.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { empty, raw, readBatch, sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { boundOf, nameable } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
@@ -45,7 +45,7 @@ async function requireFreeBarcode(
   if (!upc || (upc === was?.upc && shopId === was?.shopId)) return
   const isOneOfForms = formsOf(upc).length > 1
   await lockLabels(db, shopId ?? '', [upc])
-  const isNamed = seesField(goodInfo, 'name', caller)
+  const isNamed = canReadField(goodInfo, 'name', caller)
   if (!isNamed && !isOneOfForms) return
   const twin = await db.one<{ id: string; name: string }>(
     sql`select r.id, r.name from good_info r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
@@ -82,7 +82,7 @@ export const goodInfoServer = serve(goodInfo, {
       throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: yuan(price) })
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
-    const [conf] = await together([
+    const [conf] = await awaitBatch([
       was ? undefined : confOf(call.db, draft.shopId!),
       requireFreeBarcode(draft.upc ?? was?.upc, draft.shopId ?? was?.shopId, was, call),
     ])
@@ -107,7 +107,7 @@ export const barcodesServer = serve(barcodes, {
   beforeSave: async (draft, was, { db }) => {
     const { upc } = draft
     if (was || !upc || formsOf(upc).length < 2) return
-    await db.lockName(`barcodes/${labelOf(upc)}`)
+    await db.advisoryLock(`barcodes/${labelOf(upc)}`)
     const twin = await db.one(sql`select 1 from barcodes where tenant_id = ${db.tenantId}
       and ${hasLabel(sql`upc`, upc)} and is_deleted = 0`)
     if (twin) throw invalidField(barcodes, 'upc', 'taken')
@@ -143,12 +143,12 @@ export const goodTypeServer = serve(goodType, {
     const shopId = was ? was.shopId : (draft.shopId ?? null)
     if (!was && draft.parentId === null) draft.parentId = '0'
     // One change of the tree at a time: two moves could close a circle together.
-    await call.db.lockName('goodType/tree')
+    await call.db.advisoryLock('goodType/tree')
     if (draft.parentId) await requireNoCycle(call.db, was?.id, draft.parentId, shopId)
     if (draft.name || draft.parentId) await requireFreeName(call.db, was, { ...was, ...draft, shopId })
   },
   beforeRemove: async (rows, call) => {
-    await call.db.lockName('goodType/tree')
+    await call.db.advisoryLock('goodType/tree')
     const ids = rows.map((row) => row.id)
     const child = await call.db.one(
       sql`select 1 from good_type where tenant_id = ${call.db.tenantId} and parent_id = any(${ids}::bigint[])
@@ -186,7 +186,7 @@ async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
   const ofShop = call.input.shopId ? sql` and (r.shop_id is null or r.shop_id = ${call.input.shopId})` : sql``
   const limited = shops ? sql` and (r.shop_id is null or r.shop_id = any(${shops}::bigint[]))` : sql``
   const ofTenant = call.caller.isPlatform ? sql`` : sql` and r.tenant_id = ${call.caller.tenantId}`
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select r.id, coalesce(r.parent_id, 0)::text as parent_id, r.name, r.shop_id, coalesce(r.sort, 0) as sort
       from good_type r where r.is_deleted = 0${ofTenant}${ofShop}${limited}${dataScope(goodType, call.caller)}
       order by sort, r.id limit 5000`,

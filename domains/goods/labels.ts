@@ -30,5 +30,5 @@ export const sameLabel = (one: Sql, other: Sql): Sql => sql`${labelColumn(one)} 
  */
 export async function lockLabels(db: Db, shopId: string, upcs: readonly string[]): Promise<void> {
   const labels = new Set(upcs.filter((upc) => formsOf(upc).length > 1).map(labelOf))
-  for (const label of [...labels].sort()) await db.lockName(`goods/${shopId}/${label}`)
+  for (const label of [...labels].sort()) await db.advisoryLock(`goods/${shopId}/${label}`)
 }

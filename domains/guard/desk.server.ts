@@ -1,8 +1,8 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
@@ -95,16 +95,18 @@ type Wire = Record<string, unknown>
 
 /** What of a case's facts the caller is shown where they come from; what is hidden there is empty here. */
 function seenFacts({ caller }: Call, one: Facts) {
-  const isAmountSeen = one.isRefund ? seesField(refunds, 'amount', caller) : seesField(goodInfo, 'costPrice', caller)
-  const price = one.priceCents !== null && seesField(goodInfo, 'salePrice', caller) ? yuan(one.priceCents) : ''
-  const isContentSeen = seesField(event, 'content', caller)
+  const isAmountSeen = one.isRefund
+    ? canReadField(refunds, 'amount', caller)
+    : canReadField(goodInfo, 'costPrice', caller)
+  const price = one.priceCents !== null && canReadField(goodInfo, 'salePrice', caller) ? yuan(one.priceCents) : ''
+  const isContentSeen = canReadField(event, 'content', caller)
   return {
     // Whoever is not shown what goods cost is told what they are sold at.
     ...(isAmountSeen
       ? { amount: yuan(one.cents), isCostUnknown: one.isCostUnknown, priceAmount: price }
       : { amount: price || '0.00', isCostUnknown: false, priceAmount: '' }),
     told: (text: string | null) => (isContentSeen ? text : null),
-    reason: seesField(refunds, 'reason', caller) ? one.reason : null,
+    reason: canReadField(refunds, 'reason', caller) ? one.reason : null,
   }
 }
 
@@ -174,7 +176,7 @@ async function desk(call: Call) {
   await services.labels.ready(caller.tenantId)
   const since = new Date(services.now().getTime() - KNOWN_DAYS * 1440 * MINUTE_MS).toISOString()
   const mine = sql`${visible(guardCaseServer, call)} and r.status < ${CASE.done} order by r.id`
-  const [rows, facts, shops, today, shift] = await readTogether(services.pool, boundOf(call), [
+  const [rows, facts, shops, today, shift] = await readBatch(services.pool, boundOf(call), [
     sql`select ${readColumns(services.registry, guardCase, 'detail')} ${mine} limit ${QUEUE_MAX}`,
     factsOf(mine, since),
     shopsOf(call),
@@ -195,8 +197,8 @@ async function desk(call: Call) {
 
 /** What somebody is called, as far as the list of users tells the caller; alias `u` or `w`. */
 function nameOf(alias: Sql, { caller }: Call): Sql {
-  const realName = seesField(user, 'realName', caller) ? sql`nullif(${alias}.real_name, '')` : sql`null`
-  return seesField(user, 'account', caller)
+  const realName = canReadField(user, 'realName', caller) ? sql`nullif(${alias}.real_name, '')` : sql`null`
+  return canReadField(user, 'account', caller)
     ? sql`coalesce(${realName}, ${alias}.account, '')`
     : sql`coalesce(${realName}, '')`
 }
@@ -212,8 +214,8 @@ const deedsOf = (id: string, call: Call): Sql => sql`
 
 /** Phrases that may be said in a case, those made for its kind first. One whose name is hidden is told by its id. */
 const phrasesOf = (id: string, { caller }: Call): Sql => sql`
-  select p.id, ${seesField(guardPhrase, 'name', caller) ? sql`p.name` : sql`p.id::text`} as name,
-    ${seesField(audioConf, 'text', caller) ? sql`a.text` : sql`''`} as text, a.state
+  select p.id, ${canReadField(guardPhrase, 'name', caller) ? sql`p.name` : sql`p.id::text`} as name,
+    ${canReadField(audioConf, 'text', caller) ? sql`a.text` : sql`''`} as text, a.state
   from guard_case c join guard_phrase p on p.tenant_id = c.tenant_id
     and p.is_deleted = 0 and p.enabled is not false and (coalesce(p.kinds, '{}') = '{}' or c.kind = any(p.kinds))
   join audio_conf a on a.tenant_id = p.tenant_id and a.id = p.audio_id and a.is_deleted = 0
@@ -235,7 +237,7 @@ async function beside(call: Call<{ id: string }>) {
   const { services, caller, input } = call
   const mine = sql`${visible(guardCaseServer, call)} and r.id = ${input.id}`
   await services.labels.ready(caller.tenantId)
-  const [rows, deeds, phrases, person] = await readTogether(services.pool, boundOf(call), [
+  const [rows, deeds, phrases, person] = await readBatch(services.pool, boundOf(call), [
     sql`select ${readColumns(services.registry, guardCase, 'detail')} ${mine}`,
     deedsOf(input.id, call),
     phrasesOf(input.id, call),

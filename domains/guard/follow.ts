@@ -116,7 +116,7 @@ export const guardDeedTable = defineTable({
   name: 'guard_deed',
   tenancy: 'tenant',
   appendOnly: true,
-  forgets: 30,
+  retentionDays: 30,
   columns: {
     id: 'bigint not null',
     tenant_id: 'text not null',

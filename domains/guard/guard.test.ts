@@ -202,7 +202,7 @@ describe('a case', () => {
       db.run(sql`update planned_work set end_time = now() - interval '1 second'
       where tenant_id = '100001' and id = ${work!.id}`),
     )
-    await inNorth((db) => db.later('shop.silence', {}))
+    await inNorth((db) => db.enqueue('shop.silence', {}))
     await street.server.jobs.runDue()
     expect(await caseOf(id)).toMatchObject({ status: 0, kind: 'doorForced' })
   })

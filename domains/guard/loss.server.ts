@@ -1,6 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
@@ -21,7 +21,7 @@ const PART = 500
 
 /** Finds the losses of a tenant anew. What is found again keeps its row, what is not goes; what is older stays. */
 export async function recomputeLosses(db: Db, services: Services): Promise<number> {
-  await db.lockName('loss')
+  await db.advisoryLock('loss')
   const now = services.now()
   const days = await paramNumber(services, LOSS_DAYS)
   const since = `${shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)} 00:00:00+08`
@@ -87,7 +87,7 @@ export const shopLossServer = serve(shopLoss, {
   },
   actions: {
     recompute: async (_none, _input, call) => {
-      await call.db.later(QUEUE, {}, { key: 'asked' })
+      await call.db.enqueue(QUEUE, {}, { key: 'asked' })
       return {}
     },
   },
@@ -107,11 +107,11 @@ export const lossNightJob = defineRoomJob({
   cron: '20 4 * * *',
   concurrency: 1,
   run: (_payload, { services }) =>
-    services.unit({ across: 'tenants whose losses are found anew' }, async (all) => {
+    services.unit({ crossTenantReason: 'tenants whose losses are found anew' }, async (all) => {
       const tenants = await all.query<{ tenantId: string }>(
         sql`select distinct tenant_id from basic_shop_info where is_deleted = 0`,
       )
-      for (const { tenantId } of tenants) await all.asTenant(tenantId, (db) => db.later(QUEUE, {}, { key: 'night' }))
+      for (const { tenantId } of tenants) await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, {}, { key: 'night' }))
     }),
 })
 
@@ -123,7 +123,7 @@ async function figures(call: Call) {
   const seen = visibleFields(shopLoss, caller)
   if (seen && !seen.has('amount')) throw new Refused('forbidden')
   const found: Sql = sql`${visible(shopLossServer, call)}${filtersOf(shopLoss, query, caller)}`
-  const [rows] = await readTogether(services.pool, boundOf(call), [
+  const [rows] = await readBatch(services.pool, boundOf(call), [
     sql`select x.*, coalesce(s.shop_name, '') as shop_name from (select r.tenant_id, r.kind, r.shop_id,
         to_char(r.day, 'YYYY-MM-DD') as day, sum(r.amount)::float8 as cents, count(*)::int as count
       ${found} group by 1, 2, 3, 4) x left join basic_shop_info s on s.tenant_id = x.tenant_id and s.id = x.shop_id`,

@@ -136,7 +136,7 @@ export const isOverOwn = ({ limits }: Call['caller'], shopIds: readonly string[]
 
 async function begin(call: Call) {
   const { db, caller, services } = call
-  await db.lockName(`shift/${caller.userId}`)
+  await db.advisoryLock(`shift/${caller.userId}`)
   const [running] = await db.find(guardShift, sql`r.user_id = ${caller.userId} and r.status = ${SHIFT.running}`)
   // Asked for twice, it is one watch.
   if (running && isOverOwn(caller, running.shopIds)) return { id: running.id, startTime: running.startTime }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import type { Access, Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { guardedPaths, rightsOf } from '#domains/access/doors.ts'
@@ -59,7 +59,7 @@ async function standingOf(
   userId: string,
 ): Promise<Standing | undefined> {
   const now = services.now().toISOString()
-  const [rows] = await readTogether(services.pool, { tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
     select u.id::text as "userId", s.client_id as "clientId", u.account, coalesce(u.real_name, u.name,
     u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
@@ -85,7 +85,7 @@ async function personOf(
   { tenantId, userId }: Caller,
 ): Promise<Pick<Standing, 'account' | 'name' | 'roleIds' | 'deptIds'> | undefined> {
   const now = services.now().toISOString()
-  const [rows] = await readTogether(services.pool, { tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
     select u.account, coalesce(u.real_name, u.name, u.account) as name, coalesce(u.role_id, '{}')::text[] as "roleIds",
     coalesce(u.dept_id, '{}')::text[] as "deptIds"
@@ -98,7 +98,7 @@ async function personOf(
 
 async function deptTree(services: Services, tenantId: string, deptIds: readonly string[]): Promise<string[]> {
   if (!deptIds.length) return []
-  const [rows] = await readTogether(services.pool, { tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
     select id::text as id from dept where tenant_id = ${tenantId} and is_deleted = 0
     and (id = any(${deptIds}::bigint[]) or string_to_array(ancestors,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await testServer({ now: () => new Date(Date.now() + skew) })
   const { services } = server
   tenantId = (
-    await services.unit({ across: 'test' }, (db) =>
+    await services.unit({ crossTenantReason: 'test' }, (db) =>
       createTenant(
         db,
         services,

@@ -11,7 +11,7 @@ export const purgeSessions = defineRoomJob({
   run: async (_payload, { services, signal }) => {
     let removed = BATCH
     while (removed === BATCH && !signal.aborted) {
-      removed = await services.unit({ across: 'old sessions of all tenants are removed' }, async (db) => {
+      removed = await services.unit({ crossTenantReason: 'old sessions of all tenants are removed' }, async (db) => {
         const gone = await db.run(
           sql`delete from session where (tenant_id, sid) in (select tenant_id, sid from session
               where expires_at < now() - make_interval(days => ${KEEP_DAYS}) limit ${BATCH})`,

@@ -43,7 +43,7 @@ async function registerGuest(call: Call<Ask>): Promise<undefined> {
   if ((await paramValue(services, REGISTER_USER)).trim() !== 'true') throw new Refused('register_closed')
   await checkGuest(call)
   const known = await call.services.unit(
-    { tenantId: given.tenantId, across: 'a guest is known by the number of the sign-in alone' },
+    { tenantId: given.tenantId, crossTenantReason: 'a guest is known by the number of the sign-in alone' },
     (db) =>
       db.one<Known>(
         sql`select tenant_id, user_id::text as user_id, avatar, email from user_oauth where id = ${given.oauthId}`,

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { endSessions } from './sessions.ts'
@@ -15,7 +15,7 @@ const openSessions = (tenantId: string, userId: string, now: Date): Sql => sql`
   and expires_at > ${now.toISOString()} order by last_seen desc, sid limit 200`
 
 const own = async ({ caller, services }: Call) => {
-  const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId: caller.tenantId }, [
     openSessions(caller.tenantId, caller.userId, services.now()),
   ])
   return rows!.map((row) => ({ ...row, isCurrent: row.sid === caller.sessionId }))

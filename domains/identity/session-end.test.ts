@@ -21,7 +21,9 @@ beforeAll(async () => {
   const { services } = server
   const tenant = { tenantName: '街角便利', linkman: '李', contactNumber: '13800000000', address: '杭州' }
   tenantId = (
-    await services.unit({ across: 'test' }, (db) => createTenant(db, services, tenant, { password: 'secret' }))
+    await services.unit({ crossTenantReason: 'test' }, (db) =>
+      createTenant(db, services, tenant, { password: 'secret' }),
+    )
   ).tenantId
 })
 afterAll(() => server?.close())
@@ -103,7 +105,7 @@ test(
 test('who is out because the tenant is closed is told so', async () => {
   const who = await somebody()
   const expire = (at: Date | null) =>
-    server.services.unit({ across: 'test' }, (db) =>
+    server.services.unit({ crossTenantReason: 'test' }, (db) =>
       db.run(sql`update tenant set expire_time = ${at?.toISOString() ?? null} where tenant_id = ${tenantId}`),
     )
   await expire(new Date(Date.now() + skew - 1000))

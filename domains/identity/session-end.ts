@@ -1,4 +1,4 @@
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { tenantStanding } from '#domains/system/doors.ts'
 
@@ -30,7 +30,7 @@ export async function endOfSession(services: Services, claims: Claims | undefine
   const { tenant_id: tenantId, sid, user_id: userId } = claims
   const standing = await tenantStanding(services, tenantId)
   if (!standing || standing.isExpired) return 'tenant'
-  const [rows] = await readTogether(services.pool, { tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
     select s.revoke_reason as reason, s.revoked_at is not null as "isRevoked",
     s.expires_at <= ${services.now().toISOString()} as "isExpired",

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Identity } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -58,7 +58,7 @@ export async function userByAccount(
   tenantId: string,
   account: string,
 ): Promise<SignedUser | undefined> {
-  const [rows] = await readTogether(pool, { tenantId }, [
+  const [rows] = await readBatch(pool, { tenantId }, [
     sql`select ${COLUMNS} from sys_user where tenant_id = ${tenantId} and account = ${account} and is_deleted = 0`,
   ])
   return rows![0] as SignedUser | undefined

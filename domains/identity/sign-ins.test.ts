@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await testServer({ now: () => new Date(Date.now() + skew) })
   const { services } = server
   tenantId = (
-    await services.unit({ across: 'test' }, (db) =>
+    await services.unit({ crossTenantReason: 'test' }, (db) =>
       createTenant(db, services, { tenantName: '街角便利', linkman: '李' }, { password: 'secret' }),
     )
   ).tenantId

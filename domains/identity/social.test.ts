@@ -26,7 +26,7 @@ beforeAll(async () => {
     ]),
   )
   tenantId = (
-    await services.unit({ across: 'test' }, (db) =>
+    await services.unit({ crossTenantReason: 'test' }, (db) =>
       createTenant(
         db,
         services,

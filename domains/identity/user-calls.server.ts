@@ -1,7 +1,7 @@
 import { f, keyword } from '#kit/resource/index.ts'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
-import { seesField, seesWhole } from '#kit/server/database/data-scope.ts'
-import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { canReadField, canReadUnmasked } from '#kit/server/database/data-scope.ts'
+import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { detailOf } from '#kit/server/resource/detail-of.ts'
 import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
 import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
@@ -48,7 +48,7 @@ export async function ofDepartment(call: Call): Promise<{ query: Record<string, 
   if (asksHidden(user, { deptId: deptId! }, call.caller))
     throw new Refused('filter_hidden', { label: user.fields.deptId.label })
   if (!/^\d{1,19}$/.test(deptId!)) throw new Refused('bad_parameter', { name: 'deptId' })
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select id::text as id from dept where is_deleted = 0 and (id = ${deptId}
       or ${deptId} = any(string_to_array(ancestors, ',')))`,
   ])
@@ -82,7 +82,7 @@ const PICKED = ['account', 'name', 'realName'] as const
 /** What people sign in with is listed for who administers them; colleagues are told by their names. */
 const seesAccounts = ({ caller }: Call) => may(caller, permissionOf(user, 'list'))
 const pickedColumns = (call: Call) => {
-  const sees = (key: (typeof PICKED)[number]) => seesField(user, key, call.caller)
+  const sees = (key: (typeof PICKED)[number]) => canReadField(user, key, call.caller)
   const name = sees('name') ? sql`coalesce(r.name, '')` : sql`''`
   const realName = sees('realName') ? sql`coalesce(r.real_name, '')` : sql`''`
   const account = sees('account') ? sql`r.account` : sql`''`
@@ -105,7 +105,7 @@ async function userList(call: Call) {
   )
   if (hidden) throw new Refused('filter_hidden', { label: filterField(user, keyOf(hidden))!.label })
   const caller = { ...call.caller, isPlatform: false }
-  const [rows] = await readTogether(call.services.pool, { tenantId: caller.tenantId }, [
+  const [rows] = await readBatch(call.services.pool, { tenantId: caller.tenantId }, [
     sql`select ${pickedColumns(call)} ${visible(userServer, { ...call, caller })}${filtersOf(user, call.query, caller)}
       order by ${seesAccounts(call) ? sql`r.account` : sql`r.real_name, r.id`} limit 1000`,
   ])
@@ -118,13 +118,13 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   const key = input.key ?? ''
   const pattern = `%${escapeLike(key)}%`
   const { phone } = user.fields
-  const isWhole = seesWhole(user, phone, caller)
+  const isWhole = canReadUnmasked(user, phone, caller)
   // What a data scope hides finds nobody: that somebody was found would tell it.
-  const sees = (field: keyof typeof user.fields) => seesField(user, field, caller)
+  const sees = (field: keyof typeof user.fields) => canReadField(user, field, caller)
   const isPhone =
     key && sees('phone') && (isWhole ? sql`r.phone = ${key}` : foundMasked(sql`r.phone`, phone, key, caller))
   const byPhone = isPhone ? sql` or ${isPhone}` : empty
-  const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId: caller.tenantId }, [
     sql`
     select ${pickedColumns(call)}, r.phone
     ${visible(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
@@ -239,7 +239,7 @@ async function updatePassword(
   const plain = typeof typed === 'string' && typed ? typed : input.newPlain
   await checkChosen(services, { md5: next, plain, account: caller.account })
   const attempt = await beginAttempt(services, caller.tenantId, caller.account, call.request.ip)
-  const me = (await call.db.get(user, caller.userId, 'lock'))!
+  const me = (await call.db.get(user, caller.userId, 'forUpdate'))!
   if (!(await verifyPassword(old, me.password ?? undefined))) throw new Refused('password_wrong')
   await attempt.succeeded()
   await checkFresh(call.db, services, me.id, next, me.password)
@@ -277,7 +277,7 @@ async function update(call: Call): Promise<undefined> {
 
 async function platformDetail(call: Call) {
   const found = await detailOf(userServer, call)
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select ext from user_ext where user_id = ${String(found.id)} and user_type = ${Number(found.userType)}`,
   ])
   return { ...found, userExt: (rows![0]?.ext as string | undefined) ?? '' }

@@ -2,8 +2,8 @@ import { f, say, type NewRowOf, type Words } from '#kit/resource/index.ts'
 import type { Problem } from '#kit/fields/field-kind.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
-import { raw, readTogether, sql, type Db } from '#kit/server/database/db.ts'
-import { seesWhole, visibleFields } from '#kit/server/database/data-scope.ts'
+import { raw, readBatch, sql, type Db } from '#kit/server/database/db.ts'
+import { canReadUnmasked, visibleFields } from '#kit/server/database/data-scope.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { boundOf, nameable, visible } from '#kit/server/resource/list-of.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
@@ -62,10 +62,10 @@ async function exportUsers(call: Call) {
       ${names('dept', 'dept_name', 'dept_id')} as "deptName", ${names('post', 'post_name', 'post_id')} as "postName"
     ${visible({ resource: user, hooks: {}, actions: {} }, call)}${filtersOf(user, query, call.caller)}${where}
     order by r.tenant_id, r.account limit ${EXPORT_MAX}`
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [statement])
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [statement])
   const { phone } = user.fields
   const seen = visibleFields(user, call.caller)
-  const isPhoneWhole = seesWhole(user, phone, call.caller)
+  const isPhoneWhole = canReadUnmasked(user, phone, call.caller)
   // What a list of users would not show its reader is not in their sheet either.
   const shown = (row: Record<string, unknown>) => {
     const given = isPhoneWhole ? row : { ...row, phone: kindOf(phone).wire(row.phone, phone) }

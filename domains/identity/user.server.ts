@@ -1,7 +1,7 @@
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { rightsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
@@ -63,7 +63,7 @@ export async function checkPasswordOf(call: Call, users: readonly User[]): Promi
 /** Room for more accounts in the tenant; callers wait for each other, so that two last places are not given thrice. */
 export async function checkQuota(db: Db, more = 1): Promise<void> {
   if (db.tenantId === MANAGEMENT_TENANT) return
-  await db.lockName('user-quota')
+  await db.advisoryLock('user-quota')
   const found = await db.one<{ quota: number; n: number }>(sql`
     select coalesce(t.account_number, -1)::int as quota, (select count(*)::int from sys_user u
     where u.tenant_id = ${db.tenantId} and u.is_deleted = 0) as n
@@ -153,7 +153,7 @@ export async function setPassword(
 }
 
 async function tenantNames(call: Call, tenantIds: readonly string[]): Promise<Map<string, string>> {
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select tenant_id as id, tenant_name as name from tenant where tenant_id = any(${tenantIds})
       and is_deleted = 0`,
   ])

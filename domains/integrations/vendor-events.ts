@@ -54,13 +54,13 @@ export async function keepEvent(db: Db, event: KeptEvent): Promise<boolean> {
     on conflict (tenant_id, system, event_key)
     do update set times = vendor_event.times + 1, update_time = now() returning id`)
   const isNew = kept?.id === id
-  if (isNew) await db.later(QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS })
+  if (isNew) await db.enqueue(QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS })
   return isNew
 }
 
 async function settle(services: Services, tenantId: string, id: string, act: (db: Db) => Promise<void>): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
-    const row = await db.get(vendorEvent, id, 'lock')
+    const row = await db.get(vendorEvent, id, 'forUpdate')
     if (!row || row.state === EVENT.done) return
     await act(db)
     publishChanged({ db }, vendorEvent, [{ id }])
@@ -98,7 +98,7 @@ export const vendorEventServer = serve(vendorEvent, {
   actions: {
     again: async (row, _input, { db }) => {
       await db.update(vendorEvent, row.id, { state: EVENT.received })
-      await db.later(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
+      await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
       return { id: row.id }
     },
   },

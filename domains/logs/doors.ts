@@ -1,7 +1,7 @@
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { OperationEntry, Services } from '#kit/server/services.ts'
-import { traceNow } from '#kit/server/trace.ts'
+import { currentTrace } from '#kit/server/trace.ts'
 import type { AllLogs, BrowserError, UsualEntry } from './logs-provider.ts'
 
 export { createLogs } from './logs-provider.ts'
@@ -51,7 +51,7 @@ export function recordUsualOf(
       ip: '',
       userAgent: '',
       millis: 0,
-      traceId: traceNow()?.id ?? '',
+      traceId: currentTrace()?.id ?? '',
       status: 200,
     },
     usual,

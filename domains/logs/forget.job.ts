@@ -1,6 +1,10 @@
 import { raw, sql } from '#kit/server/database/db.ts'
 import { archiveTo } from '#kit/server/database/archive.ts'
-import { analyzeWhole, dropMonths, keepMonths } from '#kit/server/database/partition-maintenance.ts'
+import {
+  analyzeWhole,
+  dropOldPartitions,
+  createUpcomingPartitions,
+} from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { defineRoomJob, type Forgetting } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -32,7 +36,7 @@ export const monthsJob = defineRoomJob({
   concurrency: 1,
   run: async (_none, { services: { config, registry, now } }) => {
     const tables = tablesOfRooms(registry.rooms)
-    await keepMonths(config.databaseUrl, tables, now())
+    await createUpcomingPartitions(config.databaseUrl, tables, now())
     await analyzeWhole(config.databaseUrl, tables)
   },
 })
@@ -41,7 +45,7 @@ export const monthsJob = defineRoomJob({
 async function forgetMonths(services: Services, { table, param }: Forgetting): Promise<void> {
   const { databaseUrl, archiveDir } = services.config
   const archive = archiveDir ? archiveTo(archiveDir) : undefined
-  await dropMonths(databaseUrl, table, await keptSince(services, param), archive)
+  await dropOldPartitions(databaseUrl, table, await keptSince(services, param), archive)
 }
 
 const keptSince = async (services: Services, param: Forgetting['param']): Promise<Date> =>
@@ -54,7 +58,7 @@ async function forgetPart(services: Services, { table, param, where, along }: Fo
   const removal = sql`
     delete from ${name} where (tenant_id, id) in (select tenant_id, id from ${name}
     where create_time < ${before}::timestamptz${narrowed} order by create_time limit ${BATCH})`
-  return services.unit({ across: 'old rows of all tenants are removed' }, async (all) => {
+  return services.unit({ crossTenantReason: 'old rows of all tenants are removed' }, async (all) => {
     if (!along) return all.run(removal)
     const gone = await all.query<Record<string, unknown>>(sql`${removal} returning *`)
     for (const [tenantId, rows] of Map.groupBy(gone, (row) => String(row.tenantId)))

@@ -1,6 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag'
 import type { Db } from '#kit/server/database/db.ts'
-import { isPassing } from '#kit/server/database/connections.ts'
+import { isTransient } from '#kit/server/database/connections.ts'
 import { maskUrl } from '#kit/server/security/index.ts'
 import type { Logs, OperationEntry, GroundServices } from '#kit/server/services.ts'
 import { clip, errorRow, operationRow, usualRow, type LogRow } from './log-entry.ts'
@@ -64,7 +64,7 @@ export function createLogs(services: GroundServices): AllLogs {
       const row = operationRow(entry)
       if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
       // What was done and that it was done are written together or not at all.
-      db.atEnd(insertSql('log_api', row))
+      db.beforeCommit(insertSql('log_api', row))
     },
     error: (entry, error) => later('log_error', errorRow(entry, error)),
     request: (row) => later('request_log', row),
@@ -104,7 +104,7 @@ function createQueue(services: GroundServices) {
    */
   function keep(err: unknown, table: Table, rows: readonly LogRow[]): void {
     services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written')
-    if (!isPassing(err)) return
+    if (!isTransient(err)) return
     const room = rows.slice(0, WAITING_MAX - waiting.length)
     lost += rows.length - room.length
     waiting.push(...room.map((row) => ({ table, row })))

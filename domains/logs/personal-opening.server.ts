@@ -68,7 +68,7 @@ async function requireFew(
 ) {
   const [max, toldFrom] = await Promise.all([paramNumber(services, OPEN_PER_HOUR), paramNumber(services, TOLD_FROM)])
   // Of two at once the second counts the first.
-  await db.lockName(`personal/${userId}`)
+  await db.advisoryLock(`personal/${userId}`)
   const since = services.now().getTime() - HOUR_MS
   const { count } = (await db.one<{ count: number }>(sql`select count(distinct (family, row_id))::int as count
     from personal_opening where tenant_id = ${db.tenantId} and user_id = ${userId}

@@ -13,7 +13,7 @@ export async function seed(db: Db, { now, users }: { now: Date; users: ReadonlyM
     where tenant_id = ${db.tenantId} and phone is not null order by id limit ${REASONS.length}`)
   for (const [at, { id, nickname }] of customers.entries()) {
     const opened = new Date(now.getTime() - (5 + at * 21) * HOUR_MS)
-    await db.asOf(opened, (then) =>
+    await db.withTimestamp(opened, (then) =>
       then.insert(personalOpening, {
         userId: users.get(account)!,
         account,

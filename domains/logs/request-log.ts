@@ -1,7 +1,7 @@
 import { failureOf } from '#kit/server/request/outside.ts'
 import { mask, maskText, maskUrl } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { traceNow } from '#kit/server/trace.ts'
+import { currentTrace } from '#kit/server/trace.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { clip } from './log-entry.ts'
 import type { AllLogs } from './logs-provider.ts'
@@ -48,7 +48,7 @@ export function logRequest(services: Services, call: OutsideCall & OutsideAnswer
     http_status: call.httpStatus ?? null,
     biz_code: clip(call.bizCode ?? '', 100),
     cost_ms: Math.round(call.costMs),
-    trace_id: traceNow()?.id ?? '',
+    trace_id: currentTrace()?.id ?? '',
   })
 }
 

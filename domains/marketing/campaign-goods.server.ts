@@ -1,8 +1,8 @@
 import { hasLabel, labelColumn } from '#domains/goods/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f, keyword } from '#kit/resource/index.ts'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { empty, readTogether, sql } from '#kit/server/database/db.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { empty, readBatch, sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { route } from '#kit/server/module.ts'
@@ -43,7 +43,7 @@ export const campaignGoodsRoute = route({
   },
   handle: async (call) => {
     const { key, upcs, goodIds: ids, goodTypeIds: types, shopIds: shops } = call.input
-    const sees = (key: keyof typeof goodInfo.fields) => seesField(goodInfo, key, call.caller)
+    const sees = (key: keyof typeof goodInfo.fields) => canReadField(goodInfo, key, call.caller)
     const cost = sees('costPrice') ? sql`coalesce(max(r.cost_price), 0)` : sql`0`
     const price = sees('salePrice') ? sql`coalesce(min(r.sale_price), 0)` : sql`0`
     const dearest = sees('salePrice') ? sql`coalesce(max(r.sale_price), 0)` : sql`0`
@@ -54,7 +54,7 @@ export const campaignGoodsRoute = route({
     const pattern = `%${escapeLike(key ?? '')}%`
     const called = sees('name') ? sql`r.name ilike ${pattern} or r.upc like ${pattern}` : sql`r.upc like ${pattern}`
     const isNarrow = Boolean(upcs?.length || ids?.length || types?.length)
-    const [rows] = await readTogether(call.services.pool, boundOf(call), [
+    const [rows] = await readBatch(call.services.pool, boundOf(call), [
       sql`
       with recursive down as (
         select id from good_type where tenant_id = ${tenantId} and id = any(${types ?? []}::bigint[])

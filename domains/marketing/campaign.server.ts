@@ -78,7 +78,7 @@ export const discountConfServer = serve(discountConf, {
       await openInShops(call.db, published)
       await requireFew(call.db, published, now)
       await tellTags(call.db, row.id, fromShanghai(published.startTime))
-      await call.db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
+      await call.db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
       publishChanged(call, discountConf, [published])
       return { id: row.id, status: CAMPAIGN.published }
     },
@@ -96,7 +96,7 @@ export const discountConfServer = serve(discountConf, {
         throw new Refused('campaign_is_rehearsed', { name: row.name })
       const askedAt = nowOf(call)
       const asked = await call.db.update(discountConf, row.id, { rehearsal: emptyRehearsal(askedAt) })
-      await call.db.later(REHEARSE_QUEUE, { id: row.id, askedAt })
+      await call.db.enqueue(REHEARSE_QUEUE, { id: row.id, askedAt })
       publishChanged(call, discountConf, [asked])
       return { id: row.id }
     },
@@ -209,7 +209,7 @@ async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string;
 }
 
 /** Tags of its goods say that a campaign runs, or that it does not any more. */
-const tellTags = (db: Db, id: string, at?: Date) => db.later(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
+const tellTags = (db: Db, id: string, at?: Date) => db.enqueue(TAGS_QUEUE, { id }, at ? { runAt: at } : {})
 
 /** Ends or stops a campaign the caller has locked, in all its shops. */
 export async function closeCampaign(

@@ -20,7 +20,7 @@ export const endCampaignJob = defineRoomJob<{ id: string }>({
   queue: END_QUEUE,
   run: ({ id }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
-      const row = await db.get(discountConf, id, 'lock')
+      const row = await db.get(discountConf, id, 'forUpdate')
       if (row?.status === CAMPAIGN.published && fromShanghai(row.endTime) <= services.now())
         await closeCampaign(db, row, { status: CAMPAIGN.ended })
     }),
@@ -47,7 +47,7 @@ export async function sweepMarketing(services: Services): Promise<void> {
   const now = services.now()
   const at = shanghaiText(now)
   const tenants = await services.unit(
-    { across: 'quotes, tickets and campaigns of all tenants whose time is over' },
+    { crossTenantReason: 'quotes, tickets and campaigns of all tenants whose time is over' },
     (db) =>
       db.query<{ tenantId: string }>(sql`
       select tenant_id from price_quote where state = 'open' and valid_until <= ${at}::timestamptz

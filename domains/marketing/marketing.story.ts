@@ -178,7 +178,7 @@ async function seedCampaigns(
     if (!isPublic) continue
     await openInShops(db, row)
     if (row.status === CAMPAIGN.stopped) await followCampaign(db, row.id, CAMPAIGN.stopped)
-    else await db.later(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
+    else await db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
   }
   return ids
 }

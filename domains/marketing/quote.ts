@@ -122,7 +122,7 @@ async function basketOf(db: Db, shopId: string, lines: readonly Wanted[]): Promi
  * other content the new one takes its place. Locks quote, customer, campaigns, tickets, in this order.
  */
 export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
-  await db.lockName(`quote/${ask.holder}/${ask.key}`)
+  await db.advisoryLock(`quote/${ask.holder}/${ask.key}`)
   const digest = digestOf(ask)
   const at = shanghaiText(ask.now)
   const before = await db.one<QuoteRow>(

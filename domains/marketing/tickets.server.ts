@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { randomBytes } from 'node:crypto'
 import { type Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
-import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -159,7 +159,7 @@ export const customerTicketServer = serve(customerTicket, {
 export async function ticketsOf({ services, caller, lang }: Call, wxUserId: string, shopId: string) {
   const at = shanghaiText(services.now())
   const { tenantId } = caller
-  const [rows] = await readTogether(services.pool, { tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
     with recursive person as (select id from wx_user where id = ${wxUserId} and tenant_id = ${tenantId} union
     select w.id from person p join wx_user w on w.merged_into = p.id and w.tenant_id = ${tenantId})

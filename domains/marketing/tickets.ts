@@ -112,7 +112,7 @@ async function insertTickets(
  */
 export async function giveTicketGift(db: Db, gift: TicketGift & { at: string }): Promise<void> {
   const { id: wxUserId } = await lockCustomer(db, gift.wxUserId)
-  const kind = await db.get(discountTicket, gift.ticketId, 'lock')
+  const kind = await db.get(discountTicket, gift.ticketId, 'forUpdate')
   if (!kind) throw new Refused('not_found', { label: discountTicket.label })
   await giveTickets(db, { ...kind, perUser: 0, total: 0 }, [wxUserId], {
     source: 'recharge',

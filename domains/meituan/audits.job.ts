@@ -16,7 +16,7 @@ export const auditSweepJob = defineRoomJob({
   queue: 'meituan.audits',
   cron: '*/5 * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'shops of all tenants under review at Meituan' }, async (all) => {
+    services.unit({ crossTenantReason: 'shops of all tenants under review at Meituan' }, async (all) => {
       const shops = await all.query<{ id: string; tenantId: string }>(sql`
         select s.id, s.tenant_id from meituan_shop_info s where s.is_deleted = 0 and s.platform_shop_id is not null
           and (s.audit_status = ${REVIEWED} or not exists (select 1 from platform_step t
@@ -26,7 +26,7 @@ export const auditSweepJob = defineRoomJob({
             where g.tenant_id = s.tenant_id and g.meituan_shop_id = s.id and g.is_deleted = 0
               and g.platform_sku_id is not null and coalesce(a.audit_status, ${REVIEWED}) = ${REVIEWED}))`)
       for (const { id, tenantId } of shops)
-        await all.asTenant(tenantId, (db) => db.later(QUEUE, { id }, { key: id, maxAttempts: 3 }))
+        await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, { id }, { key: id, maxAttempts: 3 }))
     }),
 })
 

@@ -25,7 +25,7 @@ export async function noteShopState(services: Services, tenantId: string, { call
   }
   const words = String(audit.reason ?? '').slice(0, 500) || null
   await services.unit({ tenantId }, async (db) => {
-    const row = (await db.get(meituanShopInfo, shop.id, 'lock')) as Row | undefined
+    const row = (await db.get(meituanShopInfo, shop.id, 'forUpdate')) as Row | undefined
     if (!row || !(await isLastReading(db, shop.id, begun))) return
     const isSame = Object.entries(patch).every(([key, value]) => row[key] === value)
     if (isSame && words === (row.auditReason ?? null)) return

@@ -38,7 +38,7 @@ function decoded(params: Params): Params {
 
 /** Whose application a message is for; only the secret tells it where several tenants have one of that number. */
 async function accountsOf(services: Services, appNo: string): Promise<Account[]> {
-  const found = await services.unit({ across: 'which tenant a delivery platform speaks to' }, (db) =>
+  const found = await services.unit({ crossTenantReason: 'which tenant a delivery platform speaks to' }, (db) =>
     db.find(thirdApi, sql`r.platform = 'meituan' and r.app_key = ${appNo} and r.status = 1 and r.has_secret`),
   )
   return found.map((row) => openedAccount(services, row))

@@ -10,7 +10,7 @@ const QUEUE = 'meituan.catalogue'
 const NEEDED = 1
 
 /** Has the platform's categories read again, and what is to be said of goods of those in use. */
-export const refreshCatalogue = (db: Db): Promise<void> => db.later(QUEUE, {}, { key: 'catalogue' })
+export const refreshCatalogue = (db: Db): Promise<void> => db.enqueue(QUEUE, {}, { key: 'catalogue' })
 
 type Tag = { id: string; name: string; level: number; parent: string; path: string }
 

@@ -26,7 +26,7 @@ const PAGE = 200
 
 type There = { code: string; upc: string; name: string; cents: number; stock: number; soldOut: number }
 
-export const compareLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { id }, { key: id })
+export const compareLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Reads a shop as it stands there; what differs from ours waits to be brought. */
 export const compareJob = defineRoomJob<{ id: string }>({

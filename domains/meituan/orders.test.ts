@@ -185,7 +185,7 @@ test('an answer to an acceptance that got lost is asked about, not asked again',
   const confirmed = () => world.there.asked.filter((one) => one === 'order/confirm').length
   const before = confirmed()
   const [{ id }] = (await asks()) as [{ id: string }]
-  await world.unit((db) => db.later('platform.ask', { id }, { key: id }))
+  await world.unit((db) => db.enqueue('platform.ask', { id }, { key: id }))
   expect(await world.run()).toEqual([])
   expect(confirmed()).toBe(before)
   expect(await asks()).toMatchObject([{ state: 'done' }])

@@ -20,7 +20,7 @@ afterAll(() => world.close())
 async function again(): Promise<void> {
   const open = await world.rows('platform_ask', sql`r.state in ('sent', 'unclear')`)
   await world.unit(async (db) => {
-    for (const { id } of open) await db.later('platform.ask', { id }, { key: String(id) })
+    for (const { id } of open) await db.enqueue('platform.ask', { id }, { key: String(id) })
   })
 }
 const heard = async () => {

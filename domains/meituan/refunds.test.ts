@@ -77,7 +77,7 @@ test('a shop gives back for pieces once, although the answer got lost, and never
   expect(unclear).toMatchObject({ state: 'unclear', known: [] })
   world.there.meanwhile = undefined
   world.there.mood = 'well'
-  await world.unit((db) => db.later('platform.ask', { id: unclear!.id }))
+  await world.unit((db) => db.enqueue('platform.ask', { id: unclear!.id }))
   await heard()
   const refundPart = await asks(orderNo, 'refundPart')
   expect(refundPart).toMatchObject([{ state: 'done', known: [] }])

@@ -76,7 +76,7 @@ test('goods and their type are made there once, and what is sold or repriced her
 
 test('goods moved by who works for several tenants at once follow as well', async () => {
   const { id, goodId } = await world.offer(shop, 10)
-  await world.street.services.unit({ across: 'goods of a test' }, (all) =>
+  await world.street.services.unit({ crossTenantReason: 'goods of a test' }, (all) =>
     all.asTenant(world.tenantId, (db) =>
       db.run(sql`update good_info set stock = 4 where tenant_id = ${db.tenantId} and id = ${goodId}`),
     ),

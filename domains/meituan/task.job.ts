@@ -47,7 +47,7 @@ export const taskSweepJob = defineRoomJob({
   queue: 'meituan.tasks',
   cron: '* * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'works of all tenants under way at Meituan' }, async (all) => {
+    services.unit({ crossTenantReason: 'works of all tenants under way at Meituan' }, async (all) => {
       const rows = await all.query<{ tenantId: string; id: string }>(
         sql`select tenant_id, id from meituan_task where status = any(${[...OPEN]}::int[])`,
       )
@@ -138,7 +138,7 @@ async function handOver(held: Held): Promise<void> {
 
 /** Written down before it is sent; not while another of this shop's has left and nobody knows its number yet. */
 async function markSent(db: Db, { id, meituanShopId }: Task, sent: Partial<Task>): Promise<boolean> {
-  await db.lockName(`meituan task/${meituanShopId}`)
+  await db.advisoryLock(`meituan task/${meituanShopId}`)
   const other = await db.one(sql`select 1 from meituan_task where tenant_id = ${db.tenantId}
     and meituan_shop_id = ${meituanShopId} and status = ${TASK.sent} and id <> ${id} limit 1`)
   if (other) return false

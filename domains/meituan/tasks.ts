@@ -11,7 +11,7 @@ export type TaskFailure = { skuId: string; name: string; reason: string; field: 
 
 /** Goes on with a task, once for all that ask meanwhile. */
 export const taskLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
-  db.later(TASK_QUEUE, { id }, { key: id, ...(runAt && { runAt }) })
+  db.enqueue(TASK_QUEUE, { id }, { key: id, ...(runAt && { runAt }) })
 
 /** Writes down that goods are to be handed over together; the job sends it after the commit. */
 export async function beginTask(db: Db, shop: Row, taskType: string, ones: readonly Handed[]): Promise<string> {

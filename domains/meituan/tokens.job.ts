@@ -12,12 +12,12 @@ export const tokenSweepJob = defineRoomJob({
   queue: 'meituan.tokens',
   cron: '20 * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'tokens of all tenants at Meituan that end soon' }, async (all) => {
+    services.unit({ crossTenantReason: 'tokens of all tenants at Meituan that end soon' }, async (all) => {
       const soon = new Date(services.now().getTime() + 86_400_000).toISOString()
       const rows = await all.query<{ tenantId: string; id: string }>(sql`select t.tenant_id, t.meituan_shop_id as id
         from meituan_token_info t where t.status = ${VALID} and t.expire_time < ${soon}`)
       for (const { tenantId, id } of rows)
-        await all.asTenant(tenantId, (db) => db.later(QUEUE, { id }, { key: id, maxAttempts: 8 }))
+        await all.asTenant(tenantId, (db) => db.enqueue(QUEUE, { id }, { key: id, maxAttempts: 8 }))
     }),
 })
 

@@ -92,7 +92,7 @@ export async function changeAccount(
     throw account === 'balance' ? balanceShort(before, said) : new Refused('integral_short', { integral: before }, said)
   if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_MAX)
     throw new Refused('integral_full', { held: before, max: POINTS_MAX }, said)
-  db.ride(
+  db.waitUntil(
     db.run(
       sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id}
         and tenant_id = ${db.tenantId}`,
@@ -105,11 +105,11 @@ export async function changeAccount(
 /** The row of a change in the account's log, for an account that is locked. */
 export function writeLog(db: Db, account: Account, ask: AccountChange, before: number): void {
   const id = newId()
-  db.ride(
+  db.waitUntil(
     db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before,
       after, ref_type, ref_id, remark, create_user, create_time)
       values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${ask.wxUserId}, ${ask.type}, ${ask.change}, ${before},
-      ${before + ask.change}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.moment})`),
+      ${before + ask.change}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.timestampSql})`),
   )
   publishChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
 }

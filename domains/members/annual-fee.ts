@@ -35,7 +35,7 @@ export async function buyMembership(
   db: Db,
   ask: FeeAsk,
 ): Promise<{ row: RowOf<typeof annualFeeLog>; repeated: boolean }> {
-  await db.lockName(`fee/${ask.feeNo}`)
+  await db.advisoryLock(`fee/${ask.feeNo}`)
   await holdNumber(db, ask.payType, ask.transactionNo)
   const [known] = await db.find(annualFeeLog, sql`r.fee_no = ${ask.feeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)

@@ -38,7 +38,7 @@ export const blackAppealServer = serve(blackAppeal, {
   beforeSave: async (draft, was, call) => {
     if (was) return
     const id = draft.blackListId!
-    await call.db.lockName(`appeal/${id}`)
+    await call.db.advisoryLock(`appeal/${id}`)
     const [entry] = await call.db.find(blackList, sql`r.id = ${id}`)
     if (!entry) throw invalidField(blackAppeal, 'blackListId', 'not_found')
     if (timeState(entry, shanghaiText(call.services.now())) === 'over') throw new Refused('appeal_over')

@@ -33,7 +33,7 @@ const when = sql`r.pay_status <> ${PAID.waiting}`
 /** The customer first, as everybody does who changes an account. */
 const lockFor = (resource: typeof rechargeLog | typeof annualFeeLog) => async (db: Db, id: string) => {
   await lockCustomerOf(resource)(id, { db })
-  await db.get(resource as typeof rechargeLog, id, 'lock')
+  await db.get(resource as typeof rechargeLog, id, 'forUpdate')
 }
 
 /** Recharges: what is paid stands on the customer's account, and leaves it when it goes back. */
@@ -43,7 +43,7 @@ definePayable({
   payments: { from: sql`recharge_log r`, when, columns: { ...paid, no: sql`r.recharge_no`, amount: sql`r.amount` } },
   back: {
     lock: lockFor(rechargeLog),
-    book: async (db, id, ask, send) => refundRecharge(db, (await db.get(rechargeLog, id, 'lock'))!, ask, send),
+    book: async (db, id, ask, send) => refundRecharge(db, (await db.get(rechargeLog, id, 'forUpdate'))!, ask, send),
   },
 })
 
@@ -60,6 +60,6 @@ definePayable({
   back: {
     lock: lockFor(annualFeeLog),
     book: async (db, id, ask, send, now) =>
-      refundFee(db, (await db.get(annualFeeLog, id, 'lock'))!, { ...ask, at: shanghaiText(now) }, send),
+      refundFee(db, (await db.get(annualFeeLog, id, 'forUpdate'))!, { ...ask, at: shanghaiText(now) }, send),
   },
 })

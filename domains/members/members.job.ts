@@ -41,7 +41,7 @@ export async function reviewLevels(db: Db, at: string): Promise<number> {
 }
 
 const tenantsOf = (services: Services): Promise<string[]> =>
-  services.unit({ across: 'every tenant has members of its own' }, async (db) =>
+  services.unit({ crossTenantReason: 'every tenant has members of its own' }, async (db) =>
     (
       await db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by tenant_id`)
     ).map((row) => row.tenantId),
@@ -62,7 +62,7 @@ export const membersNightJob = defineRoomJob({
           sql`select id from wx_user_merge where tenant_id = ${db.tenantId}
             and create_time > ${at}::timestamptz - make_interval(days => ${STRAGGLER_DAYS}::int) order by id`,
         )
-        for (const { id } of recent) await db.later(MERGE_QUEUE, { mergeId: id }, { key: id })
+        for (const { id } of recent) await db.enqueue(MERGE_QUEUE, { mergeId: id }, { key: id })
       })
     }
   },

@@ -515,7 +515,7 @@ async function seedAppeals(db: Db, now: Date, entries: readonly { id: string; sh
   const { id: decideUser } = (await db.one<{ id: string }>(sql`select id::text from sys_user
     where tenant_id = ${db.tenantId} and is_deleted = 0 order by id desc limit 1`))!
   const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
-  await db.asOf(ago(7), (then) =>
+  await db.withTimestamp(ago(7), (then) =>
     then.insert(blackAppeal, {
       blackListId: smoking!.id,
       shopId: smoking!.shopId,
@@ -523,7 +523,7 @@ async function seedAppeals(db: Db, now: Date, entries: readonly { id: string; sh
       status: APPEAL.open,
     }),
   )
-  await db.asOf(ago(150), (then) =>
+  await db.withTimestamp(ago(150), (then) =>
     then.insert(blackAppeal, {
       blackListId: unpaid!.id,
       shopId: unpaid!.shopId,

@@ -84,7 +84,7 @@ const payBack = (id: string, amount: number, refundedBefore?: number) =>
 const merge = (sourceId: string, targetId: string, isSamePerson = true) =>
   unit(async (db) => {
     const merged = await mergeCustomers(db, { sourceId, targetId, reason: '同一个人', isSamePerson, at: NOW })
-    await db.later(MERGE_QUEUE, { mergeId: merged.id }, { key: merged.id })
+    await db.enqueue(MERGE_QUEUE, { mergeId: merged.id }, { key: merged.id })
     return merged
   })
 const refusal = async (work: Promise<unknown>): Promise<string> =>
@@ -409,14 +409,14 @@ describe('points', () => {
       async (db) => (await db.one<{ at: string }>(sql`select now() + interval '13 months' as at`))!.at,
     )
     expect(await unit((db) => expirePoints(db, later))).toBe(0)
-    await street.services.unit({ across: 'test parameter' }, (db) =>
+    await street.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '12' where param_key = ${POINTS_MONTHS.key}`),
     )
     expect(await unit((db) => expirePoints(db, later))).toBeGreaterThan(0)
     expect((await held(id)).integral).toBe(0)
     await book(40, 'gift')
     expect(await unit((db) => expirePoints(db, NOW))).toBe(0)
-    await street.services.unit({ across: 'test parameter' }, (db) =>
+    await street.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
       db.run(sql`update sys_param set param_value = '0' where param_key = ${POINTS_MONTHS.key}`),
     )
     expect((await held(id)).integral).toBe(40)

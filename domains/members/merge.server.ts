@@ -16,7 +16,7 @@ export const wxUserMergeServer = serve(wxUserMerge, {
         isSamePerson: input.isSamePerson ?? false,
         at: shanghaiText(call.services.now()),
       })
-      await call.db.later(MERGE_QUEUE, { mergeId: merge.id }, { key: merge.id })
+      await call.db.enqueue(MERGE_QUEUE, { mergeId: merge.id }, { key: merge.id })
       return { id: merge.id, state: merge.state }
     },
   },

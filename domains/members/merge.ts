@@ -4,7 +4,7 @@ import type { Resource, RowOf } from '#kit/resource/index.ts'
 import { join, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob } from '#kit/server/module.ts'
-import { alive, column, storedFields, tableOf } from '#kit/server/database/rows.ts'
+import { notDeleted, column, storedFields, tableOf } from '#kit/server/database/rows.ts'
 import type { Services } from '#kit/server/services.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -38,7 +38,7 @@ type Merge = RowOf<typeof wxUserMerge>
 export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
   if (ask.sourceId === ask.targetId) throw new Refused('merge_same')
   // One merge at a time: a chain of closed accounts is then followed by everybody in the same direction.
-  await db.lockName('customer.merge')
+  await db.advisoryLock('customer.merge')
   const [known] = await db.find(wxUserMerge, sql`r.source_id = ${ask.sourceId}`)
   if (known?.targetId === ask.targetId) return known
   const both = await db.query<{ id: string }>(
@@ -244,7 +244,7 @@ function moveRows(
         : sql`${into}`
     }, update_time = now(), version = m.version + 1
     where (m.tenant_id, m.id) in (select r.tenant_id, r.id from ${tableOf(resource)} r
-    where r.tenant_id = ${db.tenantId} and ${found}${alive(resource)}${twins.length ? join(twins, '') : sql``}
+    where r.tenant_id = ${db.tenantId} and ${found}${notDeleted(resource)}${twins.length ? join(twins, '') : sql``}
     order by r.id for update)`)
 }
 
@@ -277,7 +277,7 @@ export const mergeJob = defineRoomJob<{ mergeId: string }>({
         raiseBySpending(db, (await lockCustomer(db, known.into)).id, shanghaiText(services.now())),
       )
     await services.unit({ tenantId }, async (db) => {
-      const merge = (await db.get(wxUserMerge, mergeId, 'lock'))!
+      const merge = (await db.get(wxUserMerge, mergeId, 'forUpdate'))!
       const before = (merge.moved ?? {}) as Record<string, number>
       const all = Object.fromEntries(
         [...new Set([...Object.keys(before), ...Object.keys(moved)])].map((name) => [

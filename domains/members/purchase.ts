@@ -1,4 +1,4 @@
-import { sql, join, together, type Db } from '#kit/server/database/db.ts'
+import { sql, join, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { paramsIn } from '#domains/system/doors.ts'
 import { balanceShort, lockCustomer, POINTS_MAX, writeLog, type Holder } from './accounts.ts'
 import { POINTS_PER_YUAN } from './params.ts'
@@ -25,7 +25,7 @@ export type Buyer = Holder & { member?: Member; day?: MemberDay; perYuan: number
  */
 export async function lockBuyer(db: Db, wxUserId: string, purchase: Purchase): Promise<Buyer> {
   const { shopId, payTime, payAmount, balanceAmount } = purchase
-  const [holder, member, day, [perYuan], reached] = await together([
+  const [holder, member, day, [perYuan], reached] = await awaitBatch([
     lockCustomer(db, wxUserId),
     memberOf(db, wxUserId, payTime),
     memberDayOf(db, shopId, payTime),
@@ -79,10 +79,10 @@ export async function bookPurchase(
     sql`order_count = coalesce(order_count, 0) + 1`,
     sql`last_visit_time = greatest(last_visit_time, ${payTime}::timestamptz)`,
   ])
-  db.ride(db.run(sql`update wx_user set ${sets} where id = ${wxUserId} and tenant_id = ${db.tenantId}`))
+  db.waitUntil(db.run(sql`update wx_user set ${sets} where id = ${wxUserId} and tenant_id = ${db.tenantId}`))
   if (balanceAmount) writeLog(db, 'balance', { ...about, change: -balanceAmount, type: 'consume' }, buyer.balance)
   if (points) writeLog(db, 'integral', { ...about, change: points, type: 'earn' }, buyer.integral)
-  db.ride(
+  db.waitUntil(
     db.run(sql`insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time)
       values (${db.tenantId}, ${shopId}, ${wxUserId}, 1, ${payTime})
       on conflict (tenant_id, shop_id, wx_user_id) do update set order_count = c.order_count + 1,

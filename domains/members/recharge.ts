@@ -35,7 +35,7 @@ export type PaidBack = RowOf<typeof paymentRefund>
  * asked twice at the same time. The same number for anything else is refused.
  */
 export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharge; repeated: boolean }> {
-  await db.lockName(`recharge/${ask.rechargeNo}`)
+  await db.advisoryLock(`recharge/${ask.rechargeNo}`)
   await holdNumber(db, ask.payType, ask.transactionNo)
   const [known] = await db.find(rechargeLog, sql`r.recharge_no = ${ask.rechargeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)

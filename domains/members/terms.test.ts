@@ -14,7 +14,7 @@ const ordersRead = async (db: Db): Promise<number> =>
     where relname like 'shopping_order%' and relname not like '%detail%'`))!.read
 
 test('a sale reads what its customer has paid, and no order of others, by a plan made for any customer', async () => {
-  const read = await server.services.unit({ tenantId: '100001', isKept: true }, async (db) => {
+  const read = await server.services.unit({ tenantId: '100001', genericPlans: true }, async (db) => {
     const [who] = await db.query<{ id: string; orders: number }>(sql`select wx_user_id as id, count(*)::int as orders
       from shopping_order where tenant_id = ${db.tenantId} and wx_user_id is not null
       group by 1 order by 2 desc limit 1`)

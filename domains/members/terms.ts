@@ -132,7 +132,7 @@ type FeeTerm = {
  * fees added to it moves up. The customer is locked.
  */
 export async function takeBackTerm(db: Db, fee: FeeTerm, at: string): Promise<void> {
-  const card = fee.vipInfoId ? await db.get(vipInfo, fee.vipInfoId, 'lock') : undefined
+  const card = fee.vipInfoId ? await db.get(vipInfo, fee.vipInfoId, 'forUpdate') : undefined
   if (!card || card.status !== TERM.valid || !fee.endTime || !fee.startTime || fee.endTime <= at) return
   const from = fee.startTime > at ? fee.startTime : at
   const unused = sql`(${fee.endTime}::timestamptz - ${from}::timestamptz)`

@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { goodInfo } from '#domains/goods/index.ts'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
@@ -111,7 +111,7 @@ function periodOf(from: string | null, until: string | null): Words {
 export const vipPriceServer = serve(vipPrice, {
   beforeSave: async (draft, was, call) => {
     const row = { ...was, ...draft }
-    await call.db.lockName(`vipPrice/${row.goodId!}`)
+    await call.db.advisoryLock(`vipPrice/${row.goodId!}`)
     const good = await call.db.one<{ shopId: string; salePrice: number }>(
       sql`select shop_id, sale_price from good_info where id = ${row.goodId}
         and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
@@ -135,12 +135,12 @@ export const vipPriceServer = serve(vipPrice, {
   },
   present: async (wire, rows, call) => {
     const now = nowOf(call)
-    const [goods] = await readTogether(call.services.pool, boundOf(call), [
+    const [goods] = await readBatch(call.services.pool, boundOf(call), [
       sql`select r.id, r.sale_price, r.cost_price from good_info r
         where r.id = any(${rows.map((row) => row.goodId)}::bigint[])${dataScope(goodInfo, call.caller)}`,
     ])
-    const hasCost = seesField(goodInfo, 'costPrice', call.caller)
-    const hasPrice = seesField(goodInfo, 'salePrice', call.caller)
+    const hasCost = canReadField(goodInfo, 'costPrice', call.caller)
+    const hasPrice = canReadField(goodInfo, 'salePrice', call.caller)
     const byId = new Map(
       (goods as { id: string; salePrice: number; costPrice: number | null }[]).map((good) => [good.id, good]),
     )

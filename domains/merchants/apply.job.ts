@@ -49,7 +49,7 @@ class UnreadablePicture extends Error {
  */
 async function settle(db: Db, was: Apply, to: Partial<Apply>): Promise<Apply | undefined> {
   const { id } = was
-  const row = await db.get(payApply, id, 'lock')
+  const row = await db.get(payApply, id, 'forUpdate')
   const isSame = row?.status === was.status && row?.sentTime === was.sentTime && row?.businessCode === was.businessCode
   if (!row || !isSame) return undefined
   const now = await db.update(payApply, id, to)
@@ -73,7 +73,7 @@ async function take(db: Db, services: Services, was: Apply, said: AppliedState):
     ...(isDone && { finishTime: now }),
   })
   if (!row || !isDone || !said.sub_mchid) return
-  const merchant = await db.get(merchantInfo, row.merchantId, 'lock')
+  const merchant = await db.get(merchantInfo, row.merchantId, 'forUpdate')
   if (!merchant || merchant.subMchid) return
   publishChanged({ db }, merchantInfo, [await db.update(merchantInfo, merchant.id, { subMchid: said.sub_mchid })])
 }
@@ -126,7 +126,7 @@ function refusalOf(error: unknown): Partial<Apply> {
 /** Says before it is sent that it is: whoever comes after a crash asks first whether it has arrived. */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
-    const row = await db.get(payApply, id, 'lock')
+    const row = await db.get(payApply, id, 'forUpdate')
     const account = await wechatAccount(services, db)
     if (row?.status !== APPLY.submitting || !account) return undefined
     const isAgain = Boolean(row.sentTime)
@@ -166,11 +166,11 @@ export const applyJob = defineRoomJob<{ id: string }>({
 
 /** Hands an application in, with the commit of who wants it. */
 export const applyLater = (db: Db, id: string): Promise<void> =>
-  db.later(APPLY_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX })
+  db.enqueue(APPLY_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX })
 
 /** Asks how an application stands, soon; one that is being handed in goes on being. */
 export const askStatusLater = (db: Db, { id, status }: Pick<Apply, 'id' | 'status'>): Promise<void> =>
-  status === APPLY.submitting ? applyLater(db, id) : db.later(STATUS_QUEUE, { id }, { key: id, maxAttempts: 3 })
+  status === APPLY.submitting ? applyLater(db, id) : db.enqueue(STATUS_QUEUE, { id }, { key: id, maxAttempts: 3 })
 
 export const applyStatusJob = defineRoomJob<{ id: string }>({
   queue: STATUS_QUEUE,
@@ -192,7 +192,7 @@ export const applySweepJob = defineRoomJob({
   queue: 'pay.apply.sweep',
   cron: '*/2 * * * *',
   run: async (_payload, { services }) => {
-    const rows = await services.unit({ across: 'applications of all tenants that are under way' }, (db) =>
+    const rows = await services.unit({ crossTenantReason: 'applications of all tenants that are under way' }, (db) =>
       db.query<{ id: string; tenantId: string; status: string }>(
         sql`select id, tenant_id, status from pay_apply where is_deleted = 0
           and status = any(${[...APPLY_UNDER_WAY, APPLY.submitting]}::text[])

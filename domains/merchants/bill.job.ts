@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const LOOK_BACK = 3
 
 async function makeAll(services: Services, periods: readonly Period[]): Promise<void> {
-  const merchants = await services.unit({ across: 'bills of all merchants are made at night' }, (db) =>
+  const merchants = await services.unit({ crossTenantReason: 'bills of all merchants are made at night' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
       // Stopped and removed ones too: what they took before is theirs. Where nothing happened there is no bill.
       sql`select id, tenant_id from merchant_info order by tenant_id, id`,

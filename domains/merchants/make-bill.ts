@@ -37,7 +37,7 @@ export async function makeBill(
   period: Period,
   isRead: 'anew' | 'kept' = 'anew',
 ): Promise<RowOf<typeof bill> | undefined> {
-  await db.lockName(`bill/${merchantId}`)
+  await db.advisoryLock(`bill/${merchantId}`)
   // Who checks or pays it takes the row alone, and decides what becomes of it.
   const [was] = await db.find(
     bill,

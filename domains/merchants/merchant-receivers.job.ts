@@ -13,7 +13,7 @@ const RELATIONS = { MERCHANT_ID: 'PARTNER', PERSONAL_OPENID: 'STAFF' } as const
 type Receiver = ReturnType<typeof parseReceivers>[number]
 type State = { account: string; type?: Receiver['type']; state: 'added' | 'refused'; message?: string }
 
-export const addReceiversLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { id }, { key: id })
+export const addReceiversLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 async function add(pay: WechatPay, subMchid: string, { type, account, name }: Receiver): Promise<State> {
   try {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f, keyword } from '#kit/resource/index.ts'
-import { empty, readTogether, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
-import { seesField } from '#kit/server/database/data-scope.ts'
+import { empty, readBatch, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
+import { canReadField } from '#kit/server/database/data-scope.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
@@ -38,7 +38,7 @@ const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4
 export async function bindShops(call: Call, merchantId: string, shopIds: readonly string[]): Promise<void> {
   const { db, services } = call
   // Two statements, sent together: of what the first waited for, a join would show who had it before.
-  const [, taken] = await together([
+  const [, taken] = await awaitBatch([
     db.query(sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and (id = any(${shopIds}::bigint[])
       or merchant_id = ${merchantId}) order by id for no key update`),
     db.one<{ shopName: string; name: string }>(sql`select b.shop_name, m.name from basic_shop_info b
@@ -243,8 +243,8 @@ export const merchantRoutes = [
     input: { key: keyword() },
     handle: async (call) => {
       const pattern = `%${escapeLike(call.input.key ?? '')}%`
-      const sees = (key: keyof typeof merchantInfo.fields) => seesField(merchantInfo, key, call.caller)
-      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+      const sees = (key: keyof typeof merchantInfo.fields) => canReadField(merchantInfo, key, call.caller)
+      const [rows] = await readBatch(call.services.pool, boundOf(call), [
         sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid,
           r.status ${visible(merchantInfoServer, call)} and (${sees('name')} and r.name ilike ${pattern}
           or ${sees('merchantNo')} and r.merchant_no ilike ${pattern} or ${!call.input.key})

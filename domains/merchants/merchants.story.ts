@@ -122,7 +122,7 @@ async function seedAccount(db: Db, services: StoryStage['services'], privateKey:
 
 /** What the platform says of a day: all of ours but one, one amount off, and one line nobody here knows. */
 async function seedStatement(db: Db, billId: string, time: string): Promise<void> {
-  const row = (await db.get(bill, billId, 'lock'))!
+  const row = (await db.get(bill, billId, 'forUpdate'))!
   const lines = await db.find(billDetail, sql`bill_id = ${billId} and check_result = 'open'`, sql`order by time, id`)
   const statement: StatementLine[] = lines.slice(1).map((line, n) => ({
     kind: line.kind as 'pay' | 'refund',
@@ -171,7 +171,7 @@ async function seedShares(db: Db, before: string): Promise<void> {
     }
     const { shopId, merchantId, transactionNo } = await requireSharable(db, id, [share])
     const isDone = n > 1
-    await db.asOf(fromShanghai(before), (past) =>
+    await db.withTimestamp(fromShanghai(before), (past) =>
       past.insert(shareLog, {
         outOrderNo: `SH${newId()}`,
         kind: 'share',

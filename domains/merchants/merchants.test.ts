@@ -161,7 +161,7 @@ describe('a bill', () => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
     const checking = street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
-      await db.get(bill, id, 'lock')
+      await db.get(bill, id, 'forUpdate')
       await db.update(bill, id, { status: BILL.checked })
       hold()
       await over

@@ -18,7 +18,7 @@ const turn = async (call: Call, id: string, patch: Partial<Change>) =>
 
 /** One change of a merchant at a time: the second would be of an account nobody has agreed to yet. */
 async function requireAlone({ db }: Call, { id, merchantId }: Change): Promise<void> {
-  await db.lockName(`settlement/${merchantId}`)
+  await db.advisoryLock(`settlement/${merchantId}`)
   const other = await db.one(sql`select 1 from settlement_change where tenant_id = ${db.tenantId}
     and merchant_id = ${merchantId} and id <> ${id} and is_deleted = 0
     and status = any(${[...UNDER_WAY]}::text[]) limit 1`)

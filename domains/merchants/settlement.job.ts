@@ -22,15 +22,17 @@ const REFUSED = new Set(['AUDIT_FAIL', 'VERIFY_FAIL'])
 /** After so long what was sent and not answered has not arrived; it is given back to people, never sent again. */
 const ARRIVES_MS = 600_000
 
-export const settlementLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { id }, { key: id })
+export const settlementLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Changes under way are asked about: WeChat Pay tells nobody. */
 export const settlementSweepJob = defineRoomJob({
   queue: 'pay.settlements',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
-    const rows = await services.unit({ across: 'changes of settlement accounts of all tenants under way' }, (db) =>
-      db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from settlement_change
+    const rows = await services.unit(
+      { crossTenantReason: 'changes of settlement accounts of all tenants under way' },
+      (db) =>
+        db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from settlement_change
         where is_deleted = 0 and status = any(${[...OPEN]}::text[])`),
     )
     for (const { id, tenantId } of rows) await services.unit({ tenantId }, (db) => settlementLater(db, id))
@@ -64,7 +66,7 @@ const over = (services: Services, status: string, failReason: string | null): Pa
 
 /** Marked before it is sent: who ends in between finds it sent, and asks. */
 async function take(db: Db, services: Services, id: string): Promise<{ row: Change; pay: WechatPay } | undefined> {
-  const row = await db.get(settlementChange, id, 'lock')
+  const row = await db.get(settlementChange, id, 'forUpdate')
   const account = await wechatAccount(services, db)
   if (!row || !OPEN.includes(row.status!) || !account) return undefined
   if (row.status === SETTLEMENT.asked)
@@ -73,7 +75,7 @@ async function take(db: Db, services: Services, id: string): Promise<{ row: Chan
 }
 
 async function write(db: Db, { id }: Change, to: Partial<Change>): Promise<void> {
-  const row = await db.get(settlementChange, id, 'lock')
+  const row = await db.get(settlementChange, id, 'forUpdate')
   if (!row || !OPEN.includes(row.status!)) return
   publishChanged({ db }, settlementChange, [await db.update(settlementChange, id, to)])
 }

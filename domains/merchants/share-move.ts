@@ -5,7 +5,7 @@ const ATTEMPTS_MAX = 60
 
 /** Sends a share, an unfreezing or a return, with the commit of who wrote it; later it is asked about. */
 export const moveLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
-  db.later(
+  db.enqueue(
     MOVE_QUEUE,
     { id },
     { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },

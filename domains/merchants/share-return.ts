@@ -83,7 +83,7 @@ async function letGo(db: Db, orderId: string, forRefundNo: string | null = null)
 
 /** Lets the rest of an order go for people: alone, or the second of two. `key` is the order, or a share of it. */
 export async function unfreezeNow({ db }: { db: Db }, key: string): Promise<unknown> {
-  const share = await db.get(shareLog, key, 'lock')
+  const share = await db.get(shareLog, key, 'forUpdate')
   const made = await letGo(db, share?.orderId ?? key)
   publishChanged({ db }, shareLog, [made])
   return { id: made.id, outOrderNo: made.outOrderNo }

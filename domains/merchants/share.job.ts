@@ -116,7 +116,7 @@ const kindOf = (row: ShareRow) => (row.kind ?? MOVE.share) as keyof typeof MOVE
 /** Says before it is sent that it is: money that goes back meanwhile finds it no longer waiting. */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
-    const row = await db.get(shareLog, id, 'lock')
+    const row = await db.get(shareLog, id, 'forUpdate')
     if (!row || (row.status !== SHARE.waiting && row.status !== SHARE.processing)) return undefined
     const account = await wechatAccount(services, db)
     const taker = await takerOf(db, row.orderId, row.transactionNo)
@@ -154,7 +154,7 @@ async function wakeRefunds(db: Db, services: Services, { orderId }: ShareRow): P
 }
 
 async function settle(db: Db, services: Services, id: string, course: Course): Promise<void> {
-  const row = await db.get(shareLog, id, 'lock')
+  const row = await db.get(shareLog, id, 'forUpdate')
   if (!row || row.status !== SHARE.processing) return
   const now = services.now()
   if (!course.isOver) {
@@ -177,7 +177,7 @@ async function settle(db: Db, services: Services, id: string, course: Course): P
 }
 
 async function refuse(db: Db, services: Services, id: string, { message, code }: VendorError): Promise<void> {
-  const row = await db.get(shareLog, id, 'lock')
+  const row = await db.get(shareLog, id, 'forUpdate')
   if (row?.status !== SHARE.processing) return
   const to = { status: SHARE.failed, failReason: `${message} (${code})`.slice(0, 500) }
   const over = await db.update(shareLog, id, to)
@@ -216,7 +216,7 @@ export const shareSweepJob = defineRoomJob({
   queue: 'share.sweep',
   cron: '*/10 * * * *',
   run: async (_payload, { services }) => {
-    const stuck = await services.unit({ across: 'shares of all tenants that stopped on their way' }, (db) =>
+    const stuck = await services.unit({ crossTenantReason: 'shares of all tenants that stopped on their way' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
         sql`select s.id, s.tenant_id from share_log s join pay_account a on a.tenant_id = s.tenant_id and a.enabled
           and a.is_deleted = 0 where s.status in (${SHARE.waiting}, ${SHARE.processing})

@@ -72,7 +72,7 @@ async function statementOf(load: () => Promise<string>): Promise<Found> {
 }
 
 async function take(db: Db, services: Services, id: string, found: Found): Promise<void> {
-  const row = await db.get(bill, id, 'lock')
+  const row = await db.get(bill, id, 'forUpdate')
   // Somebody checked it or read a file while it was asked for.
   if (!isWaiting(row)) return
   const now = Array.isArray(found)
@@ -84,7 +84,7 @@ async function take(db: Db, services: Services, id: string, found: Found): Promi
 }
 
 /** Fetches the statement of a bill, with the commit. */
-export const statementLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { id }, { key: id })
+export const statementLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Fetches the trade bill of WeChat Pay for a bill nobody has compared yet, and compares it. */
 export const statementJob = defineRoomJob<{ id: string }>({
@@ -109,7 +109,7 @@ export const statementsJob = defineRoomJob({
   cron: '30 10-16 * * *',
   run: async (_payload, { services }) => {
     const today = shanghaiText(services.now()).slice(0, 10)
-    const waiting = await services.unit({ across: 'statements of all tenants are fetched by day' }, (db) =>
+    const waiting = await services.unit({ crossTenantReason: 'statements of all tenants are fetched by day' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
         sql`select b.id, b.tenant_id from merchant_bill b
           where exists (select 1 from merchant_info m where m.id = b.merchant_id and m.tenant_id = b.tenant_id

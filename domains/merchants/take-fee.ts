@@ -42,7 +42,7 @@ export async function takeFee(db: Db, line: Line, fee: number): Promise<void> {
     lines = await linesOf(db, line)
   if (!isBilled()) throw new Refused('bill_without_line', { day: line.day, orderNo: line.orderNo })
   for (const found of lines) {
-    const row = (await db.get(bill, found.billId, 'lock'))!
+    const row = (await db.get(bill, found.billId, 'forUpdate'))!
     if (row.status !== BILL.generated && row.status !== BILL.disputed) {
       if (found.billType === 'day') throw new Refused('bill_is_checked', { billNo: row.billNo })
       continue

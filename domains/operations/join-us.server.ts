@@ -15,7 +15,7 @@ const REMIND_QUEUE = 'lead.remind'
 
 const remindLater = (db: Db, { id, nextFollowTime }: Lead) =>
   nextFollowTime
-    ? db.later(
+    ? db.enqueue(
         REMIND_QUEUE,
         { id, at: nextFollowTime },
         { key: `${id}/${nextFollowTime}`, runAt: fromShanghai(nextFollowTime) },
@@ -29,7 +29,7 @@ export const leadReminderJob = defineRoomJob<{ id: string; at: string }>({
   queue: REMIND_QUEUE,
   run: ({ id, at }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
-      const lead = await db.get(joinUs, id, 'lock')
+      const lead = await db.get(joinUs, id, 'forUpdate')
       if (lead?.status !== LEAD.contact && lead?.status !== LEAD.fresh) return
       if (lead.nextFollowTime !== at || !lead.followUser) return
       await notifyPerson(db, services, {

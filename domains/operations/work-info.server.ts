@@ -38,7 +38,7 @@ const isClosed = (work: Work) => work.status === WORK.done || work.status === WO
 /** W, the day and a number within it: what people say on the telephone. */
 async function nextNumber(db: Db, now: Date): Promise<string> {
   const day = `W${shanghaiText(now).slice(2, 10).replaceAll('-', '')}`
-  await db.lockName('work-number')
+  await db.advisoryLock('work-number')
   // The longest first: after 9999 come numbers of five digits.
   const last = await db.one<{ last: string }>(
     sql`select work_no as last from work_info where tenant_id = ${db.tenantId} and work_no like ${`${day}%`}
@@ -139,7 +139,7 @@ export const workInfoServer = serve(workInfo, {
 
 /** The order a line belongs to, locked, as long as its lines may change. */
 async function openWork(db: Db, workId: string): Promise<Work> {
-  const work = await db.get(workInfo, workId, 'lock')
+  const work = await db.get(workInfo, workId, 'forUpdate')
   if (!work) throw new Refused('not_found', { label: workInfo.label })
   if (isClosed(work)) throw new Refused('work_closed', { title: work.title })
   return work

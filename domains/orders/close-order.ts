@@ -19,7 +19,7 @@ const STOP_QUEUE = 'delivery.stop'
 
 /** Ends an order to pay at its deadline. */
 export const expireLater = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
-  db.later(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline) })
+  db.enqueue(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline) })
 
 const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
 /** Rooms above say here what else an order that was not paid and is cancelled brings about, in its transaction. */
@@ -41,7 +41,7 @@ export const expireOrderJob = defineRoomJob<{ orderId: string }>({
   queue: EXPIRE_QUEUE,
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
-      const order = await db.get(shoppingOrder, orderId, 'lock')
+      const order = await db.get(shoppingOrder, orderId, 'forUpdate')
       if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, NOT_PAID, services.now())
     }),
 })
@@ -62,7 +62,7 @@ export async function isGoingBack(db: Db, order: Order): Promise<boolean> {
  * An order that was refunded needs no delivery any more. A step of its own, as a delivery is locked before its order.
  */
 export const stopDelivery = (db: Db, orderId: string): Promise<void> =>
-  db.later(STOP_QUEUE, { orderId }, { key: orderId })
+  db.enqueue(STOP_QUEUE, { orderId }, { key: orderId })
 
 export const stopDeliveryJob = defineRoomJob<{ orderId: string }>({
   queue: STOP_QUEUE,

@@ -31,7 +31,7 @@ const now = (call: Call) => shanghaiText(call.services.now())
 
 /** The order of a delivery, locked after it; refuses when it is not to be brought any more. */
 async function orderOf(delivery: Delivery, { db }: Call): Promise<Order> {
-  const order = (await db.get(shoppingOrder, delivery.orderId!, 'lock'))!
+  const order = (await db.get(shoppingOrder, delivery.orderId!, 'forUpdate'))!
   const isOpen = (order.status === ORDER.paid || order.status === ORDER.partlyRefunded) && !order.finishTime
   if (!isOpen || (await isGoingBack(db, order))) throw new Refused('order_going_back')
   return order

@@ -139,7 +139,7 @@ async function orderOnline(
   const freight = more.freight ?? 0
   const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
   const transactionNo = more.payTime ? `W${newId()}` : null
-  return db.asOf(when, (past) =>
+  return db.withTimestamp(when, (past) =>
     placeOrder(past, {
       shopId,
       wxUserId: customer.id,
@@ -246,7 +246,7 @@ async function refundToSign(
   const total = () => lines.reduce((sum, line) => sum + line.amount, 0)
   for (const good of goods) if (total() < PARTY) lines.push(lineOf(good, Math.floor(good.stock / 2)))
   const placed = await order(shopId, customer, { type: 'store', payTime: at(-180), lines })
-  await db.asOf(fromShanghai(at(-55)), (past) =>
+  await db.withTimestamp(fromShanghai(at(-55)), (past) =>
     askRefund(
       past,
       placed,

@@ -56,7 +56,7 @@ async function stillAway(db: Db, orderId: string, details: readonly OrderDetail[
  * customer, campaigns, tickets in this order, as everything that touches several of them does.
  */
 export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
-  const refund = await db.get(refunds, refundId, 'lock')
+  const refund = await db.get(refunds, refundId, 'forUpdate')
   if (!refund || refund.status !== REFUND.processing) return false
   const parts = await db.query<{ channel: string; amount: number; state: string; channelRefundId: string | null }>(
     sql`select channel, amount, state, channel_refund_id from refund_payment
@@ -64,7 +64,7 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   )
   if (refund.amount! > 0 && !parts.length) return false
   if (parts.some((part) => part.state !== 'done')) return false
-  const order = (await db.get(shoppingOrder, refund.orderId, 'lock'))!
+  const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`)
   const goodsBefore = details.reduce((sum, line) => sum + (line.refundAmount ?? 0), 0)
   const stock = await countRefunded(db, refund, details)

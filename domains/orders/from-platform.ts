@@ -46,7 +46,7 @@ export async function finishFromPlatform(db: Db, orderId: string, finishTime: st
     publishChanged({ db }, deliveryInfo, [
       await db.update(deliveryInfo, id, { status: DELIVERY.delivered, finishTime }),
     ])
-  const order = await db.get(shoppingOrder, orderId, 'lock')
+  const order = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!order || order.finishTime || ![ORDER.paid, ORDER.partlyRefunded].includes(order.status as 1)) return
   if (await isGoingBack(db, order)) return
   const status = order.status === ORDER.paid ? ORDER.finished : order.status
@@ -75,7 +75,7 @@ export async function bookPaidBack(db: Db, orderId: string, paid: PaidBack, now:
   if (known) return
   // Before the order, as whoever ends a refund does.
   const failed = paid.amount === undefined ? undefined : await failedRefund(db, orderId, paid.amount)
-  const order = await db.get(shoppingOrder, orderId, 'lock')
+  const order = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!order || order.status === ORDER.refunded || order.status === ORDER.cancelled) return
   if (failed) return finishFailed(db, failed, paid.refundNo, now)
   const left = (order.payAmount ?? 0) - (order.refundAmount ?? 0)
@@ -108,7 +108,7 @@ async function failedRefund(db: Db, orderId: string, cents: number): Promise<Ref
     join refund_payment m on m.tenant_id = r.tenant_id and m.refund_id = r.id and m.state <> 'done'
     where r.tenant_id = ${db.tenantId} and r.order_id = ${orderId} and r.status = ${REFUND.failed}
     group by r.id having sum(m.amount) = ${cents} and bool_and(m.state = 'failed') order by r.id limit 1`)
-  const row = found && (await db.get(refunds, found.id, 'lock'))
+  const row = found && (await db.get(refunds, found.id, 'forUpdate'))
   return row?.status === REFUND.failed ? row : undefined
 }
 

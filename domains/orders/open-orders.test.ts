@@ -116,7 +116,7 @@ describe('an order to pay', () => {
     await street.server.jobs.runDue()
     expect((await orderNow(late.id)).status).toBe(ORDER.toPay)
     await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }, TODAY))
-    await street.services.unit({ across: 'test' }, (db) =>
+    await street.services.unit({ crossTenantReason: 'test' }, (db) =>
       db.run(sql`update job set run_at = now() where queue = 'order.expire'`),
     )
     await street.server.jobs.runDue()
@@ -525,7 +525,7 @@ describe('whatever is done to open orders in parallel', () => {
               ).catch(() => {}))
             if (what === 'jobs') return void (await street.server.jobs.runDue())
             if (what === 'expire')
-              return void (await street.services.unit({ across: 'test' }, (db) =>
+              return void (await street.services.unit({ crossTenantReason: 'test' }, (db) =>
                 db.run(
                   sql`update job set run_at = now() where queue = 'order.expire' and payload ->> 'orderId' = ${id}`,
                 ),

@@ -204,7 +204,7 @@ describe('a refund over HTTP', () => {
     const { data } = await whole(boss, id)
     expect(data.refunds.map((one: any) => one.status)).toEqual([3, 5, 0])
     expect(data.order.refundAmount).toBe('5.00')
-    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('refuses nonsense, naming it in the reader’s language', async () => {

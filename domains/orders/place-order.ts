@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { sql, together, type Db } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -132,7 +132,7 @@ type Paid = Pick<Order, 'id' | 'shopId'>
 const hearers: ((db: Db, order: Paid) => void)[] = []
 /**
  * Rooms above say here what else a paid order brings about. Somebody stands at the till: what they do goes with the
- * COMMIT (`db.atEnd`).
+ * COMMIT (`db.beforeCommit`).
  */
 export const whenPaid = (hear: (db: Db, order: Paid) => void): void => void hearers.push(hear)
 
@@ -185,8 +185,8 @@ export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<Ahea
     finishTime: status === ORDER.finished ? payment!.payTime : null,
     remark: draft.remark ?? null,
   }
-  db.ride(db.insertAll(shoppingOrder, [order]))
-  db.ride(insertLines(db, order, draft.lines, sold))
+  db.waitUntil(db.insertAll(shoppingOrder, [order]))
+  db.waitUntil(insertLines(db, order, draft.lines, sold))
   if (payment) {
     await takePayments(db, order, payment, conf, buyer)
     for (const hear of hearers) hear(db, order)
@@ -237,7 +237,7 @@ export function holdAhead<G extends HeldGoods>(
   const buyer = wxUserId ? lockBuyer(db, wxUserId, purchase) : undefined
   // What is sold over the counter is sold to somebody who is there.
   const visit = draft.type === 'store' && !draft.visitId ? visitOfSale(db, { shopId, wxUserId, payTime }) : undefined
-  const whole = together([unused, conf, goods, buyer, visit]).then(([, ...known]) => ({
+  const whole = awaitBatch([unused, conf, goods, buyer, visit]).then(([, ...known]) => ({
     conf: known[0],
     goods: known[1],
     buyer: known[2],
@@ -326,7 +326,8 @@ function beyondSettings(conf: Conf, draft: OrderDraft, payment: OrderPayment | u
 /** Until when an order is kept that says nothing of its own. */
 async function deadlineOf(db: Db): Promise<string> {
   const [minutes] = await paramsIn(db, PAY_MINUTES)
-  return (await db.one<{ at: string }>(sql`select ${db.moment} + make_interval(mins => ${minutes}::int) as at`))!.at
+  return (await db.one<{ at: string }>(sql`select ${db.timestampSql} + make_interval(mins => ${minutes}::int) as at`))!
+    .at
 }
 
 const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraft): OrderPayment => {
@@ -336,7 +337,7 @@ const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraf
 
 /** Pays an order that was to pay: now its goods leave the stock. The same transaction told twice is one payment. */
 export async function payOrder(db: Db, orderId: string, payment: OrderPayment, now: Date): Promise<Order> {
-  const was = await db.get(shoppingOrder, orderId, 'lock')
+  const was = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!was) throw new Refused('not_found', { label: shoppingOrder.label })
   if (was.status !== ORDER.toPay) {
     if (payment.transactionNo && was.transactionNo === payment.transactionNo) return was
@@ -350,7 +351,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     await db.run(sql`select 1 from price_quote where id = ${was.quoteId} and tenant_id = ${db.tenantId} for update`)
   const { wxUserId, freight } = was
   const [shopId, payAmount] = [was.shopId!, was.payAmount!]
-  const [conf, goods, buyer, visit] = await together([
+  const [conf, goods, buyer, visit] = await awaitBatch([
     confOf(db, shopId),
     holdGoods(db, movedOf(details)),
     wxUserId
@@ -361,7 +362,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
   const sold = takeGoods(db, goods, orderId, details)
   await sold.carryOut()
   for (const [at, line] of details.entries())
-    db.ride(db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at))))
+    db.waitUntil(db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at))))
   const isTaken = was.type === 'store'
   const order = await db.update(shoppingOrder, orderId, {
     status: isTaken ? ORDER.finished : ORDER.paid,
@@ -409,7 +410,7 @@ async function takePayments(
     { channel: payType, amount: payAmount - balanceAmount },
   ].filter((part) => part.amount > 0)
   for (const { channel, amount } of parts)
-    db.ride(
+    db.waitUntil(
       db.run(sql`insert into order_payment (id, tenant_id, order_id, shop_id, channel, amount, transaction_no,
         pay_time)
         values (${newId()}, ${db.tenantId}, ${order.id}, ${order.shopId}, ${channel}, ${amount},

@@ -41,7 +41,7 @@ export async function redirectNow(
   refundId: string,
   to: RedirectTo,
 ): Promise<unknown> {
-  const refund = await db.get(refunds, refundId, 'lock')
+  const refund = await db.get(refunds, refundId, 'forUpdate')
   if (!refund || refund.status !== REFUND.processing || !refund.isAbnormal)
     throw new Refused('refund_not_abnormal', { refundNo: refund?.refundNo ?? '' })
   const sealed = secretsOf(services).seal(JSON.stringify(to))

@@ -68,7 +68,7 @@ const signer = { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITI
 /** A refund somebody has signed; its job is asked for and has not run. */
 const refund = (orderId: string, amount?: { quantity: number }) =>
   inTenant(async (db) => {
-    const row = (await db.get(shoppingOrder, orderId, 'lock'))!
+    const row = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
     const [detail] = await db.query<{ id: string }>(
       sql`select id from shopping_order_detail where tenant_id = ${db.tenantId} and order_id = ${orderId}`,
     )

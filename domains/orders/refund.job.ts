@@ -67,7 +67,7 @@ const holdRedirects = (services: Services, db: Db, refundId: string) =>
 /** Writes that the money is being sent, before it is: after a crash the same number is sent again and pays once. */
 const markSent = (services: Services, tenantId: string, refundId: string): Promise<Held | undefined> =>
   services.unit({ tenantId }, async (db) => {
-    const refund = await db.get(refunds, refundId, 'lock')
+    const refund = await db.get(refunds, refundId, 'forUpdate')
     if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return undefined
     await db.run(
       sql`update refund_payment set state = 'sent', sent_time = coalesce(sent_time, now()), attempts = attempts + 1,
@@ -149,7 +149,7 @@ async function sendPart(services: Services, tenantId: string, part: Part, more: 
 /** Some of it is at the platform still: said to people, and asked about when it is time. */
 const wait = (services: Services, tenantId: string, refundId: string, note: string): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
-    const refund = await db.get(refunds, refundId, 'lock')
+    const refund = await db.get(refunds, refundId, 'forUpdate')
     if (refund?.status !== REFUND.processing) return
     const isAbnormal = await isAbnormalNow(db, refundId)
     if (refund.channelNote !== note || (refund.isAbnormal ?? false) !== isAbnormal)
@@ -164,7 +164,7 @@ const wait = (services: Services, tenantId: string, refundId: string, note: stri
 
 const fail = (services: Services, tenantId: string, refundId: string, reason: string): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
-    const refund = await db.get(refunds, refundId, 'lock')
+    const refund = await db.get(refunds, refundId, 'forUpdate')
     if (refund?.status === REFUND.processing)
       publishRefund(
         db,
@@ -224,7 +224,7 @@ export const refundSweepJob = defineRoomJob({
   queue: 'refund.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
-    const stuck = await services.unit({ across: 'refunds of all tenants that stopped on their way' }, (db) =>
+    const stuck = await services.unit({ crossTenantReason: 'refunds of all tenants that stopped on their way' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
         sql`select id, tenant_id from refunds where status in (${REFUND.approved}, ${REFUND.processing})
             and update_time < now() - interval '5 minutes' and not exists (select 1 from refund_payment m
@@ -241,5 +241,5 @@ export async function hearRefund(db: Db, outNo: string): Promise<void> {
     sql`update refund_payment set ask_time = null where tenant_id = ${db.tenantId} and out_no = ${outNo}
       and state in ('asked', 'sent') returning refund_id`,
   )
-  if (part) await db.later(REFUND_QUEUE, { refundId: part.refundId }, { key: `${part.refundId}/heard` })
+  if (part) await db.enqueue(REFUND_QUEUE, { refundId: part.refundId }, { key: `${part.refundId}/heard` })
 }

@@ -69,7 +69,7 @@ const linesOf = (orderId: string) =>
   shop.unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort`))
 const refund = (orderId: string, ask: Partial<RefundRequest>, now = true) =>
   shop.unit(async (db) => {
-    const locked = (await db.get(shoppingOrder, orderId, 'lock'))!
+    const locked = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
     return askRefund(
       db,
       locked,

@@ -31,11 +31,11 @@ const ATTEMPTS_MAX = 100
 
 /** Sends a refund on its way: the job exists if and only if this transaction commits. */
 export const sendLater = (db: Db, refundId: string): Promise<void> =>
-  db.later(REFUND_QUEUE, { refundId }, { key: refundId, maxAttempts: ATTEMPTS_MAX })
+  db.enqueue(REFUND_QUEUE, { refundId }, { key: refundId, maxAttempts: ATTEMPTS_MAX })
 
 /** Asks about a refund that is under way at a platform, beside the job that sends it. */
 export const askLater = (db: Db, refundId: string, runAt: Date): Promise<void> =>
-  db.later(REFUND_QUEUE, { refundId }, { key: `${refundId}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
+  db.enqueue(REFUND_QUEUE, { refundId }, { key: `${refundId}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
 
 export const linesOf = (refund: { lines: unknown }): RefundLine[] =>
   Array.isArray(refund.lines) ? (refund.lines as RefundLine[]) : []

@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { empty, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { empty, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
@@ -43,7 +43,7 @@ const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancell
  * was asked for and stands, as it left nothing to ask for.
  */
 async function settleCancelling(db: Db, refund: Refund): Promise<void> {
-  const order = (await db.get(shoppingOrder, refund.orderId, 'lock'))!
+  const order = (await db.get(shoppingOrder, refund.orderId, 'forUpdate'))!
   if (order.cancelReason === null) return
   const [own] = await db.find(
     refunds,
@@ -177,7 +177,7 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
   const among = (condition: Sql) =>
     sql`count(*) filter (where true ${condition})::int, coalesce(sum(r.amount)
       filter (where true ${condition}), 0)::float8`
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select array[${among(waitsFor(caller))}]::float8[] as mine, array[${among(sql`and r.status =
       ${REFUND.applied}`)}]::float8[] as waiting,
       array[${among(sql`and r.status =

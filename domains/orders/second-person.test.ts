@@ -92,7 +92,7 @@ const outNoOf = async (id: string) =>
 async function abnormal(pieces: number) {
   const orderId = await order(pieces)
   const { id } = await inTenant(async (db) => {
-    const row = (await db.get(shoppingOrder, orderId, 'lock'))!
+    const row = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
     const signer = { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY }
     const ask = { lines: [], full: true, reason: '商品破损', restock: true }
     return (await askRefund(db, row, ask, { secondAbove: Number.POSITIVE_INFINITY, signer })).refund

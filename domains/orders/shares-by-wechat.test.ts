@@ -87,7 +87,7 @@ const refundAll = (orderId: string) => refundPart(orderId)
 /** So many pieces of 5.00, or all that is left. */
 const refundPart = (orderId: string, quantity?: number) =>
   inTenant(async (db) => {
-    const row = (await db.get(shoppingOrder, orderId, 'lock'))!
+    const row = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
     const [detail] = await db.query<{ id: string }>(
       sql`select id from shopping_order_detail where tenant_id = ${db.tenantId} and order_id = ${orderId}`,
     )

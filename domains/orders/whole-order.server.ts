@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { storageLog } from '#domains/stock/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -177,7 +177,7 @@ async function readWhole(call: Call, id: string | null) {
   const seen = sql`exists (select 1 ${visible(shoppingOrderServer, call)} and r.id = ${id}
     and r.tenant_id = p.tenant_id)`
   await call.services.labels.ready(call.caller.tenantId)
-  const [orders, lines, refundRows, ledgerRows, deliveryRows, payments, parts] = await readTogether(
+  const [orders, lines, refundRows, ledgerRows, deliveryRows, payments, parts] = await readBatch(
     call.services.pool,
     boundOf(call),
     [

@@ -1,8 +1,8 @@
 import type { Resource } from '#kit/resource/index.ts'
-import { seesField } from '#kit/server/database/data-scope.ts'
+import { canReadField } from '#kit/server/database/data-scope.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
-import { readTogether, raw, sql, type Bound, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, raw, sql, type TenantBinding, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { offered } from './offered.ts'
@@ -23,8 +23,9 @@ const idList = (text: string | null | undefined) =>
 async function seesHeld(call: Call, kind: Held, userId: string): Promise<boolean> {
   if (userId === call.caller.userId) return true
   const served = call.services.registry.served.get('user')
-  if (!served || !seesField(served.resource, `${kind}Id`, call.caller) || !(await mayList(call, served))) return false
-  const [found] = await readTogether(call.services.pool, boundOf(call), [
+  if (!served || !canReadField(served.resource, `${kind}Id`, call.caller) || !(await mayList(call, served)))
+    return false
+  const [found] = await readBatch(call.services.pool, boundOf(call), [
     sql`select 1 ${visible(served, { ...call, query: {} })} and r.id = ${userId}`,
   ])
   return found!.length > 0
@@ -40,9 +41,9 @@ export async function choicesOf(
   kind: Held,
   ask: { userId?: string | null; ids?: string | null },
 ): Promise<Record<string, unknown>[]> {
-  const read = async (bound: Bound, where: Sql) => {
+  const read = async (bound: TenantBinding, where: Sql) => {
     const name = raw(`r."${kind}_name"`)
-    const [rows] = await readTogether(call.services.pool, bound, [
+    const [rows] = await readBatch(call.services.pool, bound, [
       sql`
       select r.id, ${name} as name from ${raw(`"${resource.table}"`)} r where r.is_deleted = 0 and ${where}
       order by r.sort, r.id limit 500`,

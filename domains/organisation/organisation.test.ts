@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await testServer()
   const { services } = server
   const make = (tenantName: string) =>
-    services.unit({ across: 'test' }, (db) =>
+    services.unit({ crossTenantReason: 'test' }, (db) =>
       createTenant(
         db,
         services,

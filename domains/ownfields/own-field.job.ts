@@ -27,7 +27,7 @@ const indexesOf = (registry: Registry, used: readonly { family: string; slot: st
 
 /** Builds the indexes that lists with own fields want, and takes away those that none wants any more. */
 export async function buildIndexes({ config, registry, unit }: Services): Promise<{ built: string[]; gone: string[] }> {
-  const used = await unit({ across: 'spare columns some tenant filters or sorts by' }, (db) =>
+  const used = await unit({ crossTenantReason: 'spare columns some tenant filters or sorts by' }, (db) =>
     db.query<{ family: string; slot: string }>(
       sql`select distinct family, slot from own_field where is_deleted = 0 and (in_search or in_list)`,
     ),
@@ -49,7 +49,7 @@ async function toClear(services: Services, tenantId: string | undefined): Promis
   const days = await paramNumber(services, KEPT_DAYS)
   const before = new Date(services.now().getTime() - days * DAY_MS).toISOString()
   const which = tenantId ? sql`tenant_id = ${tenantId}` : sql`update_time < ${before}::timestamptz`
-  return services.unit({ across: 'removed own fields of all tenants' }, (db) =>
+  return services.unit({ crossTenantReason: 'removed own fields of all tenants' }, (db) =>
     db.query<Removed>(
       sql`update own_field set is_clearing = true where is_deleted = 1 and (is_clearing or ${which})
         returning id::text as id, tenant_id, family, slot`,

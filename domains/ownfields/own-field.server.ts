@@ -121,7 +121,7 @@ async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<v
     draft.options = choicesOf(draft.options, was?.options)
   const wanted = { ...nothing, ...was, ...draft, kind } as Wanted
   if (wanted.required && !(wanted.inForm && wanted.inImport)) throw new Refused('own_required_places')
-  await db.lockName('own fields')
+  await db.advisoryLock('own fields')
   await checkNames(db, resource, wanted, was?.id)
   if (!was) Object.assign(draft, { slot: await freeSlot(db, resource, kind), number: await nextNumber(db) })
   checkDefault(ownFieldOf({ ...wanted, ...draft } as Parameters<typeof ownFieldOf>[0])!)
@@ -130,7 +130,7 @@ async function settle(draft: Draft, was: Row | undefined, call: Call): Promise<v
 /** What became of the fields is heard of by everybody, and what their lists want is built by a job. */
 async function changed({ db, services }: Call): Promise<void> {
   ownFieldsChanged(db, services)
-  await db.later('ownfields.indexes', {}, { key: 'all' })
+  await db.enqueue('ownfields.indexes', {}, { key: 'all' })
 }
 
 export const ownFieldServer = serve(ownField, {
@@ -148,7 +148,7 @@ export const ownFieldServer = serve(ownField, {
   answer: (row) => ({ key: ownKey(row.number ?? 0, row.slot ?? '') }),
   actions: {
     clear: async (_row, _input, { db }) => {
-      await db.later('ownfields.clear', { tenantId: db.tenantId }, { key: db.tenantId })
+      await db.enqueue('ownfields.clear', { tenantId: db.tenantId }, { key: db.tenantId })
     },
   },
 })

@@ -28,5 +28,5 @@ export async function seed(db: Db, { now, services }: { now: Date; services: Ser
     select id, row_number() over (order by shop_code) as at from basic_shop_info where tenant_id = ${db.tenantId}) n
     where s.tenant_id = ${db.tenantId} and s.id = n.id`)
   ownFieldsChanged(db, services)
-  await db.later('ownfields.indexes', {}, { key: 'all' })
+  await db.enqueue('ownfields.indexes', {}, { key: 'all' })
 }

@@ -1,9 +1,9 @@
-import { sql, together, type Db } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { OWN_CHANNELS, usesOf } from './payables.ts'
 
 /** What holds a number of the payment platform while somebody decides what it pays or whether it goes back. */
-const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.lockName(`transaction/${transactionNo}`)
+const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.advisoryLock(`transaction/${transactionNo}`)
 
 /**
  * Holds a number that is about to pay, before the customer it pays for: a sale asks for it first of all, and who held
@@ -21,7 +21,7 @@ export async function whatNumberPaid(
   db: Db,
   transactionNo: string,
 ): Promise<{ payable: string; no: string } | undefined> {
-  const [, used] = await together([
+  const [, used] = await awaitBatch([
     lockNumber(db, transactionNo),
     db.one<{ payable: string; no: string }>(sql`${usesOf(sql`${db.tenantId}`, sql`${transactionNo}`)} limit 1`),
   ])

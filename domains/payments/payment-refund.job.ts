@@ -27,7 +27,7 @@ const TURN_MS = 40_000
 /** Says that it is sent before it is, and by which way: whoever finds it so after a crash asks first. */
 const markSent = (services: Services, tenantId: string, id: string): Promise<PaymentRefund | undefined> =>
   services.unit({ tenantId }, async (db) => {
-    const row = await db.get(paymentRefund, id, 'lock')
+    const row = await db.get(paymentRefund, id, 'forUpdate')
     if (!row || (row.state !== BACK_STATE.asked && row.state !== BACK_STATE.sent)) return undefined
     const now = services.now()
     if (row.askTime && fromShanghai(row.askTime) > now) {
@@ -69,7 +69,7 @@ function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promi
 
 /** What a platform said; of a number the row has no more it says nothing. */
 async function note(services: Services, db: Db, was: PaymentRefund, answer: ChannelAnswer): Promise<void> {
-  const row = await db.get(paymentRefund, was.id, 'lock')
+  const row = await db.get(paymentRefund, was.id, 'forUpdate')
   if (row?.state !== BACK_STATE.sent || row.refundNo !== was.refundNo) return
   const now = services.now()
   const write = async (patch: Parameters<typeof db.update<typeof paymentRefund>>[2]) =>
@@ -121,11 +121,13 @@ export const paymentRefundSweepJob = defineRoomJob({
   queue: 'payment.refund.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
-    const stuck = await services.unit({ across: 'refunds of recharges and fees that stopped on their way' }, (db) =>
-      db.query<{ id: string; tenantId: string }>(
-        sql`select id, tenant_id from payment_refund where state in (${BACK_STATE.asked}, ${BACK_STATE.sent})
+    const stuck = await services.unit(
+      { crossTenantReason: 'refunds of recharges and fees that stopped on their way' },
+      (db) =>
+        db.query<{ id: string; tenantId: string }>(
+          sql`select id, tenant_id from payment_refund where state in (${BACK_STATE.asked}, ${BACK_STATE.sent})
           and update_time < now() - interval '5 minutes' and coalesce(ask_time, '-infinity') < now() limit 500`,
-      ),
+        ),
     )
     for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => refundLater(db, id))
   },
@@ -136,5 +138,5 @@ export async function hearPaymentRefund(db: Db, refundNo: string): Promise<void>
   const [row] = await db.find(paymentRefund, sql`r.refund_no = ${refundNo} and r.state = ${BACK_STATE.sent}`)
   if (!row) return
   await db.update(paymentRefund, row.id, { askTime: null })
-  await db.later(REFUND_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
+  await db.enqueue(REFUND_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
 }

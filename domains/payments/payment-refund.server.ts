@@ -46,7 +46,7 @@ export async function giveBackPaid(db: Db, back: PaidBackOf): Promise<PaymentRef
     state,
     note: isBooked ? null : (note ?? null),
     attempts: 0,
-    doneTime: isBooked ? (await db.one<{ at: string }>(sql`select ${db.moment} as at`))!.at : null,
+    doneTime: isBooked ? (await db.one<{ at: string }>(sql`select ${db.timestampSql} as at`))!.at : null,
   })
   if (state === BACK_STATE.asked) await refundLater(db, id)
   publishChanged({ db }, paymentRefund, [row])

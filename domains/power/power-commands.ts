@@ -66,7 +66,7 @@ const isSub = (sub: Sub | null): sub is Sub => /^.{1,64}$/.test(String(sub?.clie
 async function takeIn(db: Db, { state, result, linkId }: Command): Promise<void> {
   const subs = (result as { subs?: (Sub | null)[] } | null)?.subs
   if (state !== 'done' || !Array.isArray(subs)) return
-  const gateway = await db.get(epaGateway, linkId!, 'lock')
+  const gateway = await db.get(epaGateway, linkId!, 'forUpdate')
   if (!gateway) return
   const known = await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}`, sql`order by r.id`)
   const listed = new Map(subs.filter(isSub).map((sub) => [String(sub.clientId), sub]))

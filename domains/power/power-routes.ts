@@ -27,7 +27,7 @@ const SPELLINGS: Record<string, Switching> = {
 async function gatewayBy({ caller, services }: Call, by: { clientId: string } | { id: string }): Promise<Gateway> {
   const which = 'id' in by ? sql`r.id = ${by.id}` : sql`r.client_id = ${by.clientId}`
   const whose = caller.isPlatform
-    ? await services.unit({ across: 'platform administrator: whose gateway is this' }, (db) =>
+    ? await services.unit({ crossTenantReason: 'platform administrator: whose gateway is this' }, (db) =>
         db.one<{ tenantId: string }>(sql`select r.tenant_id from epa_gateway r left join device_link l
           on l.tenant_id = r.tenant_id and l.id = r.id where ${which} and r.is_deleted = 0
           order by l.last_seen_time desc nulls last, r.id limit 1`),

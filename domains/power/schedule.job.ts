@@ -54,7 +54,7 @@ export async function keepSchedules(services: Services): Promise<void> {
 }
 
 async function keepDevice(db: Db, services: Services, deviceId: string, isOn: boolean): Promise<void> {
-  await db.lockName(`power/${deviceId}`)
+  await db.advisoryLock(`power/${deviceId}`)
   const device = await db.one<{ gatewayId: string; clientId: string; power: boolean }>(sql`select gateway_id, client_id,
     power from epa_device where tenant_id = ${db.tenantId} and id = ${deviceId} and is_deleted = 0`)
   if (!device) return
@@ -85,7 +85,7 @@ export async function noteOverride(
   { deviceId, userId, until }: { deviceId: string; userId: string; until?: Date },
 ): Promise<void> {
   const now = services.now()
-  await db.lockName(`power/${deviceId}`)
+  await db.advisoryLock(`power/${deviceId}`)
   const rules = await db.query<Ruled>(rulesSql(sql`d.tenant_id = ${db.tenantId} and d.id = ${deviceId}`, now))
   if (!rules.length) return
   await db.run(sql`insert into power_plan (tenant_id, device_id, wanted, tries_left, override_time, override_until,

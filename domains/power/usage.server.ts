@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { route } from '#kit/server/module.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -45,7 +45,7 @@ export const usageRoutes = [
       const [from, to] = [`${day} 00:00:00+08`, `${day} 23:59:59.999+08`]
       const first = span === 'year' ? `${day.slice(0, 4)}-01-01` : `${day.slice(0, 7)}-01`
       const last = span === 'year' ? sql`interval '1 year'` : sql`interval '1 month'`
-      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+      const [rows] = await readBatch(call.services.pool, boundOf(call), [
         span === 'day'
           ? sql`select to_char(u.time at time zone 'Asia/Shanghai', 'HH24') as part, ${sums} from power_reading u
               where (u.tenant_id, u.device_id) in (${devices}) and u.time between ${from} and ${to} group by 1`

@@ -31,7 +31,7 @@ type Turn = { state: JobState; reason?: string | null; makerNo?: string; sentTim
 
 /** Moves a job on from one of these states; whether it was in one. */
 export async function turn(db: Db, id: string, from: readonly JobState[], to: Turn): Promise<boolean> {
-  const row = await db.get(printJob, id, 'lock')
+  const row = await db.get(printJob, id, 'forUpdate')
   if (!row || !from.includes(row.state as JobState)) return false
   publishChanged({ db }, printJob, [await db.update(printJob, id, to)])
   return true

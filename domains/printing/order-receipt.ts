@@ -151,7 +151,7 @@ export const orderPrinting = extend(shoppingOrder, {
 
 // Asked in the statement that ends the sale: a shop without such a printer costs it nothing more.
 whenPaid((db, { id, shopId }) =>
-  db.atEnd(
+  db.beforeCommit(
     laterWhere(
       { queue: RECEIPT_QUEUE, payload: { orderId: id }, tenantId: db.tenantId, key: id },
       sql`exists (select 1 from printer_info p where p.tenant_id = ${db.tenantId} and p.shop_id = ${shopId}

@@ -64,7 +64,7 @@ export const reportRoute = route({
     if (!report) throw new Refused('forbidden')
     await services.unit({ tenantId: tenantId! }, async (db) => {
       if (report.makerNo) await askAbout(db, report.makerNo)
-      else await db.later(LOOK_QUEUE, {}, { key: 'look', maxAttempts: 1 })
+      else await db.enqueue(LOOK_QUEUE, {}, { key: 'look', maxAttempts: 1 })
     })
     const type = maker.thanks.startsWith('{') ? 'application/json' : 'text/plain'
     return reply({ headers: { 'content-type': `${type}; charset=utf-8` }, body: maker.thanks })

@@ -28,7 +28,7 @@ const isOver = ({ expireTime }: PrintJob, { now }: Services) => fromShanghai(exp
 
 /** Takes a job for one sender; undefined when there is nothing left to send. */
 async function take(db: Db, services: Services, id: string): Promise<Held | undefined> {
-  const job = await db.get(printJob, id, 'lock')
+  const job = await db.get(printJob, id, 'forUpdate')
   if (job?.state !== 'queued' && job?.state !== 'sending') return undefined
   const end = async (state: JobState, reason: string) =>
     void (await turn(db, id, ['queued', 'sending'], { state, reason }))
@@ -75,7 +75,11 @@ const send = (
 
 const later = (db: Db, { now }: Services, id: string, step: number) => {
   const seconds = ASK_AFTER_S[step] ?? ASK_AFTER_S.at(-1)!
-  return db.later(ASK_QUEUE, { id, step }, { key: `${id}/${step}`, runAt: new Date(now().getTime() + seconds * 1000) })
+  return db.enqueue(
+    ASK_QUEUE,
+    { id, step },
+    { key: `${id}/${step}`, runAt: new Date(now().getTime() + seconds * 1000) },
+  )
 }
 
 /** It may have been taken; a maker that knows our number is asked again, of another only a person can tell. */
@@ -148,5 +152,5 @@ function stillSilent(error: unknown): false {
 /** A report about one of the maker's orders: what it says is asked of the maker itself. */
 export async function askAbout(db: Db, makerNo: string): Promise<void> {
   const [job] = await db.find(printJob, sql`r.maker_no = ${makerNo} and r.state = 'sent'`)
-  if (job) await db.later(ASK_QUEUE, { id: job.id }, { key: `${job.id}/reported` })
+  if (job) await db.enqueue(ASK_QUEUE, { id: job.id }, { key: `${job.id}/reported` })
 }

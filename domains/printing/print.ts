@@ -51,7 +51,7 @@ export async function askPrint(db: Db, now: Date, ask: Ask): Promise<PrintJob> {
     columns: columnsOfPrinter(printer),
     expireTime: shanghaiText(new Date(now.getTime() + WORTH_MS)),
   })
-  await db.later(SEND_QUEUE, { id: job.id }, { key: job.id, maxAttempts: ATTEMPTS })
+  await db.enqueue(SEND_QUEUE, { id: job.id }, { key: job.id, maxAttempts: ATTEMPTS })
   publishChanged({ db }, printJob, [job])
   return job
 }

@@ -68,7 +68,7 @@ async function register(row: Printer, call: Call): Promise<void> {
 }
 
 const later = (db: Db, { brand, sn }: Printer, operation: ToMaker['operation']): Promise<void> =>
-  db.later(MAKER_QUEUE, { brand, sn, operation }, { key: `${brand}/${sn}/${operation}` })
+  db.enqueue(MAKER_QUEUE, { brand, sn, operation }, { key: `${brand}/${sn}/${operation}` })
 
 export const printerInfoServer = serve(printerInfo, {
   beforeSave: (draft, was, call) => {

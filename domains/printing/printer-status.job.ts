@@ -55,7 +55,7 @@ async function lookAtPrinters(services: Services, tenantId: string): Promise<voi
     await services.unit({ tenantId }, async (db) => {
       for (const { id, sn } of own) {
         const status = states.get(sn)
-        const printer = status === undefined ? undefined : await db.get(printerInfo, id, 'lock')
+        const printer = status === undefined ? undefined : await db.get(printerInfo, id, 'forUpdate')
         if (printer) await noteState(db, printer, status!, services.now())
       }
     })
@@ -73,11 +73,11 @@ export const lookAtAllJob = defineRoomJob({
   cron: '* * * * *',
   concurrency: 1,
   run: (_payload, { services }) =>
-    services.unit({ across: 'tenants that have printers at a maker' }, async (all) => {
+    services.unit({ crossTenantReason: 'tenants that have printers at a maker' }, async (all) => {
       const tenants = await all.query<{ tenantId: string }>(
         sql`select distinct tenant_id from print_account where enabled and is_deleted = 0`,
       )
       for (const { tenantId } of tenants)
-        await all.asTenant(tenantId, (db) => db.later(LOOK_QUEUE, {}, { key: 'look', maxAttempts: 1 }))
+        await all.asTenant(tenantId, (db) => db.enqueue(LOOK_QUEUE, {}, { key: 'look', maxAttempts: 1 }))
     }),
 })

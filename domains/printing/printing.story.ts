@@ -63,7 +63,7 @@ type Told = {
 }
 
 const tellJob = (db: Db, { printer, at, state, ...told }: Told) =>
-  db.asOf(at, (then) =>
+  db.withTimestamp(at, (then) =>
     then.insert(printJob, {
       ...told,
       state,

@@ -20,7 +20,7 @@ export const printTemplateServer = serve(printTemplate, {
   afterSave: async (row, _was, call) => {
     if (!row.isDefault) return
     const { db } = call
-    await db.lockName(`prints/${row.kind}`)
+    await db.advisoryLock(`prints/${row.kind}`)
     const others = await db.find(printTemplate, sql`r.kind = ${row.kind} and r.is_default and r.id <> ${row.id}`)
     const changed = []
     for (const other of others) changed.push(await db.update(printTemplate, other.id, { isDefault: false }))

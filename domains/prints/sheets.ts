@@ -4,8 +4,8 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { baseFields, meets, unitWord, type DocumentLines, type Resource } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { dataScope, visibleFields } from '#kit/server/database/data-scope.ts'
-import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
-import { alive, column, ofTenant, tableOf, tenantsSeenBy } from '#kit/server/database/rows.ts'
+import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
+import { notDeleted, column, tenantPredicate, tableOf, visibleTenants } from '#kit/server/database/rows.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { authorise } from '#kit/server/request/pipeline.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
@@ -37,9 +37,7 @@ async function read(call: Call, served: Served, rest: Sql): Promise<Read[]> {
   const { services, caller } = call
   await services.labels.ready(caller.tenantId)
   const columns = readColumns(services.registry, resource, 'detail')
-  const [rows] = await readTogether(services.pool, boundOf(call), [
-    sql`select ${columns} ${visible(served, call)}${rest}`,
-  ])
+  const [rows] = await readBatch(services.pool, boundOf(call), [sql`select ${columns} ${visible(served, call)}${rest}`])
   const wire = await presentRows(call, resource, hooks, rows!)
   return wire.map((one, at) => ({ row: rows![at] as Wire, wire: one }))
 }
@@ -134,9 +132,9 @@ async function linesOf(call: Call, { document, lines: served }: Found, rows: rea
 async function countsOf(call: Call, { resource, hooks }: Served, by: string, ids: readonly string[]) {
   if (dataScope(resource, call.caller) === empty && !hooks.where) return undefined
   const key = column(by)
-  const [counts] = await readTogether(call.services.pool, boundOf(call), [
+  const [counts] = await readBatch(call.services.pool, boundOf(call), [
     sql`select r.${key}::text as id, count(*)::int as n from ${tableOf(resource)} r
-      where true${ofTenant(resource, tenantsSeenBy(call.caller))}${alive(resource)}
+      where true${tenantPredicate(resource, visibleTenants(call.caller))}${notDeleted(resource)}
       and r.${key} = any(${ids}::bigint[]) group by r.${key}`,
   ])
   return new Map((counts as { id: string; n: number }[]).map(({ id, n }) => [id, n]))

@@ -83,8 +83,10 @@ export function createTerminals(services: Services): (headers: Headers) => Promi
     const key = `${credentials.sn}:${digestOf(credentials.secret)}`
     const hit = known.get(key)
     if (hit) return hit
-    const rows = await services.unit({ across: 'a register says its number before its tenant is known' }, (db) =>
-      db.query<Row>(sql`
+    const rows = await services.unit(
+      { crossTenantReason: 'a register says its number before its tenant is known' },
+      (db) =>
+        db.query<Row>(sql`
       select r.id, r.tenant_id, r.shop_id, r.name, ${digestsOfRow}
       from cash_register r join register_key k on k.register_id = r.id and k.tenant_id = r.tenant_id
       where r.sn = ${credentials.sn} and r.status = 1 and r.is_deleted = 0`),

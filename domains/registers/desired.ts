@@ -1,4 +1,4 @@
-import { sql, together, type Db } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob, extend } from '#kit/server/module.ts'
 import { cashRegisterPic } from '#domains/devices/index.ts'
 import { desiredOf, tellDesired } from '#domains/gateways/doors.ts'
@@ -26,7 +26,7 @@ async function versionOf(db: Db, shopId: string): Promise<number> {
 desiredOf(async ({ db, link }) => {
   if (link.kind !== 'register') return undefined
   const shopId = link.shopId!
-  const [settings = {}, pictures, ver] = await together([
+  const [settings = {}, pictures, ver] = await awaitBatch([
     settingsForTerminals(db, shopId),
     picturesOf(db, shopId),
     versionOf(db, shopId),
@@ -35,7 +35,7 @@ desiredOf(async ({ db, link }) => {
 })
 
 /** Registers that are there hear it at once; the others when they greet. */
-const tellRegisters = (db: Db, shopId?: string): Promise<void> => db.later(QUEUE, { shopId: shopId ?? null })
+const tellRegisters = (db: Db, shopId?: string): Promise<void> => db.enqueue(QUEUE, { shopId: shopId ?? null })
 
 export const pushPictures = extend(cashRegisterPic, {
   afterSave: (_row, _was, { db }) => tellRegisters(db),

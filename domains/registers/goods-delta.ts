@@ -1,5 +1,5 @@
 import { yuan } from '#kit/fields/money/cents.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { registerOf } from './credentials.ts'
@@ -50,7 +50,7 @@ export async function goodsSince(
   const since = cursor.isRound
     ? sql`(g.update_time, g.id) > (${cursor.at}::timestamptz, ${cursor.id}::bigint)`
     : sql`g.update_time > ${cursor.at}::timestamptz - make_interval(secs => ${OVERLAP_SECONDS})`
-  const [rows] = await readTogether(call.services.pool, { tenantId }, [
+  const [rows] = await readBatch(call.services.pool, { tenantId }, [
     sql`
     select g.id, g.upc, g.name, g.spec, g.unit, t.name as type_name, g.sale_price,
     g.vip_price, coalesce(g.stock, 0) as stock, coalesce(g.on_sale, true) as on_sale,

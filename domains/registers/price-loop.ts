@@ -1,6 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -40,7 +40,7 @@ type Row = {
  */
 async function priceLoop(call: Call<{ shopId: string | null; size: number | null; isWhole: boolean | null }>) {
   const { db, caller, input } = call
-  const sees = (key: keyof typeof goodInfo.fields) => seesField(goodInfo, key, caller)
+  const sees = (key: keyof typeof goodInfo.fields) => canReadField(goodInfo, key, caller)
   // It is about nothing but that price.
   if (!sees('salePrice')) throw new Refused('forbidden')
   const since = new Date(call.services.now().getTime() - TILL_DAYS * 86_400_000).toISOString()
@@ -83,7 +83,7 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
       ...row,
       name: sees('name') ? row.name : '',
       upc: sees('upc') ? row.upc : '',
-      shopName: seesField(basicShopInfo, 'shopName', caller) ? row.shopName : '',
+      shopName: canReadField(basicShopInfo, 'shopName', caller) ? row.shopName : '',
       filePrice: wire(row.filePrice),
       tagLow: wire(row.tagLow),
       tagHigh: wire(row.tagHigh),

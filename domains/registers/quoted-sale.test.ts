@@ -119,7 +119,7 @@ describe('a register with quotes', () => {
     expect(shops.records).toMatchObject([
       { orders: 1, quantity: 7, discountAmount: '5.00', salesAmount: '27.00', costAmount: '21.00' },
     ])
-    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('twenty times at once with one quote is one order and one use of the campaign', async () => {
@@ -212,7 +212,7 @@ describe('a register with quotes', () => {
     )
     await street.server.jobs.runDue()
     expect(await points()).toBe(500 - earned)
-    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('paid with points alone gives them back piece by piece', async () => {
@@ -255,7 +255,7 @@ describe('a register with quotes', () => {
       await street.server.jobs.runDue()
       expect(await points()).toBe(left)
     }
-    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('is refused when the sale is not what was quoted, or not its own quote; nothing is booked then', async () => {
@@ -337,7 +337,7 @@ describe('a register with quotes', () => {
         ).toEqual({ points: 300, pointsReturned: 100 })
         expect(await left()).toBe(isRemoved ? undefined : 8)
       }
-      expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+      expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
     },
   )
 
@@ -350,7 +350,7 @@ describe('a register with quotes', () => {
       street.call(street.north.admin, 'POST', '/api/shop/refunds/now', { body: { orderId, full: true, reason: '退' } }),
     )
     await street.server.jobs.runDue()
-    expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+    expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
   })
 
   it('without the server sells at the shelf price as ever', async () => {
@@ -683,7 +683,7 @@ describe('a register', () => {
       await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
         db.run(sql`update price_quote set create_time = '2026-11-20 09:00:00' where id = ${quoted.quoteId}`),
       )
-      await street.services.unit({ tenantId: '000000' }, (db) => db.later('logs.forget', {}, { key: 'test' }))
+      await street.services.unit({ tenantId: '000000' }, (db) => db.enqueue('logs.forget', {}, { key: 'test' }))
       await street.server.jobs.runDue()
       const { results } = await street.must(
         street.beep(register, 'POST', 'sales', {

@@ -52,7 +52,7 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
       if (!lines.length) continue
       const saleNo = `H${at.getTime().toString(36).toUpperCase()}${n}`
       const wxUserId = random.chance(0.75) ? random.pick(customers).id : null
-      await db.asOf(at, (past) => sellByQuote(past, random, register, { wxUserId, lines, saleNo, at }))
+      await db.withTimestamp(at, (past) => sellByQuote(past, random, register, { wxUserId, lines, saleNo, at }))
     }
   }
   await closeOverdue(db, now)

@@ -67,7 +67,7 @@ function askedBy(services: Services, query: Readonly<Record<string, string>>): A
 
 /** The picture belongs to what was asked as long as that is not over: one of two that come is refused. */
 async function keepPicture(db: Db, services: Services, id: string, { key, size }: { key: string; size: number }) {
-  const command = await db.get(deviceCommand, id, 'lock')
+  const command = await db.get(deviceCommand, id, 'forUpdate')
   if (!command || !(await proved(db, services, id, { size }))) throw new Refused('screen_address_over')
   const row = await db.insert(registerScreenshot, {
     registerId: command.linkId!,

@@ -272,7 +272,7 @@ describe('who looks at it', () => {
     now += 8 * DAY_MS
     await unit((db) => db.run(sql`update register_screenshot set create_time = now() - interval '8 days'`))
     now = Date.now()
-    await street.services.unit({ tenantId: '100001' }, (db) => db.later('logs.forget', null))
+    await street.services.unit({ tenantId: '100001' }, (db) => db.enqueue('logs.forget', null))
     await vi.waitFor(async () => {
       await street.server.jobs.runDue()
       expect([await pictures(), await files()]).toEqual([[], []])

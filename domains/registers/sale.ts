@@ -4,7 +4,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
 import { kindOf, parseField } from '#kit/fields/kinds.ts'
 import { problemSentence } from '#kit/fields/problems.ts'
-import { sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
@@ -329,7 +329,7 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
   const held = holdRegister(db, from.registerId)
   const scanned = sale.quoteId ? undefined : paid ? scanPaid(db, from, paid, lines) : scan(db, from, lines)
   const known = sale.customerId ? isCustomer(db, sale.customerId) : undefined
-  const [before, isThere, scannedGoods, isKnown] = await together([claimed, held, scanned?.goods, known])
+  const [before, isThere, scannedGoods, isKnown] = await awaitBatch([claimed, held, scanned?.goods, known])
   // What is still being asked is of this unit: it is heard out, whatever it says.
   if (before || !isThere) await scanned?.ahead?.catch(() => {})
   if (before) return { before }
@@ -373,7 +373,7 @@ export async function openSale(db: Db, from: From, sale: Basket): Promise<string
     flags: [...new Set(flags)],
     ...(quote && { quoteId: quote.id }),
   })
-  db.atEnd(
+  db.beforeCommit(
     sql`update register_sale set order_id = ${order.id} where tenant_id = ${db.tenantId}
       and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
   )
@@ -414,7 +414,7 @@ export async function takeSale(db: Db, from: From, sale: Sale, now: Date): Promi
     flags: order.flags as OrderFlag[],
     repeated: false,
   }
-  db.atEnd(
+  db.beforeCommit(
     sql`update register_sale set order_id = ${order.id}, answer = ${JSON.stringify(answer)}
       where tenant_id = ${db.tenantId} and register_id = ${from.registerId} and sale_no = ${sale.saleNo}`,
   )
@@ -423,7 +423,7 @@ export async function takeSale(db: Db, from: From, sale: Sale, now: Date): Promi
 
 /** Nobody removes the register until the sale is there; false for one just removed, answered so from now on. */
 async function holdRegister(db: Db, id: string): Promise<boolean> {
-  const [, register] = await together([
+  const [, register] = await awaitBatch([
     holdNamed(db, cashRegister, [id]),
     db.one(sql`select 1 from cash_register where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`),
   ])

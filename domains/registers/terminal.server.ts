@@ -1,6 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { masks } from '#kit/fields/masks.ts'
-import { readTogether, sql } from '#kit/server/database/db.ts'
+import { readBatch, sql } from '#kit/server/database/db.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -124,7 +124,7 @@ async function findCustomer(
   const { phone, openid } = call.input
   if (!phone && !openid) throw new Refused('missing_parameter', { name: 'phone' })
   const now = shanghaiText(call.services.now())
-  const [rows] = await readTogether(call.services.pool, { tenantId: call.caller.tenantId }, [
+  const [rows] = await readBatch(call.services.pool, { tenantId: call.caller.tenantId }, [
     sql`
     with recursive chain as (
       (select id, merged_into from wx_user where tenant_id = ${call.caller.tenantId} and ${
@@ -226,7 +226,7 @@ async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
 
 const takeOne = (call: Call, sale: Sale): Promise<SaleAnswer> =>
   call.services.unit(
-    { tenantId: call.caller.tenantId, isKept: true },
+    { tenantId: call.caller.tenantId, genericPlans: true },
     (db) => takeSale(db, registerOf(call.caller), sale, call.services.now()),
     actorOf(call.caller),
   )
@@ -255,7 +255,7 @@ async function pay(call: Call<PayInput>): Promise<PayOutcome> {
   const { services, caller, lang } = call
   const { authCode: code, ...sale } = call.input
   const begun = await services.unit(
-    { tenantId: caller.tenantId, isKept: true },
+    { tenantId: caller.tenantId, genericPlans: true },
     async (db) => {
       const orderId = await openSale(db, registerOf(caller), sale)
       return beginAttempt(db, services, { orderId, way: 'codepay', code })
@@ -406,7 +406,7 @@ export const terminalRoutes = [
     can: terminal,
     input: saleFields,
     log: false,
-    keepsPlans: true,
+    genericPlans: true,
     handle: (call) => takeSale(call.db, registerOf(call.caller), call.input as Sale, call.services.now()),
   }),
   route({

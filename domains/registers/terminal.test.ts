@@ -19,7 +19,8 @@ afterAll(() => street.close())
 
 const orderOf = async (orderId: string) =>
   street.must(street.call(street.north.admin, 'GET', '/api/shop/shoppingOrder/whole', { query: { id: orderId } }))
-const allIsWell = async () => expect(await street.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+const allIsWell = async () =>
+  expect(await street.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
 
 describe('a register', () => {
   it('that says a payment of less than nothing is refused by the name of the field, not heard as none', async () => {

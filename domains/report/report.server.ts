@@ -2,7 +2,7 @@ import { salesKeeper } from '#domains/statistics/doors.ts'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
-import { seesField } from '#kit/server/database/data-scope.ts'
+import { canReadField } from '#kit/server/database/data-scope.ts'
 import { isSecret } from '#kit/server/database/rows.ts'
 import { authorise } from '#kit/server/request/pipeline.ts'
 import type { Answer } from '#kit/resource/answer.ts'
@@ -37,7 +37,7 @@ async function familiesFor(call: Call): Promise<object[]> {
     const { resource } = served
     if (!(await mayList(call, served))) continue
     const fields = Object.entries(resource.fields as Fields).filter(
-      ([key, field]) => !field.computed && !isSecret(field) && seesField(resource, key, caller),
+      ([key, field]) => !field.computed && !isSecret(field) && canReadField(resource, key, caller),
     )
     const measures = measuresFor(resource, caller)
     found.push({

@@ -2,7 +2,7 @@ import { notifyPerson } from '#domains/events/doors.ts'
 import type { RowOf, Words } from '#kit/resource/index.ts'
 import { filled, MY_TASKS } from '#kit/resource/words.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
-import { reachOf } from '#kit/server/database/data-scope.ts'
+import { accessReachOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { viewFor } from '#kit/server/lists/views.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
@@ -75,7 +75,7 @@ async function sendReport(call: Call, sent: Sent, timing: Timing): Promise<Outco
   const served = reportedFamily(call, question.family)
   if (sent.kind === 'workbook') await requireExport(call, served)
   const answer = await answered(call, question)
-  const reach = reachOf(served.resource, caller)
+  const reach = accessReachOf(served.resource, caller)
   const told = {
     zh: `报表“${sent.name}”已送达，可在“收到的报表”中查看`,
     en: `"${sent.name}" is under "Report received"`,
@@ -136,7 +136,7 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
 
 /** One step of one sending, in one transaction: what is told and what is written down stand or fall together. */
 async function step(db: Db, services: Services, id: string): Promise<void> {
-  const sent = await db.get(reportSent, id, 'lock')
+  const sent = await db.get(reportSent, id, 'forUpdate')
   if (!sent || !['asked', 'making'].includes(sent.state ?? '')) return
   const close = (patch: Partial<Sent>) =>
     db.update(reportSent, id, { sendTime: shanghaiText(services.now()), ...patch })
@@ -148,7 +148,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
   if (!caller) return drop(NOT_SENT.gone)
   const call = callAs(services, db, caller)
   try {
-    const { patch, told, again } = await db.attempt(() => {
+    const { patch, told, again } = await db.savepoint(() => {
       if (timing.reportId && !may(caller, reportView.code)) throw new Refused('forbidden')
       return timing.reportId
         ? sendReport(call, sent, timing)
@@ -159,7 +159,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
     if (again) {
       await db.update(reportSent, id, patch)
       const runAt = new Date(services.now().getTime() + RETRY_MS)
-      return await db.later(SEND_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: 5 })
+      return await db.enqueue(SEND_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: 5 })
     }
     await close({ state: 'sent', ...patch })
     if (told)

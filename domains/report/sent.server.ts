@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { reachOf, reaches, type Reach } from '#kit/server/database/data-scope.ts'
+import { accessReachOf, canReach, type AccessReach } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Answer } from '#kit/resource/answer.ts'
@@ -23,7 +23,7 @@ async function ownSent(call: Call, kind: 'page' | 'workbook') {
   if (!sent?.family) throw new Refused('not_found', { label: reportSent.label })
   const served = reportedFamily(call, sent.family)
   await requireList(call, served)
-  if (!reaches(reachOf(served.resource, caller), sent.reach as Reach)) throw new Refused('task_reach')
+  if (!canReach(accessReachOf(served.resource, caller), sent.reach as AccessReach)) throw new Refused('task_reach')
   return { sent, served }
 }
 

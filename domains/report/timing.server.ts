@@ -54,7 +54,7 @@ const [OWN_MAX, ALL_MAX] = [20, 200]
 
 /** Refuses one more that is in use; those that are switched off send nothing. */
 async function requireFew({ db, caller }: Pick<Call, 'db' | 'caller'>, was?: { id: string; createUser?: unknown }) {
-  await db.lockName('timed reports')
+  await db.advisoryLock('timed reports')
   const userId = String(was?.createUser ?? caller.userId)
   const others = await db.one<{ own: number; all: number }>(sql`
     select count(*)::int as all, (count(*) filter (where create_user = ${userId}))::int as own from report_timing
@@ -94,13 +94,13 @@ type Due = { id: string; tenantId: string; due: string }
 
 /** Writes down whom this moment's report goes to, and when it comes next: both or neither. */
 async function fire(db: Db, services: Services, { id, due }: Due): Promise<number> {
-  const timing = await db.get(reportTiming, id, 'lock')
+  const timing = await db.get(reportTiming, id, 'forUpdate')
   // Somebody was faster, or it was stopped meanwhile.
   if (!timing?.enabled || timing.nextTime !== due) return 0
   for (const userId of timing.userIds) {
     const sent = { name: timing.name, timingId: id, userId, kind: timing.kind, dueTime: due, state: 'asked' }
     const row = await db.insert(reportSent, { ...sent, onceKey: `${id}/${due}/${userId}` })
-    await db.later(SEND_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 5 })
+    await db.enqueue(SEND_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 5 })
   }
   await db.update(reportTiming, id, { nextTime: shanghaiText(nextRun(timing.cron, services.now())) })
   return timing.userIds.length
@@ -112,7 +112,7 @@ async function fire(db: Db, services: Services, { id, due }: Due): Promise<numbe
  */
 export async function fireTimings(services: Services): Promise<number> {
   const now = shanghaiText(services.now())
-  const due = await services.unit({ across: 'timed reports of all tenants that are due' }, (db) =>
+  const due = await services.unit({ crossTenantReason: 'timed reports of all tenants that are due' }, (db) =>
     db.query<Due>(sql`select id, tenant_id, to_char(next_time, 'YYYY-MM-DD HH24:MI:SS') as due from report_timing
       where is_deleted = 0 and enabled and next_time <= ${now}
       order by row_number() over (partition by tenant_id order by next_time, id), next_time, id limit 500`),

@@ -1,7 +1,7 @@
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { pinyin } from 'pinyin-pro'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { join, readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { join, readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf, listOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
@@ -89,14 +89,14 @@ const SELECT_MAX = 50
 async function selectShops(call: Call<{ key: string | null }>): Promise<Record<string, unknown>[]> {
   const key = call.input.key?.trim()
   const like = `%${escapeLike(key ?? '')}%`
-  const sees = (field: keyof typeof basicShopInfo.fields) => seesField(basicShopInfo, field, call.caller)
+  const sees = (field: keyof typeof basicShopInfo.fields) => canReadField(basicShopInfo, field, call.caller)
   // The key it is searched by is made of its name.
   const looks = [
     ...(sees('shopName') ? [sql`r.shop_name ilike ${like}`, sql`r.search_key like ${like.toLowerCase()}`] : []),
     ...(sees('shopCode') ? [sql`r.shop_code ilike ${like}`] : []),
   ]
   const matches = key ? (looks.length ? sql` and (${join(looks, ' or ')})` : sql` and false`) : sql``
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select r.id, r.shop_name, r.shop_code, r.client_id, r.status,
       r.last_seen_time ${visible(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit ${SELECT_MAX}`,
   ])

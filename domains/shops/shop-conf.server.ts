@@ -1,5 +1,5 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { sql, together, type Db } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { invalidField, serve } from '#kit/server/module.ts'
 import { doorSetting, HELD, isDoorSettings, RELOCK } from './door-settings.ts'
 import { shopConf } from './shop-conf.resource.ts'
@@ -91,7 +91,7 @@ export const confOf = async (db: Db, shopId: string): Promise<RowOf<typeof shopC
 
 /** A shop's settings as the machines in it read them, with the version they report back. */
 export async function settingsForTerminals(db: Db, shopId: string): Promise<Record<string, unknown> | undefined> {
-  const [conf, hours, sounds] = await together([
+  const [conf, hours, sounds] = await awaitBatch([
     confOf(db, shopId),
     db.one<{ start: string | null; end: string | null }>(
       sql`select unmanned_start as start, unmanned_end as end from basic_shop_info where tenant_id = ${db.tenantId}

@@ -1,5 +1,5 @@
 import type { Caller } from '#kit/server/caller.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -29,7 +29,7 @@ export async function shopsOf(
 ): Promise<string[] | undefined> {
   const { tenantId, userId, isAdmin } = caller
   if (isAdmin || !userId) return undefined
-  const [limited, rows] = await readTogether(services.pool, { tenantId }, [
+  const [limited, rows] = await readBatch(services.pool, { tenantId }, [
     sql`select 1 from sys_user where tenant_id = ${tenantId} and id = ${userId} and own_shops`,
     sql`select id::text from basic_shop_info where tenant_id = ${tenantId} and boss_user_id = ${userId}
       and is_deleted = 0

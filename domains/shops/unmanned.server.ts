@@ -37,7 +37,7 @@ type Timed = { id: string; tenantId: string; unmannedStart: string; unmannedEnd:
  */
 export async function keepHours(services: Services): Promise<void> {
   const now = services.now()
-  const shops = await services.unit({ across: 'unattended hours of all shops' }, (db) =>
+  const shops = await services.unit({ crossTenantReason: 'unattended hours of all shops' }, (db) =>
     db.query<Timed>(sql`
       select b.id, b.tenant_id, b.unmanned_start, b.unmanned_end, (b.status = 1 and c.unmanned_enabled) as is_on
       from basic_shop_info b

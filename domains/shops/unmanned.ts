@@ -11,7 +11,7 @@ export async function startUnmanned(
   db: Db,
   period: { shopId: string; trigger: 'schedule' | 'staff' | 'remote'; userId?: string; at: Date },
 ): Promise<Unmanned> {
-  await db.lockName(`unmanned/${period.shopId}`)
+  await db.advisoryLock(`unmanned/${period.shopId}`)
   const open = await openPeriod(db, period.shopId)
   if (open) return open
   const row = await db.insert(unmannedLog, {
@@ -37,7 +37,7 @@ export async function endUnmanned(
   id: string,
   { at, userId }: { at: Date; userId?: string },
 ): Promise<Unmanned> {
-  const period = (await db.get(unmannedLog, id, 'lock'))!
+  const period = (await db.get(unmannedLog, id, 'forUpdate'))!
   if (!period.openKey) return period
   const endTime = shanghaiText(at)
   const sold = await db.one<{ orders: number; amount: number }>(sql`

@@ -84,7 +84,7 @@ export async function askSms(
   const params = secretsOf(services).seal(JSON.stringify(ask.params))
   for (const phone of phones)
     await db.insert(smsRecord, { batchId, smsId: row.id, phone, params, state: 'asked', attempts: 0 })
-  await db.later(smsQueue, { batchId }, { key: batchId, runAt: new Date(Date.now() + TAKE_OVER_MS) })
+  await db.enqueue(smsQueue, { batchId }, { key: batchId, runAt: new Date(Date.now() + TAKE_OVER_MS) })
   return batchId
 }
 

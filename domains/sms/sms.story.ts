@@ -104,7 +104,7 @@ export async function seedResources(db: Db, services: Services, now: Date): Prom
     )
   }
   const sent = new Date(now.getTime() - 2 * DAY_MS)
-  await db.asOf(sent, async (then) => {
+  await db.withTimestamp(sent, async (then) => {
     const message = { smsId: ids[0], params: '{}', attempts: 1, sentTime: shanghaiText(sent) }
     await then.insert(smsRecord, {
       ...message,
@@ -128,6 +128,6 @@ export async function seedResources(db: Db, services: Services, now: Date): Prom
   })
   for (const file of FILES) {
     const at = new Date(now.getTime() - file.daysAgo * DAY_MS)
-    await db.asOf(at, (then) => seedFile(then, services, file, at))
+    await db.withTimestamp(at, (then) => seedFile(then, services, file, at))
   }
 }

@@ -106,7 +106,7 @@ export const businessRoutes: Route[] = [
     title: { zh: '重算统计', en: 'Recalculate' },
     can: 'businessAnalysis_rebuild',
     handle: async (call) => {
-      await call.db.later(REBUILD_QUEUE, {}, { key: 'rebuild' })
+      await call.db.enqueue(REBUILD_QUEUE, {}, { key: 'rebuild' })
       return {}
     },
   }),

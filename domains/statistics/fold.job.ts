@@ -28,7 +28,7 @@ export async function foldAll(services: Services): Promise<number> {
   let folded = 0
   for (const rollup of rollups)
     for (let n = FOLD_AT_ONCE; n === FOLD_AT_ONCE; folded += n)
-      n = await services.unit({ across: 'sums of all tenants are folded together' }, async (db) => {
+      n = await services.unit({ crossTenantReason: 'sums of all tenants are folded together' }, async (db) => {
         await alone(db)
         return (await db.one<{ n: number }>(sql`${raw(foldSql(rollup, FOLD_AT_ONCE))}`))!.n
       })

@@ -4,7 +4,7 @@ import { basicShopInfo } from '#domains/shops/index.ts'
 import { isOnline } from '#domains/shops/doors.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { may, type Caller } from '#kit/server/caller.ts'
-import { empty, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -195,7 +195,7 @@ async function readHome(
   const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time,
     r.longitude, r.latitude ${seen(call, basicShopInfo)}${ofShops}
     and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
-  const found = await readTogether(call.services.pool, boundOf(call), [
+  const found = await readBatch(call.services.pool, boundOf(call), [
     ...sales,
     ...people,
     shopRows,

@@ -4,7 +4,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import { permissionOf } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { asksHidden, filtersOf, orderOf } from '#kit/server/lists/filters.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
@@ -131,7 +131,7 @@ export async function withLines(
       ${visible(served, { ...call, query: one.query })}${filtersOf(resource, one.query, call.caller)}
       order by ${orderOf(resource, one.query, call.caller)} limit ${LINES}`
   })
-  const found = statements.length ? await readTogether(pool, boundOf(call), statements) : []
+  const found = statements.length ? await readBatch(pool, boundOf(call), statements) : []
   const now = shanghaiText(call.services.now())
   const lines = new Map<string, WaitingLine[]>()
   for (const [

@@ -1,6 +1,6 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
-import { raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
@@ -84,7 +84,7 @@ const askOf = (call: Call, fallback?: Period): Ask => ({
   shopIds: shopsAsked(call.query),
 })
 const read = async (call: Call, statements: readonly Sql[]): Promise<unknown> =>
-  (await readTogether(call.services.pool, boundOf(call), [roomy, ...statements])).slice(1)
+  (await readBatch(call.services.pool, boundOf(call), [roomy, ...statements])).slice(1)
 
 function sizeOf(call: Call, fallback: number): number {
   const { size } = call.query

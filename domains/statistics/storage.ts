@@ -3,10 +3,10 @@ import { goodInfo } from '#domains/goods/index.ts'
 import { storageBatch } from '#domains/stock/index.ts'
 import { notPractice } from '#domains/system/doors.ts'
 import { may } from '#kit/server/caller.ts'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, sql, type Sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
-import { alive, tableOf } from '#kit/server/database/rows.ts'
+import { notDeleted, tableOf } from '#kit/server/database/rows.ts'
 import type { Resource } from '#kit/resource/index.ts'
 
 /** `from … where …` of what the caller may see of a resource, alias `r`; nothing at all without its permission. */
@@ -14,7 +14,7 @@ export function seen(call: Call, resource: Resource<any, any>): Sql {
   const ofTenant = call.caller.isPlatform ? notPractice('r') : sql` and r.tenant_id = ${call.caller.tenantId}`
   const allowed = may(call.caller, resource.code) ? empty : sql` and false`
   return sql`from ${tableOf(resource)} r where
-    true${ofTenant}${alive(resource)}${dataScope(resource, call.caller)}${allowed}`
+    true${ofTenant}${notDeleted(resource)}${dataScope(resource, call.caller)}${allowed}`
 }
 
 /**
@@ -24,8 +24,8 @@ export function seen(call: Call, resource: Resource<any, any>): Sql {
 export function storageOf(call: Call, shopIds: readonly string[] | undefined): Sql {
   const ofShops = shopIds ? sql` and r.shop_id = any(${shopIds}::bigint[])` : empty
   // Prices are not summed for whom they are hidden one by one.
-  const price = seesField(goodInfo, 'salePrice', call.caller) ? sql`r.sale_price` : sql`0`
-  const cost = seesField(storageBatch, 'costPrice', call.caller) ? sql`r.cost_price` : sql`0`
+  const price = canReadField(goodInfo, 'salePrice', call.caller) ? sql`r.sale_price` : sql`0`
+  const cost = canReadField(storageBatch, 'costPrice', call.caller) ? sql`r.cost_price` : sql`0`
   return sql`select count(*)::int as goods, coalesce(sum(r.stock), 0) as items,
     coalesce(sum(r.stock * ${price}), 0) as price,
     (count(*) filter (where r.on_sale and ${raw(lowSql('r'))}))::int as low,

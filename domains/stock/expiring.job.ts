@@ -11,7 +11,7 @@ export const expiringJob = defineRoomJob({
   cron: '10 6 * * *',
   run: async (_payload, { services, signal }) => {
     const today = shanghaiText(services.now()).slice(0, 10)
-    const tenants = await services.unit({ across: 'batches of all tenants that expire soon' }, (db) =>
+    const tenants = await services.unit({ crossTenantReason: 'batches of all tenants that expire soon' }, (db) =>
       db.query<{ tenantId: string }>(
         sql`select distinct tenant_id from storage_batch where remaining > 0 or is_warned`,
       ),

@@ -259,7 +259,7 @@ async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): P
     const shop = shops[n % shops.length]!
     const good = stage.random.pick(shop.goods.filter((each) => shop.fewest(each) >= 6))
     const time = ago(stage, (cases.length - n) * 25 * MINUTE)
-    const moved = await db.asOf(time, async (past) => {
+    const moved = await db.withTimestamp(time, async (past) => {
       const row = await past.insert(returnLog, {
         ...one,
         returnNo: newDocumentNo('TH', time),
@@ -280,7 +280,7 @@ async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): P
 async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Shop[]): Promise<void> {
   if (!to) return
   const draft = (time: Date, source: Shop, target: Shop, count: number, remark: string) =>
-    db.asOf(time, (past) => {
+    db.withTimestamp(time, (past) => {
       const plenty = source.goods.filter((good) => source.fewest(good) >= 12)
       const first = stage.random.int(0, Math.max(0, plenty.length - count))
       const lines = plenty.slice(first, first + count).map((good): TransferLine => ({
@@ -311,13 +311,13 @@ async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Sho
     Date,
   ]
   const first = await draft(sent, from!, to, 3, '支援周末活动')
-  const arrived = await db.asOf(sent, (past) => sendTransfer(past, first, sent))
+  const arrived = await db.withTimestamp(sent, (past) => sendTransfer(past, first, sent))
   const [short] = linesOf(arrived)
-  await db.asOf(come, (past) =>
+  await db.withTimestamp(come, (past) =>
     receiveTransfer(past, arrived, new Map([[short!.goodId, short!.quantity - 1]]), 'lost', come),
   )
   const second = await draft(left, to, from!, 2, '滞销品换店再卖')
-  await db.asOf(left, (past) => sendTransfer(past, second, left))
+  await db.withTimestamp(left, (past) => sendTransfer(past, second, left))
   await draft(written, from!, to, 2, '等明早送货车')
 }
 
@@ -326,7 +326,7 @@ async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[])
   const people = clerks[db.tenantId] ?? ['', '']
   for (const [n, shop] of shops.slice(0, 3).entries()) {
     const time = ago(stage, (n + 1) * 20 * MINUTE)
-    await db.asOf(time, async (past) => {
+    await db.withTimestamp(time, async (past) => {
       const isOpen = n === 0
       const take = await past.insert(stocktake, {
         countNo: newDocumentNo('PD', time),

@@ -1,5 +1,5 @@
 import { hasLabel } from '#domains/goods/doors.ts'
-import { empty, join, raw, sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
+import { empty, join, raw, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { isLow } from '#domains/goods/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
@@ -84,7 +84,7 @@ export async function holdGoods(db: Db, lines: readonly StockLine[]): Promise<He
   const ids = [...new Set(asked.map((line) => line.goodId))]
   if (!ids.length) return { goods: new Map(), batches: new Map() }
   // One round trip: the second statement starts, and looks, only when the first has its locks.
-  const [goods, batches] = await together([lockGoods(db, ids), batchesOf(db, ids, asked)])
+  const [goods, batches] = await awaitBatch([lockGoods(db, ids), batchesOf(db, ids, asked)])
   return { goods, batches }
 }
 
@@ -99,7 +99,7 @@ export async function holdScanned<More extends object>(
 ): Promise<HeldGoods<StockGood & More>> {
   const scanned = sql`g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcs)}
     and g.is_deleted = 0`
-  const [goods, batches] = await together([
+  const [goods, batches] = await awaitBatch([
     db.query<StockGood & More>(sql`select ${STOCK_GOOD}, ${more} from good_info g where ${scanned} order by g.id
       for no key update of g`),
     sellable(db, sql`= any(array(select g.id from good_info g where ${scanned}))`),
@@ -263,7 +263,7 @@ function write(db: Db, entries: readonly Entry[], move: StockMove): void {
   const [goodIds, batchIds] = [goods.map((good) => good.id), batches.map((batch) => batch.id)]
   // The batch first where it is new; then all three tables in one statement, as everything that sells passes here. The
   // ids are said twice: joined alone, a plan for tenants that have little reads all that a tenant has.
-  if (made.length) db.ride(insertOpen(db, made, goods))
+  if (made.length) db.waitUntil(insertOpen(db, made, goods))
   const written = db.run(sql`with b as (
       update storage_batch b set remaining = d.remaining, update_time = now()
       from unnest(${batchIds}::bigint[],
@@ -279,14 +279,14 @@ function write(db: Db, entries: readonly Entry[], move: StockMove): void {
     ref_id, operator, remark, create_user, create_time)
     select d.id, ${db.tenantId}, d.shop_id, d.good_id, d.upc, ${move.type}, d.change, d.before, d.before + d.change,
     d.batch_id, d.seq, ${move.refType}, ${move.refId}::bigint, ${operator}::bigint, ${move.remark ?? null},
-    ${db.userId}::bigint, ${db.moment}
+    ${db.userId}::bigint, ${db.timestampSql}
     from unnest(${entries.map(() => newId())}::bigint[], ${entries.map((entry) => entry.good.shopId)}::bigint[],
     ${entries.map((entry) => entry.good.id)}::bigint[],
       ${entries.map((entry) => entry.good.upc)}::text[], ${entries.map((entry) => entry.change)}::int[],
       ${entries.map((entry) => entry.before)}::int[],
       ${entries.map((entry) => entry.batch.id)}::bigint[], ${entries.map((entry) => entry.seq)}::int[]) d(id, shop_id,
       good_id, upc, change, before, batch_id, seq)`)
-  db.ride(written)
+  db.waitUntil(written)
 }
 
 const insertOpen = (db: Db, made: readonly Batch[], goods: readonly StockGood[]) =>

@@ -1,7 +1,7 @@
 import { hasLabel, pieceCost } from '#domains/goods/doors.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
-import { seesField } from '#kit/server/database/data-scope.ts'
-import { empty, raw, readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { canReadField } from '#kit/server/database/data-scope.ts'
+import { empty, raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike, holds } from '#kit/server/lists/filters.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -218,7 +218,7 @@ export const stocktakeServer = serve(stocktake, {
     if (was) return
     if (draft.scope !== 'type') draft.goodTypeId = null
     if (draft.scope !== 'shelf') draft.shelfNo = null
-    await call.db.lockName(`stocktake/${draft.shopId}`)
+    await call.db.advisoryLock(`stocktake/${draft.shopId}`)
     const open = await call.db.one<{ countNo: string }>(
       sql`select count_no from stocktake where tenant_id = ${call.db.tenantId} and shop_id = ${draft.shopId}
         and status = ${STOCKTAKE.counting} limit 1`,
@@ -289,12 +289,13 @@ export const stocktakeLineServer = serve(stocktakeLine, {
   where: ({ query, caller }) => {
     if (query.isUncounted !== 'true') return empty
     for (const key of query.goodText ? (['name', 'upc'] as const) : [])
-      if (!seesField(goodInfo, key, caller)) throw new Refused('filter_hidden', { label: goodInfo.fields[key].label })
+      if (!canReadField(goodInfo, key, caller))
+        throw new Refused('filter_hidden', { label: goodInfo.fields[key].label })
     return sql` and ${uncounted('r', query.goodText)}`
   },
   present: async (wire, rows, call) => {
-    if (!rows.length || !seesField(goodInfo, 'stock', call.caller)) return
-    const [found] = await readTogether(call.services.pool, boundOf(call), [
+    if (!rows.length || !canReadField(goodInfo, 'stock', call.caller)) return
+    const [found] = await readBatch(call.services.pool, boundOf(call), [
       sql`select id, coalesce(stock, 0) as stock from good_info
         where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
     ])
@@ -328,8 +329,8 @@ export const stocktakeRoutes = [
           and id = any(${postings.map((one) => one.goodId)}::bigint[])`,
       )
       // What goods cost, and what there is of them, is told here to whom their own lists tell it.
-      const sees = (key: keyof typeof goodInfo.fields) => seesField(goodInfo, key, call.caller)
-      const hasCost = sees('costPrice') && seesField(storageBatch, 'costPrice', call.caller)
+      const sees = (key: keyof typeof goodInfo.fields) => canReadField(goodInfo, key, call.caller)
+      const hasCost = sees('costPrice') && canReadField(storageBatch, 'costPrice', call.caller)
       const worth = ({ change, costPrice }: (typeof postings)[number]) => (hasCost ? costOf(change, costPrice) : null)
       return {
         ...totals,

@@ -253,7 +253,7 @@ describe('the cart', () => {
       // Four weeks ago 28 came, a week ago they were sold: since then there is nothing to buy, and no day counts.
       const told = <T>(day: string, work: (db: Db) => Promise<T>) =>
         street.services.unit({ tenantId: street.north.tenantId }, (db) =>
-          db.asOf(new Date(`${day}T10:00:00+08:00`), work),
+          db.withTimestamp(new Date(`${day}T10:00:00+08:00`), work),
         )
       const came = { shopId: shop, lines: [{ goodId: water.id, quantity: 28 }], refType: 'supplierOrder' } as const
       await told('2026-10-24', (db) => receiveGoods(db, { ...came, refId: '1' }))

@@ -3,8 +3,8 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
 import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { dataScope, seesField } from '#kit/server/database/data-scope.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -36,7 +36,7 @@ export const supplierGoodsServer = serve(supplierGoodsInfo, {
     if (!upc || upc === was?.upc || formsOf(upc).length < 2) return
     const supplierId = was?.supplierId ?? draft.supplierId
     // The index knows a number as it is written.
-    await db.lockName(`supplierGoods/${supplierId}/${labelOf(upc)}`)
+    await db.advisoryLock(`supplierGoods/${supplierId}/${labelOf(upc)}`)
     const twin = await db.one(sql`select 1 from supplier_goods_info where tenant_id = ${db.tenantId}
       and supplier_id = ${supplierId} and ${hasLabel(sql`upc`, upc)} and is_deleted = 0
       and id <> ${was?.id ?? '0'}`)
@@ -57,13 +57,13 @@ export const supplierCartServer = serve(supplierCart, {
   },
   present: async (wire, rows, call) => {
     if (!rows.length) return
-    const [found] = await readTogether(call.services.pool, boundOf(call), [
+    const [found] = await readBatch(call.services.pool, boundOf(call), [
       sql`select r.id, r.price from supplier_goods_info r
         where r.id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])
         ${dataScope(supplierGoodsInfo, call.caller)}`,
     ])
     const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))
-    const isPriceSeen = seesField(supplierGoodsInfo, 'price', call.caller)
+    const isPriceSeen = canReadField(supplierGoodsInfo, 'price', call.caller)
     for (const [at, row] of rows.entries()) {
       if (!isPriceSeen || !prices.has(row.supplierGoodsId)) {
         Object.assign(wire[at]!, { price: -1, amount: -1 })
@@ -126,7 +126,7 @@ export const supplierOrderServer = serve(supplierOrder, {
   },
   present: async (wire, rows, call) => {
     if (!rows.length) return
-    const [found] = await readTogether(call.services.pool, boundOf(call), [worthReturned(rows.map((row) => row.id))])
+    const [found] = await readBatch(call.services.pool, boundOf(call), [worthReturned(rows.map((row) => row.id))])
     const returned = new Map((found as Returned[]).map(({ id, cents }) => [id, cents]))
     for (const [at, row] of rows.entries()) wire[at]!.returnedAmount = yuan(returned.get(row.id) ?? 0)
   },
@@ -270,7 +270,7 @@ async function fillCart(
       (row) => [row.id, row],
     ),
   )
-  await db.lockName(`supplierCart/${shop}`)
+  await db.advisoryLock(`supplierCart/${shop}`)
   await requireAsSeen(db, shop, wanted)
   const kept = new Map((await db.find(supplierCart, sql`shop_id = ${shop}`)).map((row) => [row.supplierGoodsId, row]))
   const changed = []
@@ -351,7 +351,7 @@ async function receiveScanned(
 ): Promise<RowOf<typeof supplierOrder>> {
   const { db } = call
   const line = await db.get(supplierOrderDetail, input.detailId)
-  const order = line && (await db.get(supplierOrder, line.orderId!, 'lock'))
+  const order = line && (await db.get(supplierOrder, line.orderId!, 'forUpdate'))
   if (!order) throw new Refused('not_found', { label: supplierOrderDetail.label })
   await requireNameable(call, supplierOrder, [order.id])
   const isOpen = order.status === SUPPLY.placed || order.status === SUPPLY.confirmed || order.status === SUPPLY.shipped
@@ -457,7 +457,7 @@ export const supplierRoutes = [
       const rows = await atShop(call, call.input.shopId, (db) =>
         suggestionsOf(db, call.input.shopId, call.input.coverDays ?? 7, call.services.now()),
       )
-      const isHidden = (key: keyof typeof goodInfo.fields) => !seesField(goodInfo, key, call.caller)
+      const isHidden = (key: keyof typeof goodInfo.fields) => !canReadField(goodInfo, key, call.caller)
       const hidden = Object.fromEntries(OF_GOODS.filter(isHidden).map((key) => [key, '']))
       return rows.map((row) => ({
         ...row,

@@ -28,7 +28,7 @@ advert_screen	door	门口屏	Door	warning`
   .map((line) => line.split('\t')) as [string, string, string, string, string?][]
 
 const whole = <T>(work: Parameters<typeof server.services.unit<T>>[1]) =>
-  server.services.unit<T>({ across: 'test' }, work)
+  server.services.unit<T>({ crossTenantReason: 'test' }, work)
 
 /** The words as an installation of the first release has them in its table: seeded, never touched. */
 const backToTheFirst = () =>

@@ -80,7 +80,7 @@ async function settle(
     draft.dictKey = key
   }
   const code = draft.code ?? was!.code
-  await call.db.lockName(`dictionary/${code}`)
+  await call.db.advisoryLock(`dictionary/${code}`)
   const taken = await call.db.one(
     sql`select 1 from ${table} where code = ${code} and dict_key = ${draft.dictKey} and is_deleted = 0
         and id <> ${id ?? '0'}${ofTenant(call.db.tenantId)}`,

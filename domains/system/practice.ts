@@ -29,7 +29,7 @@ export async function removePractice(call: Call, tenantId: string): Promise<void
   onlyPlatform(call)
   const now = call.services.now().toISOString()
   await call.db.acrossTenants('a practice tenant goes', async (all) => {
-    await all.lockName(`removal of ${tenantId}`)
+    await all.advisoryLock(`removal of ${tenantId}`)
     const closed = await all.query<{ id: string; tenantId: string }>(sql`update tenant set expire_time = ${now},
       update_time = now() where tenant_id = ${tenantId} and is_practice returning id, tenant_id`)
     if (!closed[0]) throw new Refused('not_found', { label: tenant.label })
@@ -41,7 +41,7 @@ export async function removePractice(call: Call, tenantId: string): Promise<void
       dueTime: now,
       isPractice: true,
     })
-    await all.later(removalQueue, {}, { key: `now ${row.id}` })
+    await all.enqueue(removalQueue, {}, { key: `now ${row.id}` })
     publishChanged(call, tenantRemoval, [row])
   })
   rightsChanged(call.services, call.db)

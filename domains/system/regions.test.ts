@@ -85,7 +85,7 @@ describe('regions of China', () => {
       city_code, city_name, district_code, district_name) values (1, '330103', '3301', '下城区', 3, 1, '00,33,3301', '33',
       '浙江省', '3301', '杭州市', '330103', '下城区'), (2, '330199', '3301', '自建区', 3, 1, '00,33,3301', '33', '浙江省', '3301',
       '杭州市', '330199', '自建区'); update region set name = '西子区' where code = '330106'`)
-    await server.services.unit({ across: 'regions belong to nobody' }, (db) => seedRegions(db))
+    await server.services.unit({ crossTenantReason: 'regions belong to nobody' }, (db) => seedRegions(db))
     const after = await codes()
     expect(after).toEqual(expect.arrayContaining(['330113', '653228', '330199']))
     expect(after).not.toContain('330103')

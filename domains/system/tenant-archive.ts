@@ -91,7 +91,7 @@ function tellOf({ task, unit, services }: Work, told: Told) {
 /** All rows as they were at one moment, a line of JSON each. */
 function writeTables(work: Work, tenantId: string, told: Told) {
   const { services } = work
-  return services.unit({ across: 'a tenant takes its data along', isSnapshot: true }, async (db) => {
+  return services.unit({ crossTenantReason: 'a tenant takes its data along', repeatableRead: true }, async (db) => {
     const { moment } = (await db.one<{ moment: string }>(sql`select now()::text as moment`))!
     await services.own?.ready(tenantId)
     const tables: TableFacts[] = []

@@ -41,7 +41,7 @@ export const tenantRemovalJob = defineRoomJob<object>({
 })
 
 const whole = <T>(services: Services, work: (db: Db) => Promise<T>) =>
-  services.unit({ across: 'all of a tenant is removed' }, work)
+  services.unit({ crossTenantReason: 'all of a tenant is removed' }, work)
 
 const dueNow = (services: Services): Promise<Removal[]> =>
   whole(services, (db) =>
@@ -64,13 +64,13 @@ async function carryOn(going: Going): Promise<void> {
   if (taken || since === undefined) {
     await note(going, { quietSince: now.toISOString() })
     const runAt = new Date(now.getTime() + quietMs)
-    await whole(services, (db) => db.later(removalQueue, {}, { key: `quiet ${row.id}`, runAt }))
+    await whole(services, (db) => db.enqueue(removalQueue, {}, { key: `quiet ${row.id}`, runAt }))
   } else if (now.getTime() - since >= quietMs) await certify(going)
 }
 
 /** The row, as long as it stands as this process thinks. */
 async function hold(db: Db, { row }: Going, state: Removal['state']): Promise<Removal> {
-  const now = await db.get(tenantRemoval, row.id, 'lock')
+  const now = await db.get(tenantRemoval, row.id, 'forUpdate')
   if (now?.state !== state) throw new Refused('action_not_now', { action: tenantRemoval.label })
   return now
 }

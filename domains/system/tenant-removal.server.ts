@@ -50,7 +50,7 @@ async function askRemoval(
   if (!isClosed) throw new Refused('tenant_still_open', { tenantId })
   const days = await paramNumber(call.services, TENANT_GRACE)
   const row = await call.db.acrossTenants(why, async (all) => {
-    await all.lockName(`removal of ${tenantId}`)
+    await all.advisoryLock(`removal of ${tenantId}`)
     if (await all.one(sql`select 1 from tenant_removal where tenant_no = ${tenantId} and state <> 'cancelled'`))
       throw new Refused('removal_twice', { tenantId })
     const dueTime = new Date(call.services.now().getTime() + days * DAY_MS).toISOString()
@@ -68,7 +68,7 @@ async function hurry(row: RowOf<typeof tenantRemoval>, confirm: string | null, c
     dueTime: call.services.now().toISOString(),
     hurriedBy: call.caller.userId,
   })
-  await call.db.later(removalQueue, {}, { key: `now ${row.id}` })
+  await call.db.enqueue(removalQueue, {}, { key: `now ${row.id}` })
 }
 
 export const tenantRemovalServer = serve(tenantRemoval, {

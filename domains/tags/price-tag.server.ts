@@ -1,5 +1,5 @@
 import { hasLabel } from '#domains/goods/doors.ts'
-import { readTogether, sql, type Db } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { boundOf, listOf } from '#kit/server/resource/list-of.ts'
@@ -10,7 +10,7 @@ import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { lockVisible, publishChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type DraftOf, type Field, type RowOf } from '#kit/resource/index.ts'
 import type { DataScope } from '#kit/server/caller.ts'
-import { dataScope, namedFields } from '#kit/server/database/data-scope.ts'
+import { dataScope, fieldsInScopes } from '#kit/server/database/data-scope.ts'
 import { mayList } from '#kit/server/resource/may-list.ts'
 import { TAG } from './dictionaries.ts'
 import { goodInfo } from '#domains/goods/index.ts'
@@ -155,7 +155,7 @@ const taggedGoods: Hooks<typeof goodInfo> = {
   present: async (wire, _rows, call) => {
     if (!wire.length) return
     const ids = wire.map((row) => String(row.id))
-    const [tags] = await readTogether(call.services.pool, boundOf(call), [
+    const [tags] = await readBatch(call.services.pool, boundOf(call), [
       sql`select id, good_id, tag_id, status, coalesce(template, '') as template, coalesce(to_char(wanted_price / 100.0,
         'FM999999990.00'), '') as wanted_price, coalesce(to_char(shown_price / 100.0, 'FM999999990.00'),
         '') as shown_price,
@@ -210,7 +210,7 @@ async function withGoodsOfTags(call: Call): Promise<Call> {
   const isOfGoods = ({ resourceCode }: DataScope) => resourceCode === goodInfo.code || resourceCode === goodInfo.name
   const bound = caller.dataScopes.filter(isOfGoods)
   const narrowed = (bound.length ? bound : [EVERY_ROW]).map((scope) => {
-    const seen = namedFields(goodInfo, scope.fields)
+    const seen = fieldsInScopes(goodInfo, scope.fields)
     const fields = BESIDE_TAGS.filter((key) => key === 'id' || seen === undefined || seen?.has(key)).join()
     return { ...scope, fields }
   })

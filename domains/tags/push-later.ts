@@ -11,7 +11,7 @@ export const collectedAt = (now: Date): Date => new Date(Math.ceil((now.getTime(
 
 /** Has what waits pushed at that time, once for all that ask for the same. */
 export const pushLater = (db: Db, at: Date): Promise<void> =>
-  db.later(PUSH_QUEUE, {}, { key: String(Math.floor(at.getTime() / 1000)), runAt: at })
+  db.enqueue(PUSH_QUEUE, {}, { key: String(Math.floor(at.getTime() / 1000)), runAt: at })
 
 export const carryLater = (db: Db, accountId: string): Promise<void> =>
-  db.later(CARRY_QUEUE, { accountId }, { key: accountId })
+  db.enqueue(CARRY_QUEUE, { accountId }, { key: accountId })

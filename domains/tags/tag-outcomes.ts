@@ -29,7 +29,7 @@ const pushedAs = (db: Db, { tagId, hash }: Told) =>
  * nothing, and a tag that has been given something else meanwhile goes on waiting for that.
  */
 export async function tagShown(db: Db, told: Told, at: Date): Promise<void> {
-  const tag = await db.get(priceTag, told.id, 'lock')
+  const tag = await db.get(priceTag, told.id, 'forUpdate')
   if (!tag) return
   if (tag.lastSyncTime && fromShanghai(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
   const pushed = await pushedAs(db, told)
@@ -74,7 +74,7 @@ const SECOND_MS = 1_000
 
 /** A tag did not take its picture: again after 1, 5 and 15 minutes, then somebody has to look at it. */
 export async function tagFailed(db: Db, told: Told, at: Date, message: string): Promise<void> {
-  const tag = await db.get(priceTag, told.id, 'lock')
+  const tag = await db.get(priceTag, told.id, 'forUpdate')
   if (!tag?.commandId || tag.wantedHash !== told.hash) return
   const tries = (tag.tries ?? 0) + 1
   const minutes = RETRY_MINUTES[tries - 1]

@@ -32,7 +32,7 @@ export const tagTemplateServer = serve(tagTemplate, {
   afterSave: async (row, was, { db, services }) => {
     if (row.isDefault && !was?.isDefault) {
       // A size has one default.
-      await db.lockName(`tagTemplate/${row.model}`)
+      await db.advisoryLock(`tagTemplate/${row.model}`)
       const others = await db.query<{ id: string }>(sql`update tag_template set is_default = false,
         update_time = now(), version = version + 1 where tenant_id = ${db.tenantId} and model = ${row.model}
         and is_default and id <> ${row.id} and is_deleted = 0 returning id`)

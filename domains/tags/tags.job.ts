@@ -70,8 +70,10 @@ export const watchTagsJob = defineRoomJob({
 export async function watchTags(services: Services): Promise<void> {
   const now = services.now()
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
-  const tenants = await services.unit({ across: 'price tags of all tenants that wait or fell silent' }, (db) =>
-    db.query<{ tenantId: string }>(sql`
+  const tenants = await services.unit(
+    { crossTenantReason: 'price tags of all tenants that wait or fell silent' },
+    (db) =>
+      db.query<{ tenantId: string }>(sql`
       select tenant_id from price_tag where is_deleted = 0 and status = ${TAG.waiting}
         and next_time <= ${now.toISOString()}
       union select tenant_id from price_tag where is_deleted = 0 and status = ${TAG.sent}
@@ -89,7 +91,7 @@ export async function watchTags(services: Services): Promise<void> {
 
 /** Each account that has rested is asked how its tags are: by a job of its own. */
 const askCarriers = (services: Services, now: Date) =>
-  services.unit({ across: 'accounts at carriers of price tags' }, async (all) => {
+  services.unit({ crossTenantReason: 'accounts at carriers of price tags' }, async (all) => {
     const accounts = await all.query<{ tenantId: string; id: string }>(sql`select tenant_id, id from tag_account
       where enabled and is_deleted = 0 and (rest_until is null or rest_until <= ${now.toISOString()})`)
     for (const { tenantId, id } of accounts) await all.asTenant(tenantId, (db) => carryLater(db, id))

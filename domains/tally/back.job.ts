@@ -37,7 +37,7 @@ const CLOSED = systemWords({
 })
 
 export const backLater = (db: Db, id: string, runAt?: Date): Promise<void> =>
-  db.later(
+  db.enqueue(
     QUEUE,
     { id },
     { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
@@ -80,7 +80,7 @@ const send = (pay: WechatPay, { subMchid, transactionNo, outNo, paid }: Back): P
 
 /** Both as they are now, locked in the order of who settles the difference; nothing where its number has changed. */
 async function lockBack(db: Db, { id, differenceId, outNo }: Back) {
-  const difference = await db.get(tallyDifference, differenceId, 'lock')
+  const difference = await db.get(tallyDifference, differenceId, 'forUpdate')
   const now = await db.one<{ state: string; refundThere: string | null }>(
     sql`select state, refund_there from tally_back where tenant_id = ${db.tenantId} and id = ${id}
       and out_no = ${outNo} for update`,

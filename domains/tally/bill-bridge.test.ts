@@ -83,7 +83,7 @@ async function sell({ shop, channel, cents: amount, daysAgo, time }: Act & { wha
   const isPlatform = channel === 'meituan'
   const line = { goodId: null, upc: good.upc, name: '可乐', price: amount, quantity: 1, discount: 0, amount }
   const order = await inTenant((told) =>
-    told.asOf(now, (db) =>
+    told.withTimestamp(now, (db) =>
       placeOrder(db, {
         shopId: shops[shop]!,
         source: isPlatform ? 'meituan' : 'register',

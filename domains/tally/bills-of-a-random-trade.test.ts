@@ -69,7 +69,7 @@ async function pay(n: number): Promise<void> {
   const buyer = { ...paid, wxUserId: customerId, at: shanghaiText(at) }
   const what = random.int(0, 9)
   await account.inTenant((db) =>
-    db.asOf(known, async (past) => {
+    db.withTimestamp(known, async (past) => {
       if (what < 7) {
         const line = { goodId: null, upc: 'X', name: '可乐', price: amount, quantity: 1, discount: 0, amount }
         const order = await placeOrder(past, {

@@ -64,7 +64,7 @@ test('what is shared after its bill was checked, and what comes back, stand in t
   expect(second).toMatchObject({ orderCount: 0, income: 0, shareOut: 2000, net: -2000 })
   expect(await linesOf(second.id)).toMatchObject([{ kind: 'share', orderNo: order.orderNo, share: 2000, amount: 0 }])
   // A statement knows nothing of shares: reading one finds nothing missing.
-  await account.inTenant((db) => db.later('bill.statement', { id: second.id }, { key: second.id }))
+  await account.inTenant((db) => db.enqueue('bill.statement', { id: second.id }, { key: second.id }))
   await account.runJobs()
   const [read] = await account.rows('merchant_bill', sql`r.id = ${second.id}`)
   expect(read).toMatchObject({ differences: 0, statementTime: expect.any(String), shareOut: 2000 })

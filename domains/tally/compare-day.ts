@@ -27,7 +27,7 @@ const TOO_MANY = systemWords({
 
 /** The day of an account, locked; made where it is the first time. */
 export async function dayOf(db: Db, account: Account, day: string): Promise<Day> {
-  await db.lockName(`tally/${account.side}/${account.accountNo}/${day}`)
+  await db.advisoryLock(`tally/${account.side}/${account.accountNo}/${day}`)
   const [row] = await db.find(
     tallyDay,
     sql`r.side = ${account.side} and r.account_no = ${account.accountNo} and r.day = ${day}`,

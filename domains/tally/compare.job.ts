@@ -39,7 +39,7 @@ type Ask = { side: string; id: string; no?: string; day: string; isFetched?: boo
 
 /** Fetches a day of an account and compares it; asked again before it began, it is done once. */
 const compareLater = (db: Db, { isFetched = true, ...ask }: Ask): Promise<void> =>
-  db.later(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` })
+  db.enqueue(QUEUE, { ...ask, isFetched }, { key: `${ask.side}/${ask.id}/${ask.no ?? ''}/${ask.day}/${isFetched}` })
 
 /** A day that is there already: with what was fetched, or anew. */
 export async function compareAgain(services: Services, db: Db, dayId: string, isFetched: boolean): Promise<void> {
@@ -166,7 +166,7 @@ export const compareAllJob = defineRoomJob({
     const days = Array.from({ length: LOOK_BACK_DAYS }, (_none, n) =>
       shanghaiText(new Date(now.getTime() - (n + 1) * DAY_MS)).slice(0, 10),
     )
-    await services.unit({ across: 'the accounts of all tenants are compared by day' }, async (all) => {
+    await services.unit({ crossTenantReason: 'the accounts of all tenants are compared by day' }, async (all) => {
       const tenants = await all.query<{ tenantId: string }>(
         sql`select tenant_id from pay_account where enabled and is_deleted = 0
           union select tenant_id from third_api where status = 1 and has_secret and is_deleted = 0 order by 1`,

@@ -17,7 +17,7 @@ const NOT_THERE = systemWords({
 })
 
 /** Reads the order of a difference at its platform, with the commit of who asked. */
-export const followLater = (db: Db, id: string): Promise<void> => db.later(QUEUE, { id }, { key: id })
+export const followLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Which order it is, at which shop there; undefined where the difference was settled meanwhile. */
 const orderOf = (services: Services, tenantId: string, id: string) =>
@@ -36,7 +36,7 @@ const orderOf = (services: Services, tenantId: string, id: string) =>
 
 /** It could not be followed: the difference is open again, and says why. */
 async function openAgain(db: Db, id: string, why: string): Promise<void> {
-  const row = await db.get(tallyDifference, id, 'lock')
+  const row = await db.get(tallyDifference, id, 'forUpdate')
   if (row?.state !== STATE.asked) return
   publishChanged({ db }, tallyDifference, [
     await db.update(tallyDifference, id, { state: STATE.open, remark: why.slice(0, 300) }),

@@ -201,7 +201,7 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
     async (ago) => {
       const made = await sale(ago)
       await inTenant((db) =>
-        db.asOf(fromShanghai(at(ago)), (past) =>
+        db.withTimestamp(fromShanghai(at(ago)), (past) =>
           past.insert(shareLog, {
             outOrderNo: `SH${ago}`,
             kind: 'share',

@@ -65,7 +65,7 @@ describe('a recharge or a fee over WeChat Pay', () => {
     expect(await account.compare(day)).toMatchObject({ ours: net, stated: net, differences: 0, remainder: 0 })
     expect(await account.open(day)).toEqual([])
     const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, periodOf('day', day))))!
-    await account.inTenant((db) => db.later('bill.statement', { id: bill.id }, { key: bill.id }))
+    await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
     await account.runJobs(1)
     const lines = await account.rows('merchant_bill_detail', sql`r.bill_id = ${bill.id}`)
     expect(new Set(lines.map((line) => line.orderNo))).toEqual(new Set(paid.map(([no]) => no)))
@@ -154,7 +154,7 @@ describe('a number whose money went back', () => {
         ${account.now()}, ${SUB}, ${`B${no}`}, 'asked')`),
     )
     expect(await pays(no)).toEqual(NEVER)
-    await account.inTenant((db) => db.later('pay.back', { id: no }, { key: no }))
+    await account.inTenant((db) => db.enqueue('pay.back', { id: no }, { key: no }))
     expect(payment.total).toBe(500)
   })
 
@@ -298,7 +298,7 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
     ])
     expect(await account.open(day)).toEqual([])
     const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, periodOf('day', day))))!
-    await account.inTenant((db) => db.later('bill.statement', { id: bill.id }, { key: bill.id }))
+    await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
     await account.runJobs(1)
     expect(await account.rows('merchant_bill', sql`r.id = ${bill.id}`)).toMatchObject([{ differences: 0 }])
     await setNumber(SUB)

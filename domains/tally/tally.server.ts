@@ -49,7 +49,7 @@ const deedOf = ({ kind }: Pick<Difference, 'kind'>): Deed => {
 /** Does the one thing about a difference now; refuses where it has been settled meanwhile. */
 export async function settleNow(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string): Promise<void> {
   const { db, services, caller } = call
-  const row = await db.get(tallyDifference, id, 'lock')
+  const row = await db.get(tallyDifference, id, 'forUpdate')
   if (!row || !UNSETTLED.includes(row.state as 'open')) throw new Refused('tally_no_line')
   const deed = deedOf(row)
   await carryOut(call, deed, row)
@@ -67,7 +67,7 @@ const DECLINED = systemWords({
 /** A second person said no: the difference says who and why, and may be settled again. */
 export async function settlingDeclined(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string, why: string) {
   const { db, services, caller } = call
-  const row = await db.get(tallyDifference, id, 'lock')
+  const row = await db.get(tallyDifference, id, 'forUpdate')
   if (row?.state !== STATE.waits) return
   const said = {
     state: STATE.declined,

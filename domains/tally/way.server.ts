@@ -2,7 +2,7 @@ import { yuan } from '#kit/fields/money/cents.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { seesField } from '#kit/server/database/data-scope.ts'
+import { canReadField } from '#kit/server/database/data-scope.ts'
 import { visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -168,7 +168,7 @@ export const wayRoute = route({
   input: { orderId: f.ref('shoppingOrder', { label: shoppingOrder.label, required: true }) },
   handle: async (call) => {
     const served = call.services.registry.served.get(shoppingOrder.name)!
-    if (!AMOUNTS.every((key) => seesField(shoppingOrder, key, call.caller))) throw new Refused('forbidden')
+    if (!AMOUNTS.every((key) => canReadField(shoppingOrder, key, call.caller))) throw new Refused('forbidden')
     const order = await call.db.one<Order>(
       sql`select r.id, r.tenant_id, r.order_no, r.pay_time, coalesce(r.goods_amount, 0) as goods_amount,
         coalesce(r.discount_amount, 0) as discount_amount, coalesce(r.ticket_amount, 0) as ticket_amount,

@@ -73,12 +73,15 @@ export const askSweepJob = defineRoomJob({
   queue: 'platform.asks',
   cron: '*/10 * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'what platforms were asked by all tenants and have not confirmed' }, async (all) => {
-      const rows = await all.query<{ tenantId: string; id: string }>(
-        sql`select tenant_id, id from platform_ask where state = any(${[...OPEN_ASKS]}::text[])`,
-      )
-      for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => goOnAsking(db, id))
-    }),
+    services.unit(
+      { crossTenantReason: 'what platforms were asked by all tenants and have not confirmed' },
+      async (all) => {
+        const rows = await all.query<{ tenantId: string; id: string }>(
+          sql`select tenant_id, id from platform_ask where state = any(${[...OPEN_ASKS]}::text[])`,
+        )
+        for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => goOnAsking(db, id))
+      },
+    ),
 })
 
 /** Asks, or finds that it was done before, and writes what came of it. What is not known is thrown. */
@@ -134,7 +137,7 @@ async function waitsForEarlier(db: Db, services: Services, id: string): Promise<
 
 /** Written down before it is asked: whoever finds it so after a crash asks what became of it. */
 async function take(db: Db, services: Services, id: string): Promise<{ row: AskRow; work?: Work } | undefined> {
-  const row = await db.get(platformAsk, id, 'lock')
+  const row = await db.get(platformAsk, id, 'forUpdate')
   if (!row || (row.state !== ASK.done && !OPEN_ASKS.includes(row.state!))) return undefined
   const now = services.now().getTime()
   const askUntil = row.askUntil ?? shanghaiText(new Date(now + ASK_DAYS * 24 * 3_600_000))

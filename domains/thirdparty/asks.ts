@@ -70,7 +70,7 @@ export type NewAsk = {
 /** Asks a platform to do something to an order; what is under way or done is not asked again. Answers the row's id. */
 export async function askLater(db: Db, ask: NewAsk): Promise<string> {
   const { platform, kind, orderNo, thereId, shopId, reason = '', reasonCode = '', refundNo = '', rider, lines } = ask
-  await db.lockName(`platform ask/${platform}/${orderNo}`)
+  await db.advisoryLock(`platform ask/${platform}/${orderNo}`)
   const [was] = await db.find(
     platformAsk,
     sql`r.platform = ${platform} and r.platform_order_no = ${orderNo} and r.kind = ${kind}
@@ -107,4 +107,4 @@ export async function askAgain(db: Db, { id, state }: RowOf<typeof platformAsk>)
 
 /** One job for each of them, which waits longer and longer. */
 export const goOnAsking = (db: Db, id: string, when: { runAt?: Date; isSooner?: boolean } = {}): Promise<void> =>
-  db.later(ASK_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })
+  db.enqueue(ASK_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })

@@ -10,15 +10,18 @@ export const compareAllJob = defineRoomJob({
   queue: 'platform.compareAll',
   cron: '40 3 * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'shops of all tenants at delivery platforms are compared at night' }, async (all) => {
-      const accounts = await all.query<{ tenantId: string; platform: PlatformName }>(
-        sql`select distinct tenant_id, platform from third_api where status = 1 and has_secret and is_deleted = 0`,
-      )
-      for (const { tenantId, platform: name } of accounts) {
-        const platform = platformOf(services, name)
-        if (platform) await all.asTenant(tenantId, (db) => compareShops(db, platform, services.now()))
-      }
-    }),
+    services.unit(
+      { crossTenantReason: 'shops of all tenants at delivery platforms are compared at night' },
+      async (all) => {
+        const accounts = await all.query<{ tenantId: string; platform: PlatformName }>(
+          sql`select distinct tenant_id, platform from third_api where status = 1 and has_secret and is_deleted = 0`,
+        )
+        for (const { tenantId, platform: name } of accounts) {
+          const platform = platformOf(services, name)
+          if (platform) await all.asTenant(tenantId, (db) => compareShops(db, platform, services.now()))
+        }
+      },
+    ),
 })
 
 async function compareShops(db: Db, platform: Platform, now: Date): Promise<void> {

@@ -30,7 +30,7 @@ export async function noteDifferences(
   found: readonly Difference[],
 ): Promise<void> {
   if (!found.length) return
-  await db.lockName(`platform differences/${shopThere}`)
+  await db.advisoryLock(`platform differences/${shopThere}`)
   const known = await db.find(platformDifference, sql`r.shop_there = ${shopThere} and r.state = ${DIFFERENCE.open}`)
   const byMark = new Map(known.map((one) => [markOf(one as unknown as Difference), one]))
   const foundTime = shanghaiText(services.now())

@@ -40,7 +40,7 @@ export async function giveThere(
 ): Promise<unknown> {
   const { db, services } = call
   const { platform, orderNo, shopId, kind, refundNo = '' } = ask
-  await db.lockName(`platform ask/${platform}/${orderNo}`)
+  await db.advisoryLock(`platform ask/${platform}/${orderNo}`)
   const before = kind === 'refundPart' ? await goneOf(db, services, ask) : 0
   const subjectKey = `${platform} ${orderNo} ${kind} ${refundNo}`
   const subject = { subjectKey, subjectNo: orderNo, orderId, shopId }

@@ -47,7 +47,7 @@ type Known = Map<string, { goodId: string; listPrice: number | null; spec: strin
 export async function followOrder(db: Db, services: Services, one: Case): Promise<void> {
   const { platform, there } = one
   // Two that tell of the same order at once come after one another: one of them makes it ours.
-  await db.lockName(`platform order/${platform.name}/${there.orderNo}`)
+  await db.advisoryLock(`platform order/${platform.name}/${there.orderNo}`)
   const known = await goodsOf(db, one)
   const kept = await keepOrder(db, services, one, known)
   if (!kept) return
@@ -192,7 +192,7 @@ async function makeOurs(db: Db, services: Services, one: Case, row: Row, known: 
   if (there.state === 'cancelled') return undefined
   const ask = { platform: platform.name, orderNo: there.orderNo, thereId: shop.id, shopId: shop.shopId as string }
   try {
-    const { id } = await db.attempt(() => writeOrder(db, draftOf(one, known)))
+    const { id } = await db.savepoint(() => writeOrder(db, draftOf(one, known)))
     await db.update(platform.order.resource, row.id, { orderId: id })
     if (there.state === 'placed' && shop.isAutoAccepted !== false) await askLater(db, { ...ask, kind: 'confirm' })
     return id

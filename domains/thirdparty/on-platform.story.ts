@@ -251,7 +251,7 @@ async function seedOrder(db: Db, teller: Teller, place: Place, m: number): Promi
   const there = lines.map(({ good, ...line }) => ({ ...line, upc: good.upc, name: good.name, spec: good.spec ?? '' }))
   const discounts = [nameOfDiscount(place)]
   const money = moneyOf({ lines: there, userFee, sendFee: SEND_FEE, packageFee: 0, discounts })
-  const order = await db.asOf(fromShanghai(time), (past) =>
+  const order = await db.withTimestamp(fromShanghai(time), (past) =>
     placeOrder(past, {
       shopId: place.shopId,
       source: teller.platform,
@@ -421,7 +421,7 @@ async function seedAccess(db: Db, { stage, add, at }: Teller, { link, shopId, go
   const refused = await db.query<{ skuId: string; name: string }>(sql`select id as sku_id, name from meituan_sku_info
     where tenant_id = ${db.tenantId} and good_id = ${goods[3]?.id ?? null}`)
   const failed = refused.length
-  await db.asOf(
+  await db.withTimestamp(
     fromShanghai(at(27 * HOUR_MS)),
     (past) =>
       past.insert(stage.services.registry.resource('meituanTask') as Resource, {

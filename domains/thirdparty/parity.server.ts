@@ -5,7 +5,7 @@ import { f, type Field, type Resource } from '#kit/resource/index.ts'
 import { snake } from '#kit/resource/define-resource.ts'
 import { may } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { empty, join, raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { empty, join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { holds, pageOf } from '#kit/server/lists/filters.ts'
 import { boundOf, pageEnvelope, visible } from '#kit/server/resource/list-of.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -161,7 +161,7 @@ async function boardOf(call: Call<Asked>) {
   if (!board) return { ...pageEnvelope([], 0, page), sums: {} }
   const wanted = state === 'off' ? IS_OFF : state ? [state] : STATES
   const order = sql`array_position(${[...STATES]}::text[], b.state), b.shop_id, b.name, b.good_id, b.platform`
-  const [sums, rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [sums, rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select b.state, count(*)::int as n from (${board}) b group by 1`,
     sql`select b.*, shop.shop_name from (${board}) b left join basic_shop_info shop on shop.tenant_id = b.tenant_id
       and shop.id = b.shop_id where b.state = any(${[...wanted]}::text[]) order by ${order}
@@ -202,7 +202,7 @@ type ShopRow = {
 async function shopsOf(call: Call<Asked>) {
   const platforms = seenBy(call, call.input.platform).filter(({ shop }) => may(call.caller, shop.code))
   if (!platforms.length) return []
-  const found = await readTogether(
+  const found = await readBatch(
     call.services.pool,
     boundOf(call),
     platforms.map(({ name, shop, parity }) => {

@@ -20,7 +20,7 @@ export const pollJob = defineRoomJob({
   queue: 'platform.poll',
   cron: '*/3 * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'shops of all tenants at delivery platforms' }, async (all) => {
+    services.unit({ crossTenantReason: 'shops of all tenants at delivery platforms' }, async (all) => {
       const accounts = await all.query<{ tenantId: string; platform: PlatformName }>(
         sql`select distinct tenant_id, platform from third_api where status = 1 and has_secret and is_deleted = 0`,
       )
@@ -33,7 +33,7 @@ export const pollJob = defineRoomJob({
 
 async function askShops(db: Db, platform: Platform): Promise<void> {
   const shops = (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[]
-  for (const { id } of shops) await db.later(SHOP_QUEUE, { platform: platform.name, thereId: id }, { key: id })
+  for (const { id } of shops) await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId: id }, { key: id })
 }
 
 /** Follows the orders of a shop that are not over, and those nobody told of. */

@@ -111,7 +111,7 @@ export const safetySweepJob = defineRoomJob({
   queue: 'platform.safetySweep',
   cron: '* * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'shops of all tenants that may be unsafe' }, async (all) => {
+    services.unit({ crossTenantReason: 'shops of all tenants that may be unsafe' }, async (all) => {
       const tenants = await all.query<{ tenantId: string }>(
         sql`select distinct tenant_id from third_api where status = 1 and has_secret and is_deleted = 0`,
       )

@@ -3,7 +3,7 @@ import { ORDER, shoppingOrder } from '#domains/orders/index.ts'
 import { storageLog } from '#domains/stock/index.ts'
 import { f, type Field } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { join, raw, readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call } from '#kit/server/module.ts'
@@ -70,11 +70,11 @@ const channelsSql = (call: Call, { tenantId }: Good, id: string): Sql | undefine
 /** A figure of stock opened: what it was, what came and went by which way, what of it is promised, who may sell it. */
 async function figureOf(call: Call<{ goodId: string }>) {
   const { services, lang, input } = call
-  const [[found]] = (await readTogether(services.pool, boundOf(call), [goodOf(call, input.goodId)])) as [Good[]]
+  const [[found]] = (await readBatch(services.pool, boundOf(call), [goodOf(call, input.goodId)])) as [Good[]]
   if (!found) throw new Refused('not_found', { label: goodInfo.label })
   const since = shanghaiText(new Date(services.now().getTime() - DAYS * DAY_MS))
   const channels = channelsSql(call, found, input.goodId)
-  const [moved, asked, sold] = (await readTogether(services.pool, boundOf(call), [
+  const [moved, asked, sold] = (await readBatch(services.pool, boundOf(call), [
     movedSql(found, input.goodId, since),
     askedSql(found, input.goodId, since),
     ...(channels ? [channels] : []),

@@ -19,7 +19,7 @@ export const waitsJob = defineRoomJob({
     services.unit({ tenantId }, async (db) => {
       for (const platform of platformsOf(services))
         for (const thereId of await shopsThatWait(db, platform, services.now()))
-          await db.later(SHOP_QUEUE, { platform: platform.name, thereId }, { key: `${thereId} ${jobId}` })
+          await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId }, { key: `${thereId} ${jobId}` })
     }),
 })
 
@@ -53,7 +53,7 @@ export const syncSweepJob = defineRoomJob({
   queue: 'platform.sweep',
   cron: '* * * * *',
   run: (_payload, { services }) =>
-    services.unit({ across: 'accounts of all tenants at delivery platforms' }, async (all) => {
+    services.unit({ crossTenantReason: 'accounts of all tenants at delivery platforms' }, async (all) => {
       const tenants = await all.query<{ tenantId: string }>(
         sql`select distinct tenant_id from third_api where status = 1 and has_secret and is_deleted = 0`,
       )

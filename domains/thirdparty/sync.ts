@@ -157,7 +157,7 @@ export async function endHanded(
 type Ended = { id: string; taskId: string; fate: 'done' | 'alone' | 'unknown' | VendorError }
 
 async function endOne(db: Db, work: Work, family: Family, { id, taskId, fate }: Ended): Promise<void> {
-  const row = (await db.get(family.resource, id, 'lock')) as Row | undefined
+  const row = (await db.get(family.resource, id, 'forUpdate')) as Row | undefined
   const [step] = await db.query<{ asked: Facts }>(sql`update platform_step set task_id = null,
       told = ${fate === 'unknown' ? sql`null` : sql`told`} where tenant_id = ${db.tenantId} and row_id = ${id}
       and task_id = ${taskId} returning asked`)
@@ -193,7 +193,7 @@ async function readNow(db: Db, family: Family, id: string): Promise<Now | undefi
 /** In step is a row only when it still says what the platform confirmed: changed meanwhile, it goes on waiting. */
 async function settle(db: Db, work: Work, family: Family, { row, facts }: Now, patch: Patch): Promise<void> {
   const { resource } = family
-  const is = (await db.get(resource, row.id, 'lock')) as Row | undefined
+  const is = (await db.get(resource, row.id, 'forUpdate')) as Row | undefined
   await keepStep(db, row.id, facts)
   if (!is) return
   const isSame = isDeepStrictEqual(plain(await family.tell(db, is)), facts)
@@ -261,7 +261,7 @@ async function noteFailure(
 ): Promise<Outcome> {
   if (!(error instanceof VendorError)) throw error
   const { resource } = family
-  const is = (await db.get(resource, id, 'lock')) as Row | undefined
+  const is = (await db.get(resource, id, 'forUpdate')) as Row | undefined
   const { words, field } = wordsOf(family, error)
   if (error.isRetryable) {
     const next = await restAfter(db, id, work.services.now())

@@ -9,5 +9,5 @@ const LATE_MS = 100
 export function wakeSync(db: Db, at: Date): Promise<void> {
   const bucket = Math.floor(at.getTime() / COLLECT_MS)
   const runAt = new Date((bucket + 1) * COLLECT_MS + LATE_MS)
-  return db.later(WAITS_QUEUE, {}, { key: String(bucket), runAt })
+  return db.enqueue(WAITS_QUEUE, {}, { key: String(bucket), runAt })
 }

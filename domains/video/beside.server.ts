@@ -71,7 +71,7 @@ async function beside(call: Call<{ kind: string | null; id: string | null }>) {
 /** A platform administrator looks at what happened in tenants' shops. */
 const tenantOfShop = async ({ services, caller }: Call, shopId: string): Promise<string> =>
   (
-    await services.unit({ across: 'platform administrator: whose shop this happened in' }, (db) =>
+    await services.unit({ crossTenantReason: 'platform administrator: whose shop this happened in' }, (db) =>
       db.one<{ tenantId: string }>(sql`select tenant_id from basic_shop_info where id = ${shopId}`),
     )
   )?.tenantId ?? caller.tenantId

@@ -29,7 +29,7 @@ const whereOf = (named: Named) =>
 /** A platform administrator works in the camera's tenant, everybody else in their own. */
 async function tenantOf({ caller, services }: Call, named: Named): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
-  const found = await services.unit({ across: 'platform administrator: whose camera is this' }, (db) =>
+  const found = await services.unit({ crossTenantReason: 'platform administrator: whose camera is this' }, (db) =>
     db.one<{ tenantId: string }>(sql`select r.tenant_id from camera r where ${whereOf(named)}
       order by r.id limit 1`),
   )

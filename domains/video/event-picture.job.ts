@@ -25,7 +25,7 @@ onEventRaised(async (db, { id, shopId, type }) => {
   if (UNSEEN.has(type) || ABOUT_CAMERAS.test(type)) return
   const seesIt = await db.one(sql`select 1 from camera where tenant_id = ${db.tenantId} and shop_id = ${shopId}
     and online limit 1`)
-  if (seesIt) await db.later(QUEUE, { eventId: id, shopId }, { key: id, maxAttempts: 3 })
+  if (seesIt) await db.enqueue(QUEUE, { eventId: id, shopId }, { key: id, maxAttempts: 3 })
 })
 
 export const eventPictureJob = defineRoomJob<{ eventId: string; shopId: string }>({

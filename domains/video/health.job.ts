@@ -100,7 +100,7 @@ export async function lookAtCamera(services: Services, { row, account, channel }
     ? await keepFile(services, { tenantId: row.tenantId, bytes, name: 'camera.jpg', allowed: ['jpg', 'jpeg', 'png'] })
     : undefined
   await services.unit({ tenantId: row.tenantId }, async (db) => {
-    const held = await db.get(camera, row.id, 'lock')
+    const held = await db.get(camera, row.id, 'forUpdate')
     if (!held) return
     const { patch, odd } = judged(held, looked)
     const old = kept && keyOfLink(held.picture)
@@ -153,11 +153,11 @@ export const lookSweepJob = defineRoomJob({
   cron: '*/5 * * * *',
   concurrency: 1,
   run: async (_payload, { services }) => {
-    await services.unit({ across: 'the cameras of all tenants are looked at' }, async (db) => {
+    await services.unit({ crossTenantReason: 'the cameras of all tenants are looked at' }, async (db) => {
       const all = await db.query<{ id: string; tenantId: string }>(sql`select id::text, tenant_id from camera
         where online order by id`)
       for (const { id, tenantId } of all)
-        await db.asTenant(tenantId, (own) => own.later(LOOK_QUEUE, { id }, { key: id, maxAttempts: 1 }))
+        await db.asTenant(tenantId, (own) => own.enqueue(LOOK_QUEUE, { id }, { key: id, maxAttempts: 1 }))
     })
   },
 })

@@ -1,6 +1,6 @@
 import { may } from '#kit/server/caller.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
-import { readTogether } from '#kit/server/database/db.ts'
+import { readBatch } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
@@ -46,7 +46,7 @@ export async function momentOf(call: Call, kind: MomentKind, id: string): Promis
   const served = services.registry.served.get(MOMENTS[kind])!
   const { resource } = served
   if (!may(caller, resource.code)) throw new Refused('forbidden')
-  const [rows] = await readTogether(services.pool, boundOf(call), [
+  const [rows] = await readBatch(services.pool, boundOf(call), [
     sql`select ${reads[kind]} ${visible(served, call)} and r.id = ${id}`,
   ])
   const [found] = (rows ?? []) as unknown as Found[]

@@ -90,7 +90,7 @@ export async function pressCamera(call: Call, reached: Reached, move: Move): Pro
   const mark = `${services.now().getTime()}`
   await services.shared.put(key(reached, 'turning'), mark, 3600)
   await services.unit({ tenantId: row.tenantId }, (db) =>
-    db.later(QUEUE, { id: row.id, mark }, { runAt: new Date(services.now().getTime() + LOST_MS), maxAttempts: 3 }),
+    db.enqueue(QUEUE, { id: row.id, mark }, { runAt: new Date(services.now().getTime() + LOST_MS), maxAttempts: 3 }),
   )
   try {
     await askAbout(call, reached, (_services, account, channel) => moveCamera(services, account, channel, move))
@@ -111,7 +111,7 @@ export const stopJob = defineRoomJob<{ id: string; mark: string }>({
     if ((await services.shared.read(key(reached, 'turning'))) !== mark) return
     if (pressedOf(services).has(key(reached, 'press'))) {
       const runAt = new Date(services.now().getTime() + LOST_MS)
-      await services.unit({ tenantId }, (db) => db.later(QUEUE, { id, mark }, { runAt, maxAttempts: 3 }))
+      await services.unit({ tenantId }, (db) => db.enqueue(QUEUE, { id, mark }, { runAt, maxAttempts: 3 }))
       return
     }
     await stopCamera({ services }, reached)

@@ -17,7 +17,7 @@ type Ask = { id: string; holder: Holder; published: Published }
 
 const lookLater = (services: Services, tenantId: string, ask: Ask): Promise<void> =>
   services.unit({ tenantId }, (db) =>
-    db.later(QUEUE, ask, {
+    db.enqueue(QUEUE, ask, {
       key: `${ask.id}/${ask.holder.userId}`,
       runAt: new Date(services.now().getTime() + LOOK_MS),
       maxAttempts: 5,

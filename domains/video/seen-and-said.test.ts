@@ -145,7 +145,7 @@ test('nine kinds of events of a visit stand in true order, though its register i
       await db.run(sql`insert into visit_record (id, tenant_id, visit_id, kind, time, order_id)
         values (${String(900 + n)}, ${db.tenantId}, ${visit.id}, ${kind}, ${time.toISOString()},
         ${kind === 'paid' ? order.id : null})`)
-    await db.asOf(at(10), (then) =>
+    await db.withTimestamp(at(10), (then) =>
       then.insert(tables.resource('doorControlLog'), {
         shopId,
         action: 'open',

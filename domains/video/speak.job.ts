@@ -114,7 +114,7 @@ const voice: CameraVoice = {
   },
   say: async (db, services, { logId, cameraId, alawUrl, times }) => {
     const ask: Ask = { logId, cameraId, alawUrl, times, asked: services.now().getTime() }
-    await db.later(QUEUE, ask, { key: logId, maxAttempts: 2 })
+    await db.enqueue(QUEUE, ask, { key: logId, maxAttempts: 2 })
   },
 }
 

@@ -64,7 +64,7 @@ async function settle(
 ): Promise<Settled> {
   // Some platforms list a channel twice.
   const there = [...new Map(listed.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
-  await db.lockName(`video/${account.id}`)
+  await db.advisoryLock(`video/${account.id}`)
   const platform = platformOf(account)
   const devices = await devicesOf(db)
   // Of this account, or left behind by one that is gone; a platform may have moved meanwhile.
@@ -101,7 +101,7 @@ async function settle(
     await mirror(db, device, one, now)
   }
   await eachAlone(own, {
-    handle: (one) => db.attempt(() => take(one)),
+    handle: (one) => db.savepoint(() => take(one)),
     failed: (one, _reason, err) => {
       services.log.warn({ err, account: account.id, channel: one.gbChannelId }, 'A channel could not be taken in')
       failed.push(one.name)
@@ -165,7 +165,7 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
   await services
     .unit({ tenantId }, async (db) => {
       // Led elsewhere meanwhile: that it got in there says nothing of where it leads now.
-      const row = await db.get(videoAccount, id, 'lock')
+      const row = await db.get(videoAccount, id, 'forUpdate')
       if (!row || openedAccount(services, row).mark !== account.mark) return
       const { count, failed } = await settle(db, services, account, there)
       const patch = { syncTime, cameras: count, failReason: leftOutOf(failed) }
@@ -190,11 +190,11 @@ export const syncSweepJob = defineRoomJob({
   cron: '* * * * *',
   concurrency: 1,
   run: async (_payload, { services }) => {
-    await services.unit({ across: 'the video platforms of all tenants are looked at' }, async (db) => {
+    await services.unit({ crossTenantReason: 'the video platforms of all tenants are looked at' }, async (db) => {
       const all = await db.query<{ id: string; tenantId: string }>(sql`select id::text, tenant_id from video_account
         where is_deleted = 0 and enabled order by id`)
       for (const { id, tenantId } of all)
-        await db.asTenant(tenantId, (own) => own.later(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 }))
+        await db.asTenant(tenantId, (own) => own.enqueue(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 }))
     })
   },
 })

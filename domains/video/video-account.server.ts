@@ -40,7 +40,7 @@ export const videoAccountServer = serve(videoAccount, {
   },
   // Its cameras come at once, not with the next minute.
   afterSave: async (row, _was, { db }) => {
-    if (row.enabled !== false) await db.later(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+    if (row.enabled !== false) await db.enqueue(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
   },
   present: (wire, _rows, { lang }) => {
     maskSecrets(wire, SECRETS)
@@ -48,7 +48,7 @@ export const videoAccountServer = serve(videoAccount, {
   },
   actions: {
     sync: async (row, _input, { db }) => {
-      await db.later(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+      await db.enqueue(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
     },
   },
 })

@@ -54,7 +54,7 @@ export async function connectVideo(
   const { id } = known
     ? await db.update(videoAccount, known.id, draft)
     : await db.insert(videoAccount, { ...draft, name: NAME })
-  await db.later(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 })
+  await db.enqueue(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 })
   return id
 }
 

@@ -10,7 +10,7 @@ export const lapseVisitJob = defineRoomJob<{ visitId: string; hasCome?: boolean 
   queue: LAPSE_QUEUE,
   run: ({ visitId, hasCome = false }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
-      const visit = await db.get(customerVisitLog, visitId, 'lock')
+      const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
       if (!visit || visit.leaveTime) return
       const now = services.now()
       const came = await db.one(sql`select 1 from visit_record where tenant_id = ${db.tenantId}

@@ -15,8 +15,8 @@ export const ASSUMED: readonly string[] = [NEVER_CAME, NOT_SEEN]
 
 /** A visit that begins with leave to enter ends by itself when nobody comes. */
 export const lapseLater = (db: Db, visitId: string, at: Date): Promise<void> =>
-  db.later(LAPSE_QUEUE, { visitId }, { key: visitId, runAt: new Date(at.getTime() + COMES_MS) })
+  db.enqueue(LAPSE_QUEUE, { visitId }, { key: visitId, runAt: new Date(at.getTime() + COMES_MS) })
 
 /** One in which somebody came ends by itself when they are not seen to leave. */
 export const endStaysLater = (db: Db, visitId: string, now: Date): Promise<void> =>
-  db.later(LAPSE_QUEUE, { visitId, hasCome: true }, { key: visitId, runAt: new Date(now.getTime() + STAYS_MS) })
+  db.enqueue(LAPSE_QUEUE, { visitId, hasCome: true }, { key: visitId, runAt: new Date(now.getTime() + STAYS_MS) })

@@ -42,7 +42,7 @@ export async function joinVisit(
     await noteVisit(db, id, [{ kind: 'paid', at, orderId: order.id }])
     return
   }
-  db.ride(
+  db.waitUntil(
     db.run(sql`with moment as (
         insert into visit_record (id, tenant_id, visit_id, kind, time, order_id)
         values (${newId()}, ${db.tenantId}, ${id}, 'paid', ${at.toISOString()}, ${order.id})

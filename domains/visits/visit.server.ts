@@ -1,5 +1,5 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
-import { readTogether, sql, type Db, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, serve, type Call } from '#kit/server/module.ts'
@@ -72,8 +72,8 @@ export async function openVisit(db: Db, visit: NewVisit): Promise<string> {
 /** Somebody asked to come in and may: their visit, which is on its way when its id is answered. */
 export function beginVisit(db: Db, visit: NewVisit): string {
   const id = newId()
-  db.ride(db.insert(customerVisitLog, { id, ...draftOf(visit) }))
-  db.ride(
+  db.waitUntil(db.insert(customerVisitLog, { id, ...draftOf(visit) }))
+  db.waitUntil(
     db.run(sql`insert into visit_record (id, tenant_id, visit_id, kind, time)
       values (${newId()}, ${db.tenantId}, ${id}, 'scanned', ${visit.at.toISOString()})`),
   )
@@ -83,7 +83,7 @@ export function beginVisit(db: Db, visit: NewVisit): string {
 
 /** Adds moments to a visit's timeline. Leaving ends it; what is paid afterwards still counts. */
 export async function noteVisit(db: Db, visitId: string, moments: readonly VisitMoment[]): Promise<Visit> {
-  const visit = await db.get(customerVisitLog, visitId, 'lock')
+  const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
   if (!visit) throw new Refused('not_found', { label: customerVisitLog.label })
   if (visit.leaveTime && moments.some(({ kind }) => kind !== 'paid')) throw new Refused('visit_over')
   return addMoments(db, visit, moments)
@@ -100,7 +100,7 @@ export async function witnessVisit(
   moment: VisitMoment,
 ): Promise<Visit | undefined> {
   if (typeof of.visitId !== 'string' || !/^\d{1,18}$/.test(of.visitId)) return undefined
-  const visit = await db.get(customerVisitLog, of.visitId, 'lock')
+  const visit = await db.get(customerVisitLog, of.visitId, 'forUpdate')
   if (visit?.shopId !== of.shopId) return undefined
   if (visit.leaveTime && (await isEndAssumed(db, visit))) {
     if (moment.kind !== 'left') await endStaysLater(db, visit.id, moment.at)
@@ -133,7 +133,7 @@ const ORDER_REFUNDED = 4
 
 /** The money of an order went back: what comes of its visit is found anew, once that is over. */
 export async function visitRefunded(db: Db, visitId: string): Promise<void> {
-  const visit = await db.get(customerVisitLog, visitId, 'lock')
+  const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
   if (visit?.leaveTime) await settleVisit(db, visit)
 }
 
@@ -215,7 +215,7 @@ export const visitRoutes = [
     tx: false,
     handle: async (call) => {
       const mine = sql`${visible(visitServer, call)} and r.id = ${call.input.id}`
-      const [found, rows] = await readTogether(call.services.pool, boundOf(call), [
+      const [found, rows] = await readBatch(call.services.pool, boundOf(call), [
         sql`select r.id ${mine}`,
         momentsOf(mine),
       ])

@@ -141,7 +141,7 @@ describe('a visit', () => {
     const said = await inNorth(async (db) => {
       const made: string[] = []
       for (const seconds of [3, 102, 200]) {
-        const { id: command } = await db.asOf(after(seconds), (then) =>
+        const { id: command } = await db.withTimestamp(after(seconds), (then) =>
           then.insert(deviceCommand, {
             method: 'audio.play',
             linkId: street.north.shops[1]!,

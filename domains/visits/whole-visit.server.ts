@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import { readTogether, sql, type Sql } from '#kit/server/database/db.ts'
+import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { presentRows, readColumns } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -43,7 +43,7 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
     read('events', 'event', sql`r.subject = ${`visit/${id}`}`),
   ].filter(({ one }) => may(caller, one.resource.code))
   await services.labels.ready(caller.tenantId)
-  const [visits, moments, ...rows] = await readTogether(services.pool, boundOf(call), [
+  const [visits, moments, ...rows] = await readBatch(services.pool, boundOf(call), [
     sql`select ${readColumns(services.registry, customerVisitLog, 'detail')} ${mine}`,
     momentsOf(mine),
     ...parts.map(({ statement }) => statement),

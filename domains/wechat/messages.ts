@@ -53,7 +53,7 @@ export async function askWechat(db: Db, services: Services, ask: Ask): Promise<s
     attempts: 0,
   })
   const runAt = new Date(services.now().getTime() + (ask.atOnce ? 0 : TAKE_OVER_MS))
-  await db.later(QUEUE, { id }, { key: id, runAt })
+  await db.enqueue(QUEUE, { id }, { key: id, runAt })
   return id
 }
 
@@ -68,7 +68,7 @@ type Claim = { app: WechatApp; row: Row } | undefined
 
 /** Takes a message for one sender; undefined where it is settled, in other hands, or not to be sent any more. */
 async function claim(db: Db, services: Services, id: string): Promise<Claim> {
-  const row = await db.get(wechatMessage, id, 'lock')
+  const row = await db.get(wechatMessage, id, 'forUpdate')
   const now = services.now()
   if (row?.state !== MESSAGE.asked && row?.state !== MESSAGE.sending) return undefined
   if (row.state === MESSAGE.sending && !isOver(row.leaseUntil, now)) return undefined
@@ -154,7 +154,7 @@ export async function sendWechat(
       },
     )
     await services.unit({ tenantId }, async (db) => {
-      const now = await db.get(wechatMessage, id, 'lock')
+      const now = await db.get(wechatMessage, id, 'forUpdate')
       if (now?.state === MESSAGE.sending && now.attempts === row.attempts) await settle(db, id, patch)
     })
   }

@@ -100,7 +100,7 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
   const { db, caller, services } = call
   const kept = { path: route.path, query: call.query, body: seenSet(route, call, effects), lang: call.lang }
   const digest = createHash('sha256').update(JSON.stringify(kept)).digest('base64url')
-  await db.lockName(`change/${caller.userId}/${digest}`)
+  await db.advisoryLock(`change/${caller.userId}/${digest}`)
   const again = await db.find(
     flowChange,
     sql`r.user_id = ${caller.userId} and r.state = ${CHANGE.waiting} and r.digest = ${digest}`,
@@ -129,7 +129,7 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
     business: { table: flowChange.table, id: row.id },
   })
   await db.update(flowChange, row.id, { instanceId })
-  await db.later(changeQueue, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
+  await db.enqueue(changeQueue, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
   return new Held(row.id, rule.name)
 }
 

@@ -23,7 +23,7 @@ const TASKS: Record<string, string> = {
 /** The process of a rule that names people and no process, deployed for the tenant when it is first needed. */
 export async function deciderProcess(db: Db, mode: string): Promise<string> {
   const key = `change_${Object.hasOwn(TASKS, mode) ? mode : 'any'}`
-  await db.lockName(`flow/${key}`)
+  await db.advisoryLock(`flow/${key}`)
   const known = await db.find(
     flowProcess,
     sql`r.tenant_id = ${db.tenantId} and r.key = ${key}`,

@@ -153,7 +153,7 @@ async function historyList(call: Call<{ processInstanceId: string }>) {
 /** Ends a running process: nobody is asked any more, and the reason stands in its history. */
 async function endInstance(call: Call<{ processInstanceId: string; deleteReason: string | null }>): Promise<void> {
   const { db, input, caller } = call
-  const row = await db.get(flowInstance, input.processInstanceId, 'lock')
+  const row = await db.get(flowInstance, input.processInstanceId, 'forUpdate')
   if (!row || row.endTime) throw new Refused('not_found', { label: flowInstance.label })
   if (row.suspensionState === SUSPENSION.suspended)
     await db.update(flowInstance, row.id, { suspensionState: SUSPENSION.active })

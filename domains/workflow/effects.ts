@@ -3,7 +3,7 @@ import { kindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { newId, timeOfId } from '#kit/server/database/snowflake.ts'
-import { alive, hasTenant, selectList, tableOf } from '#kit/server/database/rows.ts'
+import { notDeleted, hasTenant, selectList, tableOf } from '#kit/server/database/rows.ts'
 import { isHidden, isSame } from '#kit/server/history/change-log.ts'
 import { shanghaiText } from '#kit/server/time.ts'
 import { familyOf, ownOf } from '#kit/server/resource/own-served.ts'
@@ -45,7 +45,7 @@ export async function tryAct(route: Route, call: Call): Promise<Effects> {
   let answer: unknown
   const named = namedRows(route, call)
   await db
-    .attempt(async () => {
+    .savepoint(async () => {
       answer = await route.handle({ ...call, isReleased: true })
       after = await rowsAfter(call, route, named, answer)
       throw new Undone()
@@ -130,7 +130,7 @@ async function rowNow(looker: Looker, name: string, id: string): Promise<Stored 
   const row = await db.one<Stored>(
     sql`select ${selectList(resource)} from ${tableOf(resource)} r where r.id = ${id}${
       hasTenant(resource) ? sql` and r.tenant_id = ${db.tenantId}` : empty
-    }${alive(resource)}`,
+    }${notDeleted(resource)}`,
   )
   return row ?? null
 }

@@ -33,7 +33,7 @@ export const flowAwayServer = serve(flowAway, {
   },
   afterSave: async (row, _was, { db }) => {
     if (row.handOver)
-      await db.later(
+      await db.enqueue(
         awayJob.queue,
         { awayId: row.id },
         { key: `${row.id}/${row.version}`, runAt: fromShanghai(row.startTime) },

@@ -107,7 +107,7 @@ export const flowInstanceServer = serve(flowInstance, {
       await stand(call, row.id, SUSPENSION.suspended, 'suspend')
     },
     resume: async (row, _input, call) => {
-      const instance = await call.db.get(flowInstance, row.id, 'lock')
+      const instance = await call.db.get(flowInstance, row.id, 'forUpdate')
       if (!instance || instance.endTime) throw new Refused('flow_task_gone')
       await resumeTimers(groundOf(call), instance)
       await stand(call, row.id, SUSPENSION.active, 'resume')
@@ -126,7 +126,7 @@ async function stand(call: Call, id: string, suspensionState: number, act: strin
 /** Goes on by another version of its process, where that has every element at which it stands. */
 async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: string): Promise<void> {
   const { db } = call
-  const instance = await db.get(flowInstance, row.id, 'lock')
+  const instance = await db.get(flowInstance, row.id, 'forUpdate')
   if (!instance || instance.endTime) throw new Refused('flow_task_gone')
   const to = await db.get(flowProcess, processId)
   const from = await db.get(flowProcess, instance.processDefinitionId!)
@@ -170,7 +170,7 @@ async function deploy(db: Db, { modelEditorXml, forms, name }: Drawn, category: 
   const remarks = await checkPeople(db, graph)
   // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
   if (name && graph.name === graph.key) graph.name = name
-  await db.lockName(`flow/${graph.key}`)
+  await db.advisoryLock(`flow/${graph.key}`)
   const last = await db.one<{ version: number }>(
     sql`select coalesce(max(process_version), 0)::int as version from flow_process
       where tenant_id = ${db.tenantId} and key = ${graph.key}`,
@@ -255,7 +255,7 @@ const fileOf = ({ file }: Call): string => {
 
 /** A process of the tenant of the handle; those of all tenants are seen, and kept by the platform. */
 async function ownProcess(db: Db, id: string) {
-  const row = (await db.get(flowProcess, id, 'lock')) ?? (await db.get(flowProcess, id))
+  const row = (await db.get(flowProcess, id, 'forUpdate')) ?? (await db.get(flowProcess, id))
   if (!row) throw new Refused('not_found', { label: flowProcess.label })
   if (row.tenantId !== db.tenantId) throw new Refused('common_to_all', { label: flowProcess.label })
   return row

@@ -34,7 +34,7 @@ async function startLeave(call: Call<Asked>): Promise<{ id: string; processInsta
     variables: { createUser: caller.name, taskUser: input.taskUser, days: Math.floor(length / DAY_MS) },
     business: { table: processLeave.table, id: row.id },
   })
-  db.ride(db.update(processLeave, row.id, { processInstanceId }))
+  db.waitUntil(db.update(processLeave, row.id, { processInstanceId }))
   return { id: row.id, processInstanceId }
 }
 

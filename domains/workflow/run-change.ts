@@ -54,11 +54,11 @@ const ENDS: Record<number, number> = {
 
 /** The process about a change has ended: agreed, it is done by a job of its own in the asker's name. */
 export const changeEnds: FlowEnd = async ({ db, services }, { outcome, businessId }) => {
-  const row = await db.get(flowChange, businessId, 'lock')
+  const row = await db.get(flowChange, businessId, 'forUpdate')
   if (row?.state !== CHANGE.waiting) return
   if (outcome !== OUTCOME.agreed) return settle(db, services, row, ENDS[outcome] ?? CHANGE.refused)
   await db.update(flowChange, row.id, { state: CHANGE.agreed })
-  await db.later(changeQueue, { id: row.id }, { key: row.id })
+  await db.enqueue(changeQueue, { id: row.id }, { key: row.id })
 }
 
 /** Says what became of a change, to who asked too. */
@@ -134,10 +134,10 @@ async function callOf({ services, route, kept, caller }: Doing): Promise<Omit<Ca
 async function doWithin(doing: Doing): Promise<void> {
   const { services, tenantId, id, route, kept, caller } = doing
   await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: route.path }, async (db) => {
-    const row = await db.get(flowChange, id, 'lock')
+    const row = await db.get(flowChange, id, 'forUpdate')
     if (row?.state !== CHANGE.agreed) return
     try {
-      await db.attempt(async () => {
+      await db.savepoint(async () => {
         const call = { ...(await callOf(doing)), db }
         await services.labels.ready(tenantId)
         const moved = await movedRows(call, kept.effects)
@@ -160,7 +160,7 @@ async function doOutside(doing: Doing): Promise<void> {
   const { services, tenantId, id, route, kept, caller } = doing
   const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
   const isBegun = await unit(async (db) => {
-    const row = await db.get(flowChange, id, 'lock')
+    const row = await db.get(flowChange, id, 'forUpdate')
     if (row?.state === CHANGE.running) await settle(db, services, row, CHANGE.unknown)
     if (row?.state !== CHANGE.agreed) return false
     const moved = await movedRows({ db, services, caller }, kept.effects)
@@ -181,7 +181,7 @@ async function doOutside(doing: Doing): Promise<void> {
     if (!said) services.log.error({ err: error }, 'an agreed act broke off')
   }
   await unit(async (db) => {
-    const row = await db.get(flowChange, id, 'lock')
+    const row = await db.get(flowChange, id, 'forUpdate')
     if (row?.state === CHANGE.running) await settle(db, services, row, state, said)
   })
 }
@@ -190,8 +190,8 @@ async function expire(services: Services, tenantId: string, id: string): Promise
   await services.unit({ tenantId }, async (db) => {
     const seen = await db.get(flowChange, id)
     if (seen?.state !== CHANGE.waiting) return
-    const instance = await db.get(flowInstance, seen.instanceId!, 'lock')
-    const row = await db.get(flowChange, id, 'lock')
+    const instance = await db.get(flowInstance, seen.instanceId!, 'forUpdate')
+    const row = await db.get(flowChange, id, 'forUpdate')
     if (row?.state !== CHANGE.waiting) return
     await settle(db, services, row, CHANGE.expired)
     if (!instance || instance.endTime) return
@@ -222,7 +222,7 @@ export const changeJob = defineRoomJob<{ id: string; isExpiry?: true }>({
     })
     if (!route || !caller)
       return services.unit({ tenantId }, async (db) => {
-        const now = await db.get(flowChange, id, 'lock')
+        const now = await db.get(flowChange, id, 'forUpdate')
         const why = wordsOf(new Refused(route ? 'forbidden' : 'no_such_path'))
         if (now?.state === CHANGE.agreed) await settle(db, services, now, CHANGE.failed, why)
       })

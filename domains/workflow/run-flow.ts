@@ -1,4 +1,4 @@
-import { sql, together, type Db, type Sql } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -50,7 +50,7 @@ export const flowEnds = defineSlot<Record<string, FlowEnd>>('flowEnds')
 /** Starts a deployed process in the caller's transaction and answers the instance's id. */
 export async function startFlow(ground: Ground, processId: string, started: Started): Promise<string> {
   const { db, now } = ground
-  const [process, deputies] = await together([processAt(db, sql`${processId}::bigint`), deputiesOf(db, now)])
+  const [process, deputies] = await awaitBatch([processAt(db, sql`${processId}::bigint`), deputiesOf(db, now)])
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
   if (process.suspensionState !== SUSPENSION.active) throw new Refused('flow_suspended', { name: process.name })
   return startOf(ground, process, deputies, started)
@@ -111,7 +111,7 @@ export type Opened = { instance: Instance; process: Process; deputies: Deputies 
 export async function openFlow({ db, now }: Pick<Ground, 'db' | 'now'>, id: Sql): Promise<Opened | undefined> {
   const of = sql`select i.process_definition_id from flow_instance i
     where i.tenant_id = ${db.tenantId} and i.id = (${id})`
-  const [[instance], process, deputies] = await together([
+  const [[instance], process, deputies] = await awaitBatch([
     db.find(flowInstance, sql`r.id = (${id})`, sql`for update`),
     processAt(db, of),
     deputiesOf(db, now),
@@ -139,7 +139,7 @@ export async function moveFlow(
   const { state, deeds } = step(graphOf(process), was, event, now.getTime(), deputies)
   const isOver = isEnded(state)
   const updating = db.update(flowInstance, instance.id, { stand: state, ...(isOver && over(ground, outcome(state))) })
-  db.ride(updating)
+  db.waitUntil(updating)
   await keep(ground, instance, was, { state, deeds })
   if (isOver) await ended(ground, await updating)
   return state
@@ -154,13 +154,13 @@ function running(row: Instance | undefined): Instance {
 
 /** The same, locked. */
 export const lockRunning = async (db: Db, instanceId: string): Promise<Instance> =>
-  running(await db.get(flowInstance, instanceId, 'lock'))
+  running(await db.get(flowInstance, instanceId, 'forUpdate'))
 
 const over = ({ now }: Ground, outcome: number) => ({ endTime: shanghaiText(now), outcome })
 
 async function ended(ground: Ground, row: Instance): Promise<void> {
   const { db, services, now } = ground
-  db.ride(
+  db.waitUntil(
     db.run(sql`update flow_history set end_time = ${now.toISOString()}
       where tenant_id = ${db.tenantId} and instance_id = ${row.id} and end_time is null`),
   )
@@ -192,7 +192,7 @@ async function keep(ground: Ground, instance: Instance, was: State | undefined, 
 
 type Timed = { id: string; at: number }
 const later = (db: Db, instanceId: string, { id, at }: Timed, again = ''): Promise<void> =>
-  db.later(QUEUE, { instanceId, timer: id }, { key: `${instanceId}/${id}${again}`, runAt: new Date(at) })
+  db.enqueue(QUEUE, { instanceId, timer: id }, { key: `${instanceId}/${id}${again}`, runAt: new Date(at) })
 
 /** The clock passes by what is suspended; what came meanwhile comes when it is resumed. */
 export async function resumeTimers({ db, now }: Ground, instance: Instance): Promise<void> {
@@ -217,14 +217,14 @@ function keepDeeds(db: Db, instanceId: string, deeds: readonly Deed[], now: Date
       : [],
   )
   if (rows.length)
-    db.ride(
+    db.waitUntil(
       db.run(sql`insert into flow_history (tenant_id, instance_id, id, key, node, name, element, create_time, end_time)
         select ${db.tenantId}, ${instanceId}, d.id, d.key, d.node, d.name, d.element, ${at}::timestamptz, d.end_time
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           as d(id bigint, key text, node text, name text, element text, end_time timestamptz)`),
     )
   if (left.size)
-    db.ride(
+    db.waitUntil(
       db.run(sql`update flow_history set end_time = ${at}::timestamptz where tenant_id = ${db.tenantId}
         and instance_id = ${instanceId} and key = any(${[...left]}) and end_time is null`),
     )
@@ -257,7 +257,7 @@ async function keepTasks(ground: Ground, instance: Instance, was: State | undefi
     due_time: one.due === undefined ? null : new Date(one.due).toISOString(),
   }))
   if (rows.length)
-    db.ride(
+    db.waitUntil(
       db.run(sql`insert into flow_task as t (tenant_id, instance_id, id, key, node, name, state, assignee, owner,
         users, groups, due_time, create_time, update_time, create_user, update_user)
       select ${db.tenantId}, ${instance.id}, d.id, d.key, d.node, d.name, 'open', d.assignee, d.owner, d.users,
@@ -270,7 +270,7 @@ async function keepTasks(ground: Ground, instance: Instance, was: State | undefi
     )
   const open = tasks.map((one) => one.id)
   // What is open no more and nobody signed fell away.
-  db.ride(
+  db.waitUntil(
     db.run(sql`update flow_task set state = 'dropped', end_time = ${at}::timestamptz
       where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'open' and not key = any(${open})`),
   )
@@ -300,7 +300,7 @@ export const timerJob = defineRoomJob<{ instanceId: string; timer: string }>({
   queue: QUEUE,
   run: ({ instanceId, timer }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
-      const row = await db.get(flowInstance, instanceId, 'lock')
+      const row = await db.get(flowInstance, instanceId, 'forUpdate')
       const isMute = !row || row.endTime || row.suspensionState === SUSPENSION.suspended
       if (isMute || !stateOf(row).timers.some((one) => one.id === timer)) return
       await moveFlow({ db, services, now: services.now() }, instanceId, { do: 'timer', timer })
@@ -320,7 +320,7 @@ export const awayJob = defineRoomJob<{ awayId: string }>({
       const open = await db.find(flowTask, sql`r.assignee = ${away.userId} and r.state = 'open'`, sql`order by r.id`)
       const ground = { db, services, now: services.now() }
       for (const task of open) {
-        const instance = await db.get(flowInstance, task.instanceId!, 'lock')
+        const instance = await db.get(flowInstance, task.instanceId!, 'forUpdate')
         const own = instance && !instance.endTime && stateOf(instance).tasks.find((one) => one.id === task.key)
         if (!own || own.assignee !== away.userId || instance.suspensionState === SUSPENSION.suspended) continue
         const who = { id: away.userId, groups: [] }

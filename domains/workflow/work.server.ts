@@ -1,6 +1,6 @@
 import { kindOf } from '#kit/fields/kinds.ts'
 import { f } from '#kit/resource/index.ts'
-import { sql, together, type Sql } from '#kit/server/database/db.ts'
+import { sql, awaitBatch, type Sql } from '#kit/server/database/db.ts'
 import { pageOf } from '#kit/server/lists/filters.ts'
 import { pageEnvelope } from '#kit/server/resource/list-of.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
@@ -50,7 +50,7 @@ export async function taskRow({ db }: Call, id: string): Promise<TaskRow> {
 
 /** A task to be worked on; it is locked by its instance, not by itself. */
 async function taskOf(call: Call, id: string): Promise<Task> {
-  const [row, opened] = await together([taskRow(call, id), openFlow(groundOf(call), ofTask(call, id))])
+  const [row, opened] = await awaitBatch([taskRow(call, id), openFlow(groundOf(call), ofTask(call, id))])
   if (!opened) throw new Refused('flow_task_gone')
   return { ...row, ...opened }
 }
@@ -61,14 +61,15 @@ async function act(call: Call, task: Task, event: FlowEvent, said?: { act: strin
   await moveFlow(ground, task, event)
   const comment = (call.input as { comment?: string | null }).comment ?? ''
   const by = call.caller.userId
-  if (said) call.db.ride(noteAct(ground, task.instanceId, { ...said, key: task.key, name: task.name, by, comment }))
+  if (said)
+    call.db.waitUntil(noteAct(ground, task.instanceId, { ...said, key: task.key, name: task.name, by, comment }))
 }
 
 async function claim(call: Call<{ taskId: string }>): Promise<void> {
   const { db, input, services } = call
   const task = await taskOf(call, input.taskId)
   await act(call, task, { do: 'claim', task: task.key, who: whoCalls(call) })
-  db.ride(
+  db.waitUntil(
     db.run(sql`update flow_task set claim_time = ${services.now().toISOString()}
       where tenant_id = ${db.tenantId} and id = ${input.taskId}`),
   )
@@ -103,7 +104,7 @@ function refuseOwn({ caller }: Call, { instance }: Task): void {
 }
 
 const finish = ({ db, input, services, caller }: Call, taskId: string, isPassed: boolean) =>
-  db.ride(
+  db.waitUntil(
     db.run(sql`update flow_task set state = 'done', end_time = ${services.now().toISOString()},
       is_passed = ${isPassed}, comment = ${(input.comment as string | null) ?? ''}
       where tenant_id = ${db.tenantId} and id = ${taskId} and state = 'open' and assignee = ${caller.userId}`),

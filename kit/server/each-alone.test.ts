@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Crowded } from './database/admission.ts'
-import { DatabaseAway } from './database/connections.ts'
+import { PoolExhaustedError } from './database/admission.ts'
+import { DatabaseUnavailableError } from './database/connections.ts'
 import { eachAlone, isOfRow, leftOutOf, reasonOfRow } from './each-alone.ts'
 
 const refusedBy = (code: string) => Object.assign(new Error('value out of range'), { code, severity: 'ERROR' })
@@ -22,7 +22,7 @@ test('an odd row among others is told with its reason, and the others are handle
 })
 
 test('what is no row’s own fault ends the whole, which is tried again', async () => {
-  for (const error of [new DatabaseAway(), refusedBy('40P01'), refusedBy('57014'), refusedBy('42703')]) {
+  for (const error of [new DatabaseUnavailableError(), refusedBy('40P01'), refusedBy('57014'), refusedBy('42703')]) {
     let told = 0
     const all = eachAlone([1, 2], {
       handle: () => {
@@ -33,7 +33,7 @@ test('what is no row’s own fault ends the whole, which is tried again', async 
     await expect(all).rejects.toBe(error)
     expect(told).toBe(0)
   }
-  expect(isOfRow(Object.create(Crowded.prototype))).toBe(false)
+  expect(isOfRow(Object.create(PoolExhaustedError.prototype))).toBe(false)
 })
 
 test('a reason is bounded, and so is what names the rows that were left out', () => {

@@ -1,5 +1,5 @@
-import { Crowded } from './database/admission.ts'
-import { isPassing, OutcomeUnknown } from './database/connections.ts'
+import { PoolExhaustedError } from './database/admission.ts'
+import { isTransient, CommitOutcomeUnknownError } from './database/connections.ts'
 import { cutText } from './foreign-text.ts'
 import { storable } from './outside-json.ts'
 import { Refused } from './refused.ts'
@@ -29,7 +29,12 @@ const sqlStateOf = (error: unknown): string | undefined => {
  */
 export function isOfRow(error: unknown): boolean {
   const { name } = (error ?? {}) as { name?: unknown }
-  if (isPassing(error) || error instanceof Crowded || error instanceof OutcomeUnknown || name === 'AbortError')
+  if (
+    isTransient(error) ||
+    error instanceof PoolExhaustedError ||
+    error instanceof CommitOutcomeUnknownError ||
+    name === 'AbortError'
+  )
     return false
   const state = sqlStateOf(error)
   return state === undefined || OF_VALUES.test(state)
@@ -63,7 +68,7 @@ export function saidBy(error: unknown): string {
 
 /**
  * Handles each row alone, one after the other, and tells of each that failed. In a transaction `handle` is a savepoint
- * (`db.attempt`), elsewhere a unit of its own. Answers the rows that went well; throws what is no row's own fault
+ * (`db.savepoint`), elsewhere a unit of its own. Answers the rows that went well; throws what is no row's own fault
  * (`isOfRow`, or what `isOfAll` says of the other side).
  */
 export async function eachAlone<T>(

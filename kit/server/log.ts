@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { mask, maskText } from './security/mask.ts'
-import { traceNow } from './trace.ts'
+import { currentTrace } from './trace.ts'
 
 type Log = Logger
 
@@ -28,7 +28,7 @@ export function createLog(options: Options = {}): Log {
     formatters: { log: ({ err, ...fields }) => ({ ...mask(fields), ...(err === undefined ? {} : { err }) }) },
     serializers: { err: errorOf },
     mixin: () => {
-      const trace = traceNow()
+      const trace = currentTrace()
       return trace ? { traceId: trace.id } : {}
     },
   }

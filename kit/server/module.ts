@@ -139,8 +139,10 @@ export type Route<F extends Fields = Fields> = {
    * streaming).
    */
   tx?: false
-  /** Asks by keys alone, and often: its transaction keeps the plans of its statements (`Bound.isKept`). */
-  keepsPlans?: true
+  /**
+   * Asks by keys alone, and often: its transaction keeps the plans of its statements (`TenantBinding.genericPlans`).
+   */
+  genericPlans?: true
   /**
    * Who asks may say so by the cookie in which clients of the protocol keep their token: browsers send no header for a
    * picture. For what is only looked at.

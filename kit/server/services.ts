@@ -3,7 +3,7 @@ import type { Field } from '../fields/field-kind.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import type { Lang } from '../resource/words.ts'
 import type { Caller } from './caller.ts'
-import type { Actor, Db, Pool, Whose } from './database/db.ts'
+import type { Actor, Db, Pool, TransactionTarget } from './database/db.ts'
 import type { Live } from './live.ts'
 import type { OwnMemory } from './resource/own-served.ts'
 import type { Meters } from './meters/index.ts'
@@ -129,7 +129,7 @@ export type Services = {
   /** The clock; tests turn it. */
   now: () => Date
   /** One transaction in the name of a tenant, for jobs, callbacks and seeds. */
-  unit: <T>(whose: Whose, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
+  unit: <T>(whose: TransactionTarget, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
   /** What rooms provide to rooms that do not know them. */
   slots: Slots
 }

@@ -5,7 +5,7 @@ import { worldOf, type Somebody } from '#kit/testing/world.ts'
 import { flushLogs } from '#domains/logs/doors.ts'
 import { enqueue } from './jobs/job.ts'
 import { createLog } from './log.ts'
-import { traceIdOf, traceNow } from './trace.ts'
+import { traceIdOf, currentTrace } from './trace.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${ID}-00f067aa0ba902b7-01`
@@ -65,7 +65,7 @@ test('log lines and jobs asked for bear the trace of the call, and those of nobo
   const log = createLog({ format: 'json', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
   const insert = vi.spyOn(server.services.logs, 'operation').mockImplementation((_entry, db) => {
     log.info('inside')
-    db?.ride(db.later('trace.test', {}))
+    db?.waitUntil(db.enqueue('trace.test', {}))
   })
   await addNotice({ traceparent })
   insert.mockRestore()
@@ -82,13 +82,13 @@ test('log lines and jobs asked for bear the trace of the call, and those of nobo
     { queue: 'trace.clock', trace_id: '' },
     { queue: 'trace.test', trace_id: ID },
   ])
-  expect(traceNow()).toBeUndefined()
+  expect(currentTrace()).toBeUndefined()
 })
 
 test('a slow statement of a call is said once with its trace and milliseconds, and without its values', async () => {
   const warn = vi.spyOn(server.services.log, 'warn')
   vi.spyOn(server.services.logs, 'operation').mockImplementation((_entry, db) =>
-    db?.ride(db.run(sql`select pg_sleep(0.06), ${'13800138000'}::text`)),
+    db?.waitUntil(db.run(sql`select pg_sleep(0.06), ${'13800138000'}::text`)),
   )
   await addNotice({ traceparent })
   vi.mocked(server.services.logs.operation).mockRestore()

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { Lane } from './database/admission.ts'
+import type { AccessMode } from './database/admission.ts'
 
 /** A call or a job from beginning to end: what it leaves behind bears its id, and what it spends is added up. */
 export type Trace = { readonly id: string; databaseMs: number; waitedMs: number }
@@ -14,13 +14,13 @@ declare module 'fastify' {
 }
 
 /** What a call of the outside is allowed: its lane, and how long it waits for a connection. */
-export type Asked = { lane: Lane; patienceMs: number }
+export type ConnectionLimits = { lane: AccessMode; acquireTimeoutMs: number }
 
 /**
  * By async context: an open unit, for a second connection is never taken while one is held (performance-anchors
  * §2.4.6); who asked; and whose work it is.
  */
-export const context = new AsyncLocalStorage<{ isHeld: boolean; asked?: Asked; trace?: Trace }>()
+export const context = new AsyncLocalStorage<{ isHeld: boolean; asked?: ConnectionLimits; trace?: Trace }>()
 
 /** A trace id as W3C has it: 32 digits; the system is asked for randomness once for many of them. */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '')
@@ -34,4 +34,4 @@ export const traceIdOf = (traceparent: string | string[] | undefined): string | 
 
 export const beginTrace = (id: string): Trace => ({ id, databaseMs: 0, waitedMs: 0 })
 
-export const traceNow = (): Trace | undefined => context.getStore()?.trace
+export const currentTrace = (): Trace | undefined => context.getStore()?.trace

@@ -7,7 +7,7 @@ import { labelKeyOf, permissionOf, type Action, type Resource } from '../resourc
 import { fieldsOfMeasure } from '../resource/measures.ts'
 import type { Words } from '../resource/words.ts'
 import { isHidden } from '../server/history/change-log.ts'
-import { seesWhole } from '../server/database/data-scope.ts'
+import { canReadUnmasked } from '../server/database/data-scope.ts'
 import type { Served } from '../server/module.ts'
 import { hasTenant } from '../server/database/rows.ts'
 import type { Samples } from './samples.ts'
@@ -261,7 +261,7 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
           else {
             const parsed = parseField(sent[key], field) as { value: unknown }
             // Who may read a masked value whole finds it whole.
-            const shown = seesWhole(resource, field, who.caller) ? { ...field, mask: undefined } : field
+            const shown = canReadUnmasked(resource, field, who.caller) ? { ...field, mask: undefined } : field
             expect([key, read.data[key]]).toEqual([key, kindOf(field).wire(parsed.value, shown)])
           }
           if (
@@ -623,7 +623,7 @@ export function describeContract(served: Served, stage: () => Stage, exceptions:
       const row = who === cast.owner ? await aRow() : await samples.insert(served, tenantOf(cast.owner))
       const there = async () =>
         JSON.stringify(
-          await world.services.unit({ tenantId: cast.owner.caller.tenantId, across: 'a test looks' }, (db) =>
+          await world.services.unit({ tenantId: cast.owner.caller.tenantId, crossTenantReason: 'a test looks' }, (db) =>
             db.get(resource, String(row.id)),
           ),
         )

@@ -3,7 +3,7 @@ import { kindOf, parseField } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import { sql, type Db } from '../server/database/db.ts'
 import type { Served } from '../server/module.ts'
-import { alive, column, hasTenant, tableOf } from '../server/database/rows.ts'
+import { notDeleted, column, hasTenant, tableOf } from '../server/database/rows.ts'
 import type { World } from './world.ts'
 
 type Any = Resource<any, any>
@@ -54,10 +54,10 @@ export function createSamples(world: World, overrides: Overrides = {}) {
     /** Live rows of the family, all tenants' together. */
     countRows: async (resource: Any): Promise<number> =>
       world.services.unit(
-        { across: 'a test counts' },
+        { crossTenantReason: 'a test counts' },
         async (db) =>
           (await db.one<{ n: number }>(
-            sql`select count(${column('id')})::int as n from ${tableOf(resource)} r where true${alive(resource)}`,
+            sql`select count(${column('id')})::int as n from ${tableOf(resource)} r where true${notDeleted(resource)}`,
           ))!.n,
       ),
   }
@@ -69,7 +69,7 @@ const writable = (resource: Any) =>
   )
 
 const unitFor = <T>({ world }: Making, resource: Any, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
-  world.services.unit(hasTenant(resource) ? { tenantId } : { across: 'rows for a test' }, work)
+  world.services.unit(hasTenant(resource) ? { tenantId } : { crossTenantReason: 'rows for a test' }, work)
 
 async function fill(
   making: Making,

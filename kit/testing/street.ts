@@ -49,7 +49,7 @@ async function must(answer: Promise<Answer>): Promise<any> {
 
 async function tenant({ server }: Ground, tenantId: string, tenantName: string): Promise<StreetTenant> {
   const { services, call } = server
-  await services.unit({ across: 'test tenants' }, (db) =>
+  await services.unit({ crossTenantReason: 'test tenants' }, (db) =>
     createTenant(db, services, { tenantName }, { tenantId, password: 'admin' }),
   )
   const admin = await server.as('admin', { tenantId })

@@ -131,7 +131,7 @@ async function published(versionName: string): Promise<string> {
 
 test('a gateway is looked into from a phone: what is allowed answers, the rest is refused; others watch', async () => {
   // A right of its own lets type anything.
-  await office.server.services.unit({ across: 'a boss who may open sessions and no more' }, (db) =>
+  await office.server.services.unit({ crossTenantReason: 'a boss who may open sessions and no more' }, (db) =>
     db.run(sql`delete from role_menu where menu_id in (select id from menu where code = 'deviceLink_shell')`),
   )
   const { page, complaints, close } = await office.signIn(tenantId, 'lin', PHONE)

@@ -238,7 +238,7 @@ test('money without an order is found the day after, and goes back once when som
   const { services } = office.server
   // As the clock asks for it in the morning.
   await services.unit({ tenantId }, (db) =>
-    db.later('tally.day', { side: 'wechat', id, day, isFetched: true }, { key: `journey/${id}` }),
+    db.enqueue('tally.day', { side: 'wechat', id, day, isFetched: true }, { key: `journey/${id}` }),
   )
   const { page, complaints, close } = await office.signIn(tenantId, 'wu')
   const row = page.locator('tr', { hasText: outTradeNo })

@@ -9,11 +9,11 @@ import { countTogether } from '#kit/server/lists/guesses.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { createLive } from '#kit/server/live.ts'
 import { createMeters } from '#kit/server/meters/index.ts'
-import { keepMonths, makeMissingMonths } from '#kit/server/database/partition-maintenance.ts'
+import { createUpcomingPartitions, makeMissingMonths } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { createRegistry, mountRooms } from '#kit/server/request/mount.ts'
 import { openApi, openApiText } from '#kit/server/request/open-api.ts'
-import { startPulse, type Pulse } from '#kit/server/database/health-check.ts'
+import { startHealthCheck, type HealthCheck } from '#kit/server/database/health-check.ts'
 import type { Route } from '#kit/server/module.ts'
 import { createListener, createShared, type Listener } from '#kit/server/shared/index.ts'
 import { taskJobs } from '#kit/server/sheets/routes.ts'
@@ -87,7 +87,7 @@ export async function createApp(
       await connectDevices(running, start, env, services)
       await startRooms(running, services)
       if (!start.isTest) {
-        if (isLead) await keepMonths(start.databaseUrl, tablesOfRooms(rooms), services.now())
+        if (isLead) await createUpcomingPartitions(start.databaseUrl, tablesOfRooms(rooms), services.now())
         watch(running, start, services)
         if (isLead) await lead(running, jobs, services)
       }
@@ -116,7 +116,7 @@ type Running = {
   broker?: Broker
   link?: Link
   disk?: Disk
-  pulse?: Pulse
+  pulse?: HealthCheck
   stops: (() => Promise<void>)[]
   stopping?: Promise<void>
 }
@@ -226,7 +226,8 @@ async function seedRooms(services: Services): Promise<string[]> {
   const brought: string[] = []
   for (const room of services.registry.rooms) {
     const line =
-      room.seed && (await services.unit({ across: `seed of ${room.name}` }, (db) => room.seed!(db, services), upgrade))
+      room.seed &&
+      (await services.unit({ crossTenantReason: `seed of ${room.name}` }, (db) => room.seed!(db, services), upgrade))
     if (line) brought.push(line)
   }
   return brought
@@ -270,7 +271,7 @@ async function startRooms(running: Running, services: Services): Promise<void> {
 /** Looks at the database and the disk from now on: what they cannot take is refused before it is tried. */
 function watch(running: Running, { databaseUrl }: { databaseUrl: string }, services: Services): void {
   const { pool, systemPool, log } = services
-  const pulse = startPulse({ url: databaseUrl, pools: [pool, systemPool], log })
+  const pulse = startHealthCheck({ url: databaseUrl, pools: [pool, systemPool], log })
   const disk = watchDisk(services)
   running.disk = disk
   running.pulse = pulse

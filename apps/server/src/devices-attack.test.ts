@@ -184,7 +184,7 @@ test('ten thousand malformed or huge messages are counted, crash nothing, and di
   const after = await devices.broker.counts()
   expect(after.messages - before.messages).toBeGreaterThanOrEqual(9_700)
   expect(after.faults - before.faults).toBeGreaterThanOrEqual(200)
-  const aside = await devices.office.services.unit({ across: 'test' }, (db) =>
+  const aside = await devices.office.services.unit({ crossTenantReason: 'test' }, (db) =>
     db.one<{ n: number; tenants: string[] }>(sql`select count(*)::int as n, array_agg(distinct a.tenant_id) as tenants
       from device_message_aside a`),
   )

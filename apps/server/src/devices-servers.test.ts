@@ -30,7 +30,7 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
   beforeAll(async () => {
     ;[world, broker] = await Promise.all([testServer(), startMosquitto()])
     await sayTold(world.databaseUrl)
-    await world.services.unit({ across: 'a tenant of devices' }, (db) =>
+    await world.services.unit({ crossTenantReason: 'a tenant of devices' }, (db) =>
       createTenant(db, world.services, { tenantName: '三台' }, { tenantId, password: 'admin' }),
     )
     const admin = await world.as('admin', { tenantId })

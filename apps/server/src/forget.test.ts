@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '#kit/server/database/db.ts'
-import { monthName, monthOf } from '#kit/server/database/partition-maintenance.ts'
+import { partitionLabel, partitionRange } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
@@ -27,11 +27,11 @@ const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ 
 const allForgets = rooms.flatMap((room) => room.forgets ?? [])
 const forgets = () => allForgets.filter(({ table }) => !inMonths.has(table))
 const night = async (queue = 'logs.forget') => {
-  await server.services.unit({ tenantId: '000000' }, (db) => db.later(queue, {}))
+  await server.services.unit({ tenantId: '000000' }, (db) => db.enqueue(queue, {}))
   await server.jobs.runDue()
 }
 const platform = <T>(work: Parameters<typeof server.services.unit<T>>[1]) =>
-  server.services.unit({ across: 'looks at all tenants' }, work)
+  server.services.unit({ crossTenantReason: 'looks at all tenants' }, work)
 
 /** Columns that must say something, with something that fits. */
 async function addRow(table: string, age: number, more: Record<string, unknown>): Promise<string> {
@@ -124,13 +124,13 @@ test('of what is cut into months nothing goes before its parameter says, and wha
       )
     ).rows
   const today = now.getTime()
-  const first = monthOf(today + 7 * DAY, 1)
+  const first = partitionRange(today + 7 * DAY, 1)
   const isFirst = ({ part }: { part: string }) => part.endsWith('_past')
   // Before the first part is full.
   now = new Date(first - DAY)
   await night('logs.months')
   expect((await partsOf()).filter(isFirst)).toHaveLength(inMonths.size)
-  expect(new Set((await partsOf()).map(({ part }) => part.slice(-7)))).toContain(monthName(first))
+  expect(new Set((await partsOf()).map(({ part }) => part.slice(-7)))).toContain(partitionLabel(first))
 
   config.archiveDir = folder
   const byDays = Map.groupBy(kept, ({ param }) => Number(param.value))

@@ -1,6 +1,6 @@
 import type { Messages } from '#kit/server/broker/index.ts'
 import type { JobWorker } from '#kit/server/jobs/index.ts'
-import type { Pulse } from '#kit/server/database/health-check.ts'
+import type { HealthCheck } from '#kit/server/database/health-check.ts'
 import type { Disk } from './disk.ts'
 import { emptyObject, object, whole, wordOf, yes, type Shape } from '#kit/server/request/answer-shape.ts'
 import type { Route } from '#kit/server/module.ts'
@@ -45,7 +45,7 @@ type Parts = {
   isLead: boolean
   messages?: Messages
   disk?: Disk
-  pulse?: Pulse
+  pulse?: HealthCheck
   isStopping: () => boolean
 }
 
@@ -149,7 +149,7 @@ function createHealth(services: Services, parts: () => Parts) {
     /** The database by its pulse, which a rush for connections does not slow down; the disk as it is measured here. */
     readiness: async () => {
       const { pulse, disk, isStopping } = parts()
-      const database = pulse ? { ok: pulse.isBeating() } : await looks.database.look()
+      const database = pulse ? { ok: pulse.isHealthy() } : await looks.database.look()
       const states = { database: { ok: database.ok }, disk: { ok: !disk?.isFull() } }
       const success = isAllWell(states) && !isStopping()
       return { states, success, isStopping: isStopping() }

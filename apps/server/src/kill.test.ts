@@ -39,7 +39,7 @@ const { start, killAll } = processesOf(() => ({
 }))
 
 const across = <R extends object>(statement: ReturnType<typeof sql>) =>
-  world.services.unit({ across: 'test' }, (db) => db.query<R>(statement))
+  world.services.unit({ crossTenantReason: 'test' }, (db) => db.query<R>(statement))
 
 async function registersAt(url: string): Promise<Register[]> {
   const keys = await world.services.unit({ tenantId }, async (db) => {
@@ -117,7 +117,7 @@ describe('a server that is killed', () => {
           having count(*) > 1`,
         ),
       ).toEqual([])
-      expect(await world.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+      expect(await world.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
 
       await second.kill()
     },
@@ -156,7 +156,7 @@ describe('a server that is killed', () => {
       { timeout: 90_000, interval: 200 },
     )
     expect(channel.paid.size).toBe(paidBefore + 100)
-    expect(await world.services.unit({ across: 'test' }, checkLedgers)).toEqual([])
+    expect(await world.services.unit({ crossTenantReason: 'test' }, checkLedgers)).toEqual([])
     await second.kill()
   }, 300_000)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
 import { analyzeWritten } from '#kit/server/database/analyze.ts'
-import { keepMonths } from '#kit/server/database/partition-maintenance.ts'
+import { createUpcomingPartitions } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfRooms } from '#kit/server/database/room-tables.ts'
 import { timeOfId } from '#kit/server/database/snowflake.ts'
 import type { Person } from '#kit/testing/server.ts'
@@ -113,7 +113,7 @@ let callers: Record<string, { person: Person; sees: Sql }>
 
 /** The first id of the second part of the tables that are cut into months. */
 async function borderOf(): Promise<string> {
-  const [row] = await street.services.unit({ across: 'where months meet' }, (db) =>
+  const [row] = await street.services.unit({ crossTenantReason: 'where months meet' }, (db) =>
     db.query<{
       border: string
     }>(sql`select (regexp_match(pg_get_expr(relpartbound, oid), 'TO \\(''(\\d+)''\\)'))[1] as border
@@ -142,7 +142,7 @@ beforeAll(async () => {
   const [first, second] = [north.shops[0]!, north.shops[1]!]
   const tables = tablesOfRooms(rooms)
   const border = await borderOf()
-  await keepMonths(street.server.databaseUrl, tables, new Date(timeOfId(border)))
+  await createUpcomingPartitions(street.server.databaseUrl, tables, new Date(timeOfId(border)))
   for (const family of Object.values(families)) {
     await fill(family, border, north.tenantId, first, MANY)
     await fill(family, border, north.tenantId, second, FEW)
@@ -190,7 +190,7 @@ async function ask(family: Family, question: Question): Promise<{ ids: string[];
 
 async function expectSameRows(family: Family, question: Question): Promise<void> {
   const plain = plainly(family, question)
-  const [rows, [counted]] = await street.services.unit({ across: 'what a list has to show' }, async (db) => [
+  const [rows, [counted]] = await street.services.unit({ crossTenantReason: 'what a list has to show' }, async (db) => [
     await db.query<{ id: string }>(plain.page),
     await db.query<{ n: number }>(plain.count),
   ])
@@ -219,7 +219,7 @@ const questions = (family: Family) =>
 describe('a page of a big list', () => {
   it('is asked of rows of two months, where tables are cut', async () => {
     for (const table of ['shopping_order', 'storage_log']) {
-      const parts = await street.services.unit({ across: 'where months meet' }, (db) =>
+      const parts = await street.services.unit({ crossTenantReason: 'where months meet' }, (db) =>
         db.query(sql`select tableoid from ${raw(table)} group by tableoid`),
       )
       expect([table, parts.length]).toEqual([table, 2])

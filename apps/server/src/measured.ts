@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { gateOf } from '#kit/server/database/acquire.ts'
+import { admissionOf } from '#kit/server/database/acquire.ts'
 import { jobsInHand } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { measureInstallation } from './installation.ts'
@@ -22,7 +22,7 @@ export function measureProcess(http: FastifyInstance, services: Services, { isLe
     done()
   })
   meters.gauge('store_live_connections', 'Browsers that listen for live messages', () => live.size())
-  meters.gauge('store_pool_waiting', 'Calls that wait for a database connection', () => gateOf(pool).waiting())
+  meters.gauge('store_pool_waiting', 'Calls that wait for a database connection', () => admissionOf(pool).waiting())
   meters.gauges('store_pool_connections', 'Connections of each pool', ['pool', 'state'], () =>
     Object.entries({ calls: pool, machinery: systemPool }).flatMap(([name, { totalCount, idleCount }]) => [
       { labels: { pool: name, state: 'idle' }, value: idleCount },

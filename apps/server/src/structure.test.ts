@@ -385,10 +385,10 @@ describe('what grows old', () => {
         expect.stringContaining('timestamptz'),
         expect.any(Number),
       ])
-      expect([table, !schema[table]!.appendOnly || (schema[table]!.forgets ?? Infinity) <= param.number!.min]).toEqual([
+      expect([
         table,
-        true,
-      ])
+        !schema[table]!.appendOnly || (schema[table]!.retentionDays ?? Infinity) <= param.number!.min,
+      ]).toEqual([table, true])
       expect([
         table,
         Object.values(schema[table]!.indexes ?? {}).some((tail) => /^\(create_time\b/.test(tail)),
@@ -397,7 +397,7 @@ describe('what grows old', () => {
     const forgotten = new Set(rooms.flatMap((room) => (room.forgets ?? []).map(({ table }) => table)))
     expect(
       Object.values(schema)
-        .filter((table) => table.forgets && !forgotten.has(table.name))
+        .filter((table) => table.retentionDays && !forgotten.has(table.name))
         .map(({ name }) => name),
     ).toEqual([])
   })
@@ -502,8 +502,8 @@ describe('a barcode', () => {
 describe('a line of an order', () => {
   test('is written only where its order is new or locked, so that the kept sums miss nothing (decision 0021)', () => {
     const WRITERS: Record<string, RegExp> = {
-      'domains/orders/place-order.ts': /db\.get\(shoppingOrder, orderId, 'lock'\)/,
-      'domains/orders/finish-refund.ts': /db\.get\(shoppingOrder, refund\.orderId, 'lock'\)/,
+      'domains/orders/place-order.ts': /db\.get\(shoppingOrder, orderId, 'forUpdate'\)/,
+      'domains/orders/finish-refund.ts': /db\.get\(shoppingOrder, refund\.orderId, 'forUpdate'\)/,
     }
     const writes =
       /(insert(All)?|update|remove)\(shoppingOrderDetail\b|(insert into|update|delete from) "?shopping_order_detail\b/

@@ -23,7 +23,7 @@ export async function testDevices({ now, messagesPerSecond = 1_000 }: Asked = {}
 
   /** A shop for each name, whose gateway has been given a secret. */
   async function tenant(tenantId: string, names: readonly string[]): Promise<(Credentials & { shopId: string })[]> {
-    await server.services.unit({ across: 'a tenant of devices' }, (db) =>
+    await server.services.unit({ crossTenantReason: 'a tenant of devices' }, (db) =>
       createTenant(db, server.services, { tenantName: `街区${tenantId}` }, { tenantId, password: 'admin' }),
     )
     const admin = await server.as('admin', { tenantId })

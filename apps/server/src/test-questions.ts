@@ -151,7 +151,7 @@ const upload = async () => ({
 })
 /** Files go to the disk again, not to the store of a sample row. */
 const toDisk = () =>
-  product.world.services.unit({ across: 'a test turns sample stores off' }, (db) =>
+  product.world.services.unit({ crossTenantReason: 'a test turns sample stores off' }, (db) =>
     db.run(sql`update oss set status = 1`),
   )
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
-import { createGate, Crowded, type Lane } from './admission.ts'
+import { createAdmission, PoolExhaustedError, type AccessMode } from './admission.ts'
 
-const wish = (tenantId: string, lane: Lane = 'write', patienceMs = 60_000) => ({ tenantId, lane, patienceMs })
+const wish = (tenantId: string, lane: AccessMode = 'write', acquireTimeoutMs = 60_000) => ({
+  tenantId,
+  lane,
+  acquireTimeoutMs,
+})
 /** Everything that can happen without time passing has happened. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -9,7 +13,7 @@ test(
   'one tenant’s rush takes three quarters of the connections and leaves the last ' +
     'to others, who do not wait for it',
   async () => {
-    const gate = createGate(8)
+    const gate = createAdmission(8)
     let rush = 0
     for (let n = 0; n < 20; n++)
       gate.enter(wish('100001', n % 2 ? 'read' : 'write')).then(
@@ -31,7 +35,7 @@ test('writes that do not end leave connections to those who only look, and the o
     ['write', 'read'],
     ['read', 'write'],
   ] as const) {
-    const gate = createGate(8)
+    const gate = createAdmission(8)
     for (let n = 0; n < 20; n++) gate.enter(wish(`1000${n}`, slow)).catch(() => {})
     await expect(gate.enter(wish('100001', other))).resolves.toBeTypeOf('function')
     gate.shut(new Error('the test is over'))
@@ -42,7 +46,7 @@ test(
   'one tenant’s slow writes leave some of the writing to others, and its ' + 'slow reads some of the reading',
   async () => {
     for (const lane of ['write', 'read'] as const) {
-      const gate = createGate(12)
+      const gate = createAdmission(12)
       let rush = 0
       for (let n = 0; n < 20; n++)
         gate.enter(wish('100001', lane)).then(
@@ -59,7 +63,7 @@ test(
 )
 
 test('a place that becomes free goes to the tenant that holds fewest, however long the others’ queue is', async () => {
-  const gate = createGate(4)
+  const gate = createAdmission(4)
   const held = await Promise.all(['1', '1', '1'].map((tenantId, n) => gate.enter(wish(tenantId, n ? 'write' : 'read'))))
   const last = await gate.enter(wish('2', 'read'))
   const order: string[] = []
@@ -80,12 +84,12 @@ test('a place that becomes free goes to the tenant that holds fewest, however lo
 test(
   'patience ends with a refusal, the queue has an end, and who rushes is ' + 'refused first: nobody waits for ever',
   async () => {
-    const gate = createGate(1)
+    const gate = createAdmission(1)
     const leave = await gate.enter(wish('1'))
-    await expect(gate.enter(wish('2', 'write', 1))).rejects.toBeInstanceOf(Crowded)
+    await expect(gate.enter(wish('2', 'write', 1))).rejects.toBeInstanceOf(PoolExhaustedError)
     const refused: string[] = []
     for (let n = 0; n < 32; n++) void gate.enter(wish('1')).catch(() => refused.push('1'))
-    await expect(gate.enter(wish('1'))).rejects.toBeInstanceOf(Crowded)
+    await expect(gate.enter(wish('1'))).rejects.toBeInstanceOf(PoolExhaustedError)
     expect(refused).toEqual([])
     const quiet = gate.enter(wish('2'))
     await settled()
@@ -98,7 +102,7 @@ test(
 )
 
 test('while shut it refuses who comes and who waits with the reason, and opens again', async () => {
-  const gate = createGate(1)
+  const gate = createAdmission(1)
   const leave = await gate.enter(wish('1'))
   const waiting = gate.enter(wish('1'))
   const why = new Error('away')
@@ -111,9 +115,9 @@ test('while shut it refuses who comes and who waits with the reason, and opens a
 })
 
 test('those who ask in one breath share places, spread over all that may be shared, in turns by tenant', async () => {
-  const gate = createGate(12)
+  const gate = createAdmission(12)
   const places = async (...tenants: string[]) =>
-    Promise.all(tenants.map((tenantId) => gate.share({ tenantId, patienceMs: 60_000 })))
+    Promise.all(tenants.map((tenantId) => gate.share({ tenantId, acquireTimeoutMs: 60_000 })))
   const few = await places('1', '1', '1')
   expect(new Set(few.map(({ place }) => place)).size).toBe(3)
   for (const { leave } of few) leave()
@@ -122,7 +126,7 @@ test('those who ask in one breath share places, spread over all that may be shar
   expect(new Set(rush.map(({ place }) => place)).size).toBe(4)
   const order: string[] = []
   for (const tenantId of [...Array.from({ length: 20 }, () => '1'), '2', '3'])
-    gate.share({ tenantId, patienceMs: 60_000 }).then(
+    gate.share({ tenantId, acquireTimeoutMs: 60_000 }).then(
       () => order.push(tenantId),
       () => {},
     )
@@ -136,8 +140,8 @@ test('those who ask in one breath share places, spread over all that may be shar
 })
 
 test('a shared place is free when all have left it, whoever leaves twice, and the last tidies up before', async () => {
-  const gate = createGate(1)
-  const [one, other] = await Promise.all([1, 2].map(() => gate.share({ tenantId: '1', patienceMs: 60_000 })))
+  const gate = createAdmission(1)
+  const [one, other] = await Promise.all([1, 2].map(() => gate.share({ tenantId: '1', acquireTimeoutMs: 60_000 })))
   const told: string[] = []
   void gate.enter(wish('2')).then(() => told.push('next'))
   one!.leave(() => told.push('not the last'))
@@ -150,8 +154,8 @@ test('a shared place is free when all have left it, whoever leaves twice, and th
 })
 
 test('a shared place is of who takes long in it, and another one is shared in its stead', async () => {
-  const gate = createGate(5)
-  const share = (tenantId: string) => gate.share({ tenantId, patienceMs: 60_000 })
+  const gate = createAdmission(5)
+  const share = (tenantId: string) => gate.share({ tenantId, acquireTimeoutMs: 60_000 })
   const [first, slow] = await Promise.all([share('1'), share('2')])
   expect(slow.place).toBe(first.place)
   const next = share('3')
@@ -165,7 +169,7 @@ test('a shared place is of who takes long in it, and another one is shared in it
   // Of five, one lane takes four, and one tenant three of these.
   const own = wish('2', 'read', 1)
   await Promise.all([gate.enter(own), gate.enter(own)])
-  await expect(gate.enter(own)).rejects.toBeInstanceOf(Crowded)
+  await expect(gate.enter(own)).rejects.toBeInstanceOf(PoolExhaustedError)
   await gate.enter(wish('1', 'read', 1))
   slow.leave()
   await gate.enter(own)
@@ -173,11 +177,11 @@ test('a shared place is of who takes long in it, and another one is shared in it
 })
 
 test('nobody rides whose tenant holds all it may, so slow readings take no more by riding', async () => {
-  const gate = createGate(4)
+  const gate = createAdmission(4)
   await Promise.all([gate.enter(wish('1', 'read')), gate.enter(wish('1', 'read'))])
   const order: string[] = []
   for (const tenantId of ['1', '2', '1'])
-    gate.share({ tenantId, patienceMs: 60_000 }).then(
+    gate.share({ tenantId, acquireTimeoutMs: 60_000 }).then(
       () => order.push(tenantId),
       () => {},
     )
@@ -187,9 +191,9 @@ test('nobody rides whose tenant holds all it may, so slow readings take no more 
 })
 
 test('a burst is not refused while places are free, and is when none are', async () => {
-  const gate = createGate(12)
+  const gate = createAdmission(12)
   const asked = (count: number) =>
-    Promise.allSettled(Array.from({ length: count }, () => gate.share({ tenantId: '1', patienceMs: 1 })))
+    Promise.allSettled(Array.from({ length: count }, () => gate.share({ tenantId: '1', acquireTimeoutMs: 1 })))
   const refused = (await asked(384 + 32)).filter(
     (one) => one.status === 'rejected' && one.reason.message.includes('full'),
   )
@@ -199,12 +203,12 @@ test('a burst is not refused while places are free, and is when none are', async
 })
 
 test('200 gateways that come back leave people connections, of their own tenant too', async () => {
-  const gate = createGate(16)
-  const machine = { tenantId: 'a', lane: 'write', patienceMs: 60_000, isOfMachines: true } as const
+  const gate = createAdmission(16)
+  const machine = { tenantId: 'a', lane: 'write', acquireTimeoutMs: 60_000, isOfMachines: true } as const
   const leaves: (() => void)[] = []
   const over = () => {}
   for (let n = 0; n < 200; n++) gate.enter(machine).then((leave) => leaves.push(leave), over)
-  const people = Array.from({ length: 8 }, () => gate.enter({ tenantId: 'a', lane: 'write', patienceMs: 0 }))
+  const people = Array.from({ length: 8 }, () => gate.enter({ tenantId: 'a', lane: 'write', acquireTimeoutMs: 0 }))
   const back = await Promise.all(people)
   expect(leaves).toHaveLength(8)
   // Work of machines takes turns by tenant, and what a person gives back is not theirs.

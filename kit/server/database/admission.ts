@@ -6,33 +6,36 @@ import { setImmediate } from 'node:timers'
  */
 
 /** What a connection is wanted for: looking and changing do not queue behind each other. */
-export type Lane = 'read' | 'write'
+export type AccessMode = 'read' | 'write'
 
-type Wish = {
+type AcquireRequest = {
   tenantId: string
-  lane: Lane
-  patienceMs: number
+  lane: AccessMode
+  acquireTimeoutMs: number
   isSharing?: true
   /** Nobody waits for it: messages of devices, jobs, seeds. */
   isOfMachines?: boolean
 }
 
 /** What a connection may be wanted for together with others: short readings. */
-type SharedWish = Omit<Wish, 'lane' | 'isSharing'>
+type SharedAcquireRequest = Omit<AcquireRequest, 'lane' | 'isSharing'>
 
 /** All connections are taken and the wait would be too long; nothing was done. */
-export class Crowded extends Error {
-  override name = 'Crowded'
+export class PoolExhaustedError extends Error {
+  override name = 'PoolExhaustedError'
 }
 
-export type Gate = {
-  /** Resolves with what gives the place back, once; refuses with `Crowded` when the queue is full or patience ends. */
-  enter: (wish: Wish) => Promise<() => void>
+export type Admission = {
   /**
-   * Resolves with a place that up to `SHARERS_MAX` have together: those who ask while the process reads what has come
-   * in, and those who wait when a place becomes free, by the same turns. Refuses as `enter` does.
+   * Resolves with what gives the place back, once; refuses with `PoolExhaustedError` when the queue is full or patience
+   * ends.
    */
-  share: (wish: SharedWish) => Promise<SharedPlace>
+  enter: (wish: AcquireRequest) => Promise<() => void>
+  /**
+   * Resolves with a place that up to `SHARED_READS_MAX` have together: those who ask while the process reads what has
+   * come in, and those who wait when a place becomes free, by the same turns. Refuses as `enter` does.
+   */
+  share: (wish: SharedAcquireRequest) => Promise<SharedPermit>
   waiting: () => number
   /** While shut, who asks and who waits is refused at once with `why`; undefined opens it again. */
   shut: (why: Error | undefined) => void
@@ -42,15 +45,15 @@ export type Gate = {
  * The same `place` for all who share it. Each leaves once, and the last does `last` before others get the place.
  * `alone` is said by who takes long: the place is his tenant's from then on, and another one is shared in its stead.
  */
-type SharedPlace = { readonly place: object; leave: (last?: () => void) => void; alone: () => void }
+type SharedPermit = { readonly place: object; leave: (last?: () => void) => void; alone: () => void }
 
-type Waiter = Wish & { admit: (place: Place) => void; refuse: (why: Error) => void }
+type WaitingRequest = AcquireRequest & { admit: (place: Permit) => void; refuse: (why: Error) => void }
 
 const QUEUE_PER_PLACE = 32
 /** The share of places that neither one tenant nor one lane may take. */
-const KEPT_FREE = 4
+const RESERVED_SHARE = 4
 /** More at once make those at the end wait for answers that come one after the other. */
-const SHARERS_MAX = 8
+const SHARED_READS_MAX = 8
 /**
  * The share of places that work nobody waits for may take: the others are people's, however many gateways come back at
  * once.
@@ -59,14 +62,14 @@ const MACHINES_PART = 2
 /** One in so many places may be shared; the first to ask are spread over them. */
 const SHARED_PART = 3
 
-type Places = ReturnType<typeof createPlaces>
+type Places = ReturnType<typeof createPermits>
 type Queue = ReturnType<typeof createQueue>
 
 /** What of so many places may be taken, and by whom it is taken. */
-function createPlaces(places: number) {
-  const most = places >= KEPT_FREE ? places - Math.floor(places / KEPT_FREE) : places
+function createPermits(places: number) {
+  const most = places >= RESERVED_SHARE ? places - Math.floor(places / RESERVED_SHARE) : places
   // Of what one lane may take, a tenant leaves some: else its slow writes would be everybody's.
-  const mostOfLane = Math.max(1, most - Math.max(1, Math.floor(most / KEPT_FREE)))
+  const mostOfLane = Math.max(1, most - Math.max(1, Math.floor(most / RESERVED_SHARE)))
   const sharedMost = Math.max(1, Math.floor(places / SHARED_PART))
   const machinesMost = Math.max(1, Math.floor(places / MACHINES_PART))
   const held = {
@@ -75,29 +78,29 @@ function createPlaces(places: number) {
     machines: 0,
     read: 0,
     write: 0,
-    tenants: new Map<string, Record<Lane | 'machines', number>>(),
+    tenants: new Map<string, Record<AccessMode | 'machines', number>>(),
   }
 
   const lanesOf = (tenantId: string) => held.tenants.get(tenantId) ?? { read: 0, write: 0, machines: 0 }
   /** How many places the tenant has for people, or for machines, whichever asks. */
-  const of = ({ tenantId, isOfMachines }: Pick<Wish, 'tenantId' | 'isOfMachines'>) => {
+  const of = ({ tenantId, isOfMachines }: Pick<AcquireRequest, 'tenantId' | 'isOfMachines'>) => {
     const { read, write, machines } = lanesOf(tenantId)
     return isOfMachines ? machines : read + write
   }
 
   /** Whether the tenant holds fewer places than it may; its devices take nothing from its people. */
-  const mayHold = (wish: Wish) =>
+  const withinTenantShare = (wish: AcquireRequest) =>
     wish.isOfMachines ? of(wish) < machinesMost : of(wish) < most && lanesOf(wish.tenantId)[wish.lane] < mostOfLane
 
   return {
     of,
-    mayHold,
-    fits: (wish: Wish) =>
+    mayHold: withinTenantShare,
+    fits: (wish: AcquireRequest) =>
       !(wish.isSharing && held.shared >= sharedMost) &&
       held.total < places &&
       (wish.isOfMachines ? held.machines < machinesMost : held[wish.lane] < most) &&
-      mayHold(wish),
-    count: ({ tenantId, lane, isOfMachines }: Wish, change: 1 | -1): void => {
+      withinTenantShare(wish),
+    count: ({ tenantId, lane, isOfMachines }: AcquireRequest, change: 1 | -1): void => {
       const kind = isOfMachines ? 'machines' : lane
       held.total += change
       held[kind] += change
@@ -107,20 +110,20 @@ function createPlaces(places: number) {
     },
     countShared: (change: 1 | -1): void => void (held.shared += change),
     /** How many of so many each of the free shared places gets. */
-    partOf: (sharers: number) => Math.min(SHARERS_MAX, Math.ceil(sharers / (sharedMost - held.shared))),
+    partOf: (sharers: number) => Math.min(SHARED_READS_MAX, Math.ceil(sharers / (sharedMost - held.shared))),
   }
 }
 
 /** A taken place, until all who hold it have left. */
-class Place {
+class Permit {
   #holders = 0
   /** Whose place it is: the first one's, or of who takes long. */
-  #owner: Wish
+  #owner: AcquireRequest
   #isShared: boolean
   readonly #counts: Pick<Places, 'count' | 'countShared'>
   readonly #admitNext: () => void
 
-  constructor(owner: Wish, counts: Pick<Places, 'count' | 'countShared'>, admitNext: () => void) {
+  constructor(owner: AcquireRequest, counts: Pick<Places, 'count' | 'countShared'>, admitNext: () => void) {
     this.#owner = owner
     this.#isShared = !!owner.isSharing
     this.#counts = counts
@@ -130,7 +133,7 @@ class Place {
   }
 
   /** Takes a part in it. */
-  hold(wish: Wish): SharedPlace {
+  hold(wish: AcquireRequest): SharedPermit {
     this.#holders++
     let isBack = false
     return {
@@ -164,31 +167,31 @@ class Place {
 /** Who waits for one of so many places. */
 function createQueue(places: number) {
   const most = places * QUEUE_PER_PLACE
-  const waiters = new Set<Waiter>()
+  const waiters = new Set<WaitingRequest>()
   const isFull = () => waiters.size >= most
 
   /** When the queue is full, the tenant with most waiting loses its latest: a rush turns itself away first. */
-  function makeRoom({ tenantId: own }: Wish): void {
+  function shedLongestQueue({ tenantId: own }: AcquireRequest): void {
     const counts = new Map<string, number>([[own, 1]])
     for (const { tenantId } of waiters) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
     const longest = Math.max(...counts.values())
-    if (counts.get(own) === longest) throw new Crowded('the queue for database connections is full')
+    if (counts.get(own) === longest) throw new PoolExhaustedError('the queue for database connections is full')
     const last = [...waiters].findLast(({ tenantId }) => counts.get(tenantId) === longest)!
-    last.refuse(new Crowded('others were waiting for fewer'))
+    last.refuse(new PoolExhaustedError('others were waiting for fewer'))
   }
 
   return {
-    waiters: waiters as ReadonlySet<Waiter>,
+    waiters: waiters as ReadonlySet<WaitingRequest>,
     isFull,
     /** A place in the queue, until somebody admits or refuses it or its patience ends. */
-    wait: (wish: Wish): Promise<SharedPlace> =>
+    wait: (wish: AcquireRequest): Promise<SharedPermit> =>
       new Promise((resolve, reject) => {
-        if (isFull()) makeRoom(wish)
+        if (isFull()) shedLongestQueue(wish)
         const leave = () => {
           clearTimeout(timer)
           waiters.delete(waiter)
         }
-        const waiter: Waiter = {
+        const waiter: WaitingRequest = {
           ...wish,
           admit: (place) => {
             leave()
@@ -199,12 +202,18 @@ function createQueue(places: number) {
             reject(why)
           },
         }
-        const timer = setTimeout(() => waiter.refuse(new Crowded('no database connection in time')), wish.patienceMs)
+        const timer = setTimeout(
+          () => waiter.refuse(new PoolExhaustedError('no database connection in time')),
+          wish.acquireTimeoutMs,
+        )
         waiters.add(waiter)
       }),
     /** Of those who may, whose tenant holds the fewest places; among equals who came first. */
-    next: (may: (waiter: Waiter) => boolean, held: (waiter: Waiter) => number): Waiter | undefined => {
-      let found: Waiter | undefined
+    next: (
+      may: (waiter: WaitingRequest) => boolean,
+      held: (waiter: WaitingRequest) => number,
+    ): WaitingRequest | undefined => {
+      let found: WaitingRequest | undefined
       for (const waiter of waiters) if (may(waiter) && (!found || held(waiter) < held(found))) found = waiter
       return found
     },
@@ -212,10 +221,10 @@ function createQueue(places: number) {
 }
 
 /** Admits those who wait, one place after the other, and the sharers of one together. */
-function createDoor(taken: Places, { waiters, next }: Queue) {
-  const { of, fits, mayHold, partOf } = taken
+function createDispatcher(taken: Places, { waiters, next }: Queue) {
+  const { of, fits, mayHold: withinTenantShare, partOf } = taken
 
-  const enter = (wish: Wish): Place => new Place(wish, taken, admitNext)
+  const enter = (wish: AcquireRequest): Permit => new Permit(wish, taken, admitNext)
 
   function admitNext(): boolean {
     const first = waiters.size ? next(fits, of) : undefined
@@ -226,13 +235,14 @@ function createDoor(taken: Places, { waiters, next }: Queue) {
   }
 
   /** In turns by tenant, and nobody whose tenant could not have the place for itself. */
-  function fill(first: Waiter): void {
+  function fill(first: WaitingRequest): void {
     const part = partOf([...waiters].filter(({ isSharing }) => isSharing).length)
     const place = enter(first)
     const filled = new Map<string, number>()
-    const held = (waiter: Waiter) => of(waiter) + (filled.get(waiter.tenantId) ?? 0)
-    const mayShare = (one: Waiter) => !!one.isSharing && (one.tenantId === first.tenantId || mayHold(one))
-    for (let sharer: Waiter | undefined = first, number = 0; sharer && number < part; number++) {
+    const held = (waiter: WaitingRequest) => of(waiter) + (filled.get(waiter.tenantId) ?? 0)
+    const mayShare = (one: WaitingRequest) =>
+      !!one.isSharing && (one.tenantId === first.tenantId || withinTenantShare(one))
+    for (let sharer: WaitingRequest | undefined = first, number = 0; sharer && number < part; number++) {
       filled.set(sharer.tenantId, (filled.get(sharer.tenantId) ?? 0) + 1)
       sharer.admit(place)
       sharer = next(mayShare, held)
@@ -243,10 +253,10 @@ function createDoor(taken: Places, { waiters, next }: Queue) {
 }
 
 /** A gate before `places` connections. */
-export function createGate(places: number): Gate {
-  const taken = createPlaces(places)
+export function createAdmission(places: number): Admission {
+  const taken = createPermits(places)
   const queue = createQueue(places)
-  const { enter, admitNext } = createDoor(taken, queue)
+  const { enter, admitNext } = createDispatcher(taken, queue)
   let shutBy: Error | undefined
   let isGathering = false
 

@@ -58,7 +58,7 @@ test('the planner knows what a transaction wrote before it ends, and the handle 
     expect(await known(db)).toBe(1207)
     expect(await rights(db)).toEqual([{ role: 'store_app', seen: 1200 }])
   })
-  await unit({ tenantId: '000000', across: 'a test looks' }, async (db) => {
+  await unit({ tenantId: '000000', crossTenantReason: 'a test looks' }, async (db) => {
     await write(db, 900)
     await analyzeWritten(db)
     expect(await rights(db)).toEqual([{ role: 'store_platform', seen: 2107 }])

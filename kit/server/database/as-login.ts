@@ -6,10 +6,10 @@ import { sql, type Db } from './db.ts'
  */
 export async function asLogin(
   db: Db,
-  work: (own: Pick<Db, 'run' | 'one' | 'attempt'>) => Promise<unknown>,
+  work: (own: Pick<Db, 'run' | 'one' | 'savepoint'>) => Promise<unknown>,
 ): Promise<void> {
   const takeRole = (role: string) => db.run(sql`select set_config('role', ${role}, true)`)
   await takeRole('none')
   await work(db)
-  await takeRole(db.isAcross ? 'store_platform' : 'store_app')
+  await takeRole(db.isCrossTenant ? 'store_platform' : 'store_app')
 }

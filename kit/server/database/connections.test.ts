@@ -8,9 +8,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { byPort } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { note } from '../../testing/notes.ts'
-import { DatabaseAway, openClient, OutcomeUnknown } from './connections.ts'
-import { asAsked, createPool, empty, readTogether, sql, unitOfWork, type Db, type Pool, type Sql } from './db.ts'
-import { gateOf } from './acquire.ts'
+import { DatabaseUnavailableError, openClient, CommitOutcomeUnknownError } from './connections.ts'
+import {
+  withConnectionLimits,
+  createPool,
+  empty,
+  readBatch,
+  sql,
+  unitOfWork,
+  type Db,
+  type Pool,
+  type Sql,
+} from './db.ts'
+import { admissionOf } from './acquire.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from '../jobs/job.ts'
 import { defineRoom, route, serve } from '../module.ts'
@@ -124,7 +134,7 @@ test('a client that works when its connection is cut hears of it in its own tran
     await db.query(sql`select 1`)
   }
   await expect(unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, during)).rejects.toBeInstanceOf(
-    DatabaseAway,
+    DatabaseUnavailableError,
   )
   // Lost before the end was asked for: no COMMIT was sent, so nobody is told that the outcome is unknown.
   const noticed = async (db: Db) => {
@@ -132,7 +142,7 @@ test('a client that works when its connection is cut hears of it in its own tran
     await vi.waitFor(() => expect(db.query(sql`select 1`)).rejects.toThrow(/^Client /), SOON)
   }
   await expect(unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, noticed)).rejects.toBeInstanceOf(
-    DatabaseAway,
+    DatabaseUnavailableError,
   )
   expect(pool.totalCount).toBe(0)
   expect(
@@ -182,7 +192,7 @@ test('a commit whose answer was lost is not repeated and not called a failure: i
   const unit = unitOfWork(sample.services.pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) =>
     db.insert(note, { text: 'die' }),
   )
-  await expect(unit).rejects.toBeInstanceOf(OutcomeUnknown)
+  await expect(unit).rejects.toBeInstanceOf(CommitOutcomeUnknownError)
 })
 
 test('a list that is cut short because it takes too long says what to ask instead', async () => {
@@ -261,7 +271,7 @@ test(
     'and reads do not queue behind writes',
   async () => {
     sample.callers.set('li', sampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
-    Object.assign(sample.services.config, { patienceMs: 100 })
+    Object.assign(sample.services.config, { acquireTimeoutMs: 100 })
     let finish = () => {}
     const end = new Promise<void>((resolve) => (finish = resolve))
     meanwhile = () => end
@@ -273,7 +283,7 @@ test(
     expect(other.statusCode).toBe(200)
     finish()
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200)
-    expect(gateOf(sample.services.pool).waiting()).toBe(0)
+    expect(admissionOf(sample.services.pool).waiting()).toBe(0)
   },
 )
 
@@ -282,17 +292,17 @@ test(
     'read for it, and the other tenant is let in',
   async () => {
     sample.callers.set('li', sampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
-    Object.assign(sample.services.config, { patienceMs: 60_000 })
+    Object.assign(sample.services.config, { acquireTimeoutMs: 60_000 })
     await ask('GET', '/api/t/note/list')
     let finish = () => {}
     const end = new Promise<void>((resolve) => (finish = resolve))
     meanwhile = () => end
     const rush = Array.from({ length: 96 }, () => ask('POST', '/api/t/work'))
-    await vi.waitFor(() => expect(gateOf(sample.services.pool).waiting()).toBe(91), SOON)
+    await vi.waitFor(() => expect(admissionOf(sample.services.pool).waiting()).toBe(91), SOON)
     const refused = await ask('POST', '/api/t/work', 'zh')
     expect([refused.status, refused.body.data.reason, refused.headers['retry-after']]).toEqual([503, 'crowded', '2'])
     expect(refused.body.msg).toMatch(/请稍后再试/)
-    expect(gateOf(sample.services.pool).waiting()).toBe(91)
+    expect(admissionOf(sample.services.pool).waiting()).toBe(91)
     const other = await sample.app.inject({ method: 'GET', url: '/api/t/note/list', headers: { 'blade-auth': 'li' } })
     expect(other.statusCode).toBe(200)
     finish()
@@ -305,13 +315,15 @@ test(
 
 test('without a server to connect to, everything asked of the database says so', async () => {
   const pool: Pool = createPool('postgres://nobody@127.0.0.1:9/none')
-  await expect(readTogether(pool, { tenantId: '100001' }, [sql`select 1`])).rejects.toBeInstanceOf(DatabaseAway)
-  await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseAway)
-  const write = asAsked({ lane: 'write', patienceMs: 10 }, () =>
+  await expect(readBatch(pool, { tenantId: '100001' }, [sql`select 1`])).rejects.toBeInstanceOf(
+    DatabaseUnavailableError,
+  )
+  await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError)
+  const write = withConnectionLimits({ lane: 'write', acquireTimeoutMs: 10 }, () =>
     unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) => db.query(sql`select 1`)),
   )
-  await expect(write).rejects.toBeInstanceOf(DatabaseAway)
-  expect(gateOf(pool).waiting()).toBe(0)
+  await expect(write).rejects.toBeInstanceOf(DatabaseUnavailableError)
+  expect(admissionOf(pool).waiting()).toBe(0)
   await pool.end()
 })
 
@@ -375,7 +387,7 @@ describe('an address of several hosts', () => {
   test('leads nowhere while all are away or standbys, and to a standby as soon as it is promoted', async () => {
     const standby = await standbyOf(database.url)
     const pool = createPool(severalOf(standby.host, NOBODY))
-    await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseAway)
+    await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError)
     expect(standby.state.knocks).toBe(1)
     standby.state.isPromoted = true
     expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])

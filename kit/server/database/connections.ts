@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { traceNow, type Trace } from '../trace.ts'
+import { currentTrace, type Trace } from '../trace.ts'
 
 /**
  * Every connection to PostgreSQL is opened here (apps/server/src/structure.test.ts watches that): with somebody who
@@ -9,15 +9,15 @@ import { traceNow, type Trace } from '../trace.ts'
  */
 
 /** The database cannot be reached or stopped answering. Nothing was changed: the same call may be made again. */
-export class DatabaseAway extends Error {
-  override name = 'DatabaseAway'
+export class DatabaseUnavailableError extends Error {
+  override name = 'DatabaseUnavailableError'
 }
 
 /**
  * The connection was lost while a commit was under way: what it asked for is done or not, and only the rows can tell.
  */
-export class OutcomeUnknown extends Error {
-  override name = 'OutcomeUnknown'
+export class CommitOutcomeUnknownError extends Error {
+  override name = 'CommitOutcomeUnknownError'
 }
 
 /**
@@ -49,7 +49,7 @@ const DRIVER_WORDS = [
 
 /** Whether an error says that the connection went, rather than that the statement was wrong. */
 export function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof DatabaseAway) return true
+  if (error instanceof DatabaseUnavailableError) return true
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   if (typeof code === 'string' && (SOCKET_CODES.has(code) || LOST_CODES.test(code))) return true
   // A socket of this machine: none is there while its server is not, or more knock at it than it hears.
@@ -66,7 +66,7 @@ export const isDiskFull = (error: unknown): boolean =>
   ['53100', 'ENOSPC', 'EDQUOT'].includes((error as { code?: string } | null)?.code ?? '')
 
 /** Whether the same work may go well in a while without anybody changing it. */
-export const isPassing = (error: unknown): boolean => isConnectionLoss(error) || isDiskFull(error)
+export const isTransient = (error: unknown): boolean => isConnectionLoss(error) || isDiskFull(error)
 
 /** The address of a cluster: a URL for each of its hosts, and at which of them we last were well received. */
 type Address = { urls: readonly string[]; at: number; mustWrite: boolean }
@@ -143,7 +143,7 @@ class WritingClient extends pg.Client {
       await super.connect()
       if (!this.#readsOnly) return this
       this.end().catch(() => {})
-      throw new DatabaseAway('this host takes no writes')
+      throw new DatabaseUnavailableError('this host takes no writes')
     } catch (error) {
       this.#turn()
       throw error
@@ -212,7 +212,7 @@ class CorkedClient extends WritingClient {
   /** A statement sent behind others waits for their answers: its own time begins with the last of them. */
   private stopwatch(statement: unknown): () => void {
     const since = performance.now()
-    const trace = traceNow()
+    const trace = currentTrace()
     return () => {
       const now = performance.now()
       const ms = now - Math.max(since, this.answeredAt)
@@ -234,7 +234,9 @@ class CorkedClient extends WritingClient {
   }
 }
 
-/** A pool none of whose connections can end the process, and which says `DatabaseAway` when it gets none. */
+/**
+ * A pool none of whose connections can end the process, and which says `DatabaseUnavailableError` when it gets none.
+ */
 class WatchedPool extends pg.Pool {
   readonly open = new Set<pg.ClientBase>()
 
@@ -254,7 +256,7 @@ class WatchedPool extends pg.Pool {
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     const reached = atAnyHost(this.options.connectionString, () => super.connect()).catch((err: unknown) => {
-      throw away(err)
+      throw toUnavailable(err)
     })
     if (!callback) return reached
     reached.then(
@@ -268,9 +270,9 @@ class WatchedPool extends pg.Pool {
  * Refused in the handshake, nothing has been asked of the server yet. What is our own mistake (a wrong password, no
  * such role) stays itself.
  */
-function away(error: unknown): Error {
+function toUnavailable(error: unknown): Error {
   if (!isConnectionLoss(error)) return error as Error
-  return new DatabaseAway('no connection to the database', { cause: error })
+  return new DatabaseUnavailableError('no connection to the database', { cause: error })
 }
 
 /** Opens a pool; connections are made as they are needed. */
@@ -287,7 +289,7 @@ export const openClient = (config: pg.ClientConfig): Promise<pg.Client> =>
   })
 
 /** One connection beside a pool, with its address and options: who cuts off the pool cuts off this one too. */
-export async function openBeside(pool: pg.Pool, config: pg.ClientConfig): Promise<pg.Client> {
+export async function openExtraClient(pool: pg.Pool, config: pg.ClientConfig): Promise<pg.Client> {
   const { password } = pool.options
   const client = await openClient({ ...pool.options, password, ...config })
   const { open } = pool as WatchedPool
@@ -297,14 +299,14 @@ export async function openBeside(pool: pg.Pool, config: pg.ClientConfig): Promis
 }
 
 /** Ends a connection without waiting for a word of the other side; the driver's own end waits for what is under way. */
-export const hangUp = (client: pg.ClientBase): void => void wireOf(client).stream.destroy()
+export const destroySocket = (client: pg.ClientBase): void => void wireOf(client).stream.destroy()
 
 /**
  * Cuts all connections of a pool and those beside it: for a server that stopped answering without saying so. What waits
  * for it is refused at once.
  */
-export function cutOff(pool: pg.Pool): void {
-  for (const client of (pool as WatchedPool).open) hangUp(client)
+export function destroyPoolSockets(pool: pg.Pool): void {
+  for (const client of (pool as WatchedPool).open) destroySocket(client)
 }
 
 /**

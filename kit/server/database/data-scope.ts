@@ -30,7 +30,7 @@ const scopesOn = (resource: Resource<any, any>, caller: Caller) =>
  * The declared fields a comma list names, in either spelling; undefined when it means all, or null when it names one
  * that is none.
  */
-export function namedFields(
+export function fieldsInScopes(
   resource: Resource<any, any>,
   list: string | null | undefined,
 ): Set<string> | undefined | null {
@@ -49,16 +49,16 @@ export function visibleFields(resource: Resource<any, any>, caller: Caller): Rea
   if (caller.isAdmin) return undefined
   const bound = scopesOn(resource, caller)
   if (!bound.length) return undefined
-  const sets = bound.map((scope) => namedFields(resource, scope.fields))
+  const sets = bound.map((scope) => fieldsInScopes(resource, scope.fields))
   return sets.includes(undefined) ? undefined : new Set(sets.flatMap((set) => [...(set ?? [])]))
 }
 
 /** Whether the caller is shown a field of a family: for what other lists make of it. */
-export const seesField = (resource: Resource<any, any>, key: string, caller: Caller): boolean =>
+export const canReadField = (resource: Resource<any, any>, key: string, caller: Caller): boolean =>
   visibleFields(resource, caller)?.has(key) ?? true
 
 /** Whether the caller reads a field whole that others are shown with a mask. */
-export const seesWhole = (resource: Resource<any, any>, field: Field, caller: Caller): boolean =>
+export const canReadUnmasked = (resource: Resource<any, any>, field: Field, caller: Caller): boolean =>
   !field.mask || (!!field.wholeFor && may(caller, permissionOf(resource, field.wholeFor)))
 
 /**
@@ -88,7 +88,7 @@ export function dataScope(resource: Resource<any, any>, caller: Caller): Sql {
 }
 
 /** How far a caller sees a resource, to be compared with how far they see later. */
-export type Reach = {
+export type AccessReach = {
   limits: Record<string, readonly string[] | null>
   scopes: string
   /** Over all tenants. */
@@ -97,7 +97,7 @@ export type Reach = {
   whole?: readonly string[]
 }
 
-export function reachOf(resource: Resource<any, any>, caller: Caller): Reach {
+export function accessReachOf(resource: Resource<any, any>, caller: Caller): AccessReach {
   const bound = caller.isAdmin ? [] : scopesOn(resource, caller)
   const depts = bound.some(({ type }) => type !== 1) ? [caller.deptIds, caller.deptTreeIds, caller.roleIds] : []
   return {
@@ -105,13 +105,13 @@ export function reachOf(resource: Resource<any, any>, caller: Caller): Reach {
     scopes: JSON.stringify([bound.map(({ type, column, value, fields }) => [type, column, value, fields]), depts]),
     isPlatform: caller.isPlatform,
     whole: storedFields(resource)
-      .filter(([, field]) => field.mask && seesWhole(resource, field, caller))
+      .filter(([, field]) => field.mask && canReadUnmasked(resource, field, caller))
       .map(([key]) => key),
   }
 }
 
 /** Whether a reach holds all that an earlier one held: every tenant, shop and number of then, under the same scopes. */
-export const reaches = (now: Reach, then: Reach): boolean =>
+export const canReach = (now: AccessReach, then: AccessReach): boolean =>
   now.scopes === then.scopes &&
   (!then.isPlatform || now.isPlatform === true) &&
   (then.whole ?? []).every((key) => now.whole?.includes(key)) &&

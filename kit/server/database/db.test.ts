@@ -27,7 +27,8 @@ test('rights that were lent are given back, also when the work was refused and s
 
 test('what rides and fails fails its unit with its own error: nothing of it is kept, and nobody is told', async () => {
   const before = await unit('100001', seen)
-  const ride = (db: Db) => db.ride(db.run(sql`insert into note (id, tenant_id, text) values (0, '100002', 'theirs')`))
+  const ride = (db: Db) =>
+    db.waitUntil(db.run(sql`insert into note (id, tenant_id, text) values (0, '100002', 'theirs')`))
   const told = { name: 'nobody' }
   await expect(
     unit('100001', async (db) => {
@@ -43,9 +44,9 @@ test('what rides and fails fails its unit with its own error: nothing of it is k
     }),
   ).rejects.toMatchObject({ code: '42501' })
   await expect(
-    unit('100001', async (db) => db.atEnd(sql`insert into note (id, tenant_id) values (0, '100002')`)),
+    unit('100001', async (db) => db.beforeCommit(sql`insert into note (id, tenant_id) values (0, '100002')`)),
   ).rejects.toMatchObject({ code: '42501' })
-  await unit('100001', (db) => expect(db.attempt(async () => ride(db))).rejects.toMatchObject({ code: '42501' }))
+  await unit('100001', (db) => expect(db.savepoint(async () => ride(db))).rejects.toMatchObject({ code: '42501' }))
   expect(told.name).toBe('nobody')
   expect(await unit('100001', seen)).toEqual(before)
 })
@@ -61,12 +62,12 @@ test('what fails for the sake of a statement that is not waited for yet tells th
   await expect(
     unit('100001', async (db) => {
       fail(db)
-      db.ride(seen(db))
+      db.waitUntil(seen(db))
       await seen(db)
     }),
   ).rejects.toMatchObject({ code: '22012' })
   await unit('100001', async (db) => {
-    await expect(db.attempt(() => behind(db))).rejects.toMatchObject({ code: '22012' })
+    await expect(db.savepoint(() => behind(db))).rejects.toMatchObject({ code: '22012' })
     expect(await seen(db)).toHaveLength(1)
   })
 })

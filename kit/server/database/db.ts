@@ -3,17 +3,31 @@ import type pg from 'pg'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, DraftOf, NewRowOf } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
-import { context, type Asked, type Trace } from '../trace.ts'
+import { context, type ConnectionLimits, type Trace } from '../trace.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { later } from '../jobs/job.ts'
-import { DatabaseAway, isConnectionLoss, isUnsent, openPool, OutcomeUnknown, type Timed } from './connections.ts'
-import { PENDING_KIB } from './ngrams.ts'
+import {
+  DatabaseUnavailableError,
+  isConnectionLoss,
+  isUnsent,
+  openPool,
+  CommitOutcomeUnknownError,
+  type Timed,
+} from './connections.ts'
+import { PENDING_LIST_KIB } from './ngrams.ts'
 import { overMissingMonth } from './partition-maintenance.ts'
-import { lend, type Lent } from './acquire.ts'
-import { BEGAN, readInLine } from './shared-reads.ts'
-import { follows, openBreaths, type Breaths, type Found, type Row, type Statement } from './statement-batch.ts'
+import { acquireConnection, type AcquiredConnection } from './acquire.ts'
+import { STARTED_AT_SQL, readShared } from './shared-reads.ts'
+import {
+  isAbortedBatch,
+  createStatementBatch,
+  type StatementBatch,
+  type StatementResult,
+  type Row,
+  type Statement,
+} from './statement-batch.ts'
 import * as rows from './rows.ts'
-import { tell } from './notify.ts'
+import { queueNotifications } from './notify.ts'
 import { readValues } from './values.ts'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
@@ -48,7 +62,7 @@ export function createPool(
     options: [
       `-c role=${options.role ?? 'store_app'} -c TimeZone=Asia/Shanghai -c search_path=public`,
       `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=120000`,
-      `-c gin_pending_list_limit=${PENDING_KIB}`,
+      `-c gin_pending_list_limit=${PENDING_LIST_KIB}`,
     ].join(' '),
   })
 }
@@ -57,21 +71,21 @@ export function createPool(
 export const createOwnerPool = (url: string): Pool =>
   openPool({ connectionString: url, max: 2, options: '-c TimeZone=Asia/Shanghai -c search_path=public' })
 
-export type Bound = {
+export type TenantBinding = {
   tenantId: string
   /** Why this unit may see all tenants; absent for all ordinary work. */
-  across?: string
+  crossTenantReason?: string
   /**
    * Statements keep their plans, also where PostgreSQL believes those made anew to be better: for what asks by keys,
    * whose plans cost more than running them. Not for filters, whose values decide how they are best answered.
    */
-  isKept?: boolean
+  genericPlans?: boolean
   /** All is read as it was at one moment, and nothing may be written. */
-  isSnapshot?: boolean
+  repeatableRead?: boolean
 }
 
 /** Work for all tenants at once is the management tenant's. */
-export type Whose = Bound | (Omit<Bound, 'tenantId'> & { across: string })
+export type TransactionTarget = TenantBinding | (Omit<TenantBinding, 'tenantId'> & { crossTenantReason: string })
 
 /**
  * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE
@@ -81,13 +95,13 @@ export type Db = {
   readonly tenantId: string
   readonly userId: string
   readonly deptId: string | null
-  readonly isAcross: boolean
+  readonly isCrossTenant: boolean
   /** Rows with camelCase keys; amounts and counts are numbers, ids are text (values.ts). */
   query: <R extends object = Record<string, any>>(statement: Sql) => Promise<R[]>
   one: <R extends object = Record<string, any>>(statement: Sql) => Promise<R | undefined>
   /** Number of rows a statement changed. */
   run: (statement: Sql) => Promise<number>
-  get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'lock') => Promise<RowOf<R> | undefined>
+  get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'forUpdate') => Promise<RowOf<R> | undefined>
   find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
   insert: <R extends Resource<any, any>>(
     resource: R,
@@ -104,18 +118,18 @@ export type Db = {
     scope?: { permission?: string; limits?: Record<string, string>; userIds?: string[] },
   ) => void
   /** Asks for work after commit, in a job that survives a crash. See jobs/. */
-  later: (
+  enqueue: (
     queue: string,
     payload: unknown,
-    options?: { key?: string; runAt?: Date; isSooner?: boolean; maxAttempts?: number },
+    options?: { key?: string; runAt?: Date; moveEarlier?: boolean; maxAttempts?: number },
   ) => Promise<void>
   /** A statement nobody waits for: it goes with the COMMIT, in one statement with all others of the kind. */
-  atEnd: (statement: Sql) => void
+  beforeCommit: (statement: Sql) => void
   /**
    * Something under way that need not be waited for before the COMMIT is sent behind it. When it fails, the unit
    * fails with its error.
    */
-  ride: (work: Promise<unknown>) => void
+  waitUntil: (work: Promise<unknown>) => void
   /** Runs after a successful commit, in this process: for caches. What it promises is waited for before the answer. */
   afterCommit: (work: () => void | Promise<void>) => void
   /**
@@ -129,13 +143,13 @@ export type Db = {
    * The same transaction telling what happened at another moment: rows written inside carry it as theirs, and nobody
    * hears of them. For stories.
    */
-  asOf: <T>(at: Date, work: (db: Db) => Promise<T>) => Promise<T>
+  withTimestamp: <T>(at: Date, work: (db: Db) => Promise<T>) => Promise<T>
   /** When what is written now happened, as SQL: for statements that name `create_time` themselves. */
-  readonly moment: Sql
+  readonly timestampSql: Sql
   /** Serialises callers on a name until the transaction ends. */
-  lockName: (name: string) => Promise<void>
+  advisoryLock: (name: string) => Promise<void>
   /** Undoes what `work` did when it throws, and only that; the transaction goes on. */
-  attempt: <T>(work: () => Promise<T>) => Promise<T>
+  savepoint: <T>(work: () => Promise<T>) => Promise<T>
   /** What the unit changed, on its way to the rows' history (change-log.ts). */
   readonly changes: ChangeLog
 }
@@ -182,13 +196,13 @@ export function dropTenantFilters(isDropped: boolean): void {
     : undefined
 }
 
-const preparedWithin = (bound: Bound, statement: Sql, most = NAMES_MAX) => {
+const preparedWithin = (bound: TenantBinding, statement: Sql, most = NAMES_MAX) => {
   const query = prepared(statement, most)
-  return withoutFilters && !bound.across ? { text: withoutFilters(query.text), values: query.values } : query
+  return withoutFilters && !bound.crossTenantReason ? { text: withoutFilters(query.text), values: query.values } : query
 }
 
-const preparedInUnit = (bound: Bound, statement: Sql) =>
-  preparedWithin(bound, statement, bound.isKept ? NAMES_OF_KEPT_MAX : NAMES_MAX)
+const preparedInUnit = (bound: TenantBinding, statement: Sql) =>
+  preparedWithin(bound, statement, bound.genericPlans ? NAMES_OF_KEPT_MAX : NAMES_MAX)
 
 const prepared = (statement: Sql, most = NAMES_MAX) => ({
   name: statementName(statement.text, most),
@@ -197,86 +211,93 @@ const prepared = (statement: Sql, most = NAMES_MAX) => ({
 })
 
 /** Runs `work` as a call from outside: it gets a connection soon or is refused, and its statements end early. */
-export const asAsked = <T>(asked: Asked, work: () => Promise<T>, trace?: Trace): Promise<T> =>
+export const withConnectionLimits = <T>(asked: ConnectionLimits, work: () => Promise<T>, trace?: Trace): Promise<T> =>
   context.run({ isHeld: false, asked, ...(trace && { trace }) }, work)
 
 type Committed = () => void | Promise<void>
 
 /** Undoes what is open on a connection and gives it back; one that cannot be undone is thrown away. */
-function giveUp({ client, giveBack }: Lent, breaths: Breaths): Promise<void> {
-  breaths.end()
+function rollbackAndRelease({ client, release }: AcquiredConnection, breaths: StatementBatch): Promise<void> {
+  breaths.flush()
   return client.query('ROLLBACK').then(
-    () => giveBack(),
-    (broken: Error) => giveBack(broken),
+    () => release(),
+    (broken: Error) => release(broken),
   )
 }
 
 /**
  * Runs `work` in one transaction bound to a tenant. BEGIN and the tenant travel with the first statement in one round
- * trip. Throwing rolls everything back. Refuses with `DatabaseAway` when the connection was lost before the end was
- * asked for, and with `OutcomeUnknown` when the answer to COMMIT was: who asked has to look before asking again
- * (docs/decisions/0022).
+ * trip. Throwing rolls everything back. Refuses with `DatabaseUnavailableError` when the connection was lost before the
+ * end was asked for, and with `CommitOutcomeUnknownError` when the answer to COMMIT was: who asked has to look before
+ * asking again (docs/decisions/0022).
  */
-export async function unitOfWork<T>(pool: Pool, whose: Whose, actor: Actor, work: (db: Db) => Promise<T>): Promise<T> {
-  const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
+export async function unitOfWork<T>(
+  pool: Pool,
+  whose: TransactionTarget,
+  actor: Actor,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const bound: TenantBinding = { tenantId: MANAGEMENT_TENANT, ...whose }
   const store = context.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
-  const lent = await lend(pool, bound.tenantId)
-  const breaths = openBreaths(lent.client)
-  const waits: Waits = { commits: [], messages: new Set(), rides: [] }
+  const lent = await acquireConnection(pool, bound.tenantId)
+  const breaths = createStatementBatch(lent.client)
+  const waits: PendingWork = { commits: [], messages: new Set(), rides: [] }
   let isEnding = false
   let result: T
   try {
-    ride(waits, breaths.ask(bound.isSnapshot ? BEGIN_SNAPSHOT : BEGIN))
-    ride(waits, breaths.ask(prepared(bindUnit(bound))))
-    const [db, unit] = bindHandle(breaths, bound, actor, waits)
+    ride(waits, breaths.execute(bound.repeatableRead ? BEGIN_SNAPSHOT : BEGIN))
+    ride(waits, breaths.execute(prepared(bindUnit(bound))))
+    const [db, unit] = createDbHandle(breaths, bound, actor, waits)
     result = await context.run({ ...store, isHeld: true }, async () => work(db))
     const ending = endOf(unit)
     const sent = [...waits.rides]
     // In one message with the end: what the database refuses keeps the COMMIT from being done, and throws here.
-    if (ending) sent.push(breaths.ask(preparedInUnit(bound, ending)))
+    if (ending) sent.push(breaths.execute(preparedInUnit(bound, ending)))
     isEnding = true
-    const committing = breaths.ask(COMMIT)
-    await inOrder([...sent, committing])
+    const committing = breaths.execute(COMMIT)
+    await firstRejection([...sent, committing])
     // A statement nobody heard of failed: PostgreSQL ends the transaction, and says so by this word alone.
-    if ((await committing).done !== 'COMMIT') throw new Error('the transaction was rolled back instead of committed')
+    if ((await committing).commandTag !== 'COMMIT')
+      throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
-    await giveUp(lent, breaths)
-    throw await overMissingMonth(pool, lost(await reasonOf(waits.rides, waits, error), isEnding))
+    await rollbackAndRelease(lent, breaths)
+    throw await overMissingMonth(pool, toConnectionError(await rootCauseOf(waits.rides, waits, error), isEnding))
   }
-  lent.giveBack()
-  tell(pool, waits.messages)
+  lent.release()
+  queueNotifications(pool, waits.messages)
   await Promise.all(waits.commits.map(async (run) => run()))
   return result
 }
 
 /** Work whose statements leave in one message; throws the first refusal in this order, whichever was heard first. */
-export async function together<const T extends readonly unknown[]>(
+export async function awaitBatch<const T extends readonly unknown[]>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  await inOrder(works.map((work) => Promise.resolve(work)))
+  await firstRejection(works.map((work) => Promise.resolve(work)))
   return Promise.all(works)
 }
 
 /** Waits for all; throws the error of the first that failed, as those behind it fail for its sake. */
-async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
+async function firstRejection(sent: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(sent)) if (one.status === 'rejected') throw one.reason
 }
 
 /** Where a statement failed only because one nobody waited for, or not yet, had failed before it: the error of that. */
-async function reasonOf(rides: readonly Promise<unknown>[], waits: Waits, error: unknown): Promise<unknown> {
-  if (!follows(error)) return error
+async function rootCauseOf(rides: readonly Promise<unknown>[], waits: PendingWork, error: unknown): Promise<unknown> {
+  if (!isAbortedBatch(error)) return error
   // A ride says it in the words of who sent it.
   const ends = await Promise.allSettled(rides)
-  const told = ends.find((one) => one.status === 'rejected' && !follows(one.reason))
+  const told = ends.find((one) => one.status === 'rejected' && !isAbortedBatch(one.reason))
   return (told as PromiseRejectedResult | undefined)?.reason ?? waits.broken ?? error
 }
 
 /** An error of the connection says whether anything may have been done; all others stay what they are. */
-function lost(error: unknown, isEnding = false): unknown {
+function toConnectionError(error: unknown, isEnding = false): unknown {
   if (!isConnectionLoss(error)) return error
-  if (isEnding && !isUnsent(error)) return new OutcomeUnknown('the connection was lost while saving', { cause: error })
-  return new DatabaseAway('the connection was lost', { cause: error })
+  if (isEnding && !isUnsent(error))
+    return new CommitOutcomeUnknownError('the connection was lost while saving', { cause: error })
+  return new DatabaseUnavailableError('the connection was lost', { cause: error })
 }
 
 const BEGIN: Statement = { name: 'begin', text: 'begin' }
@@ -287,39 +308,39 @@ const ACT_ACROSS = raw(`, set_config('role', 'store_platform', true)`)
 const END_EARLY = raw(`, set_config('statement_timeout', '${ASKED_STATEMENT_MS}', true),
   set_config('lock_timeout', '${ASKED_LOCK_MS}', true)`)
 
-const bindStatement = (bound: Bound): Sql =>
+const bindStatement = (bound: TenantBinding): Sql =>
   sql`select set_config('app.tenant', ${bound.tenantId}, true), set_config('role',
-    ${bound.across ? 'store_platform' : 'store_app'}, true)`
+    ${bound.crossTenantReason ? 'store_platform' : 'store_app'}, true)`
 
 /**
  * Reads that need no answer of one another: the whole transaction in one round trip. Reading twice harms nobody, so a
  * lost connection is tried once more.
  */
-export async function readTogether(pool: Pool, whose: Whose, statements: readonly Sql[]): Promise<Row[][]> {
-  const bound: Bound = { tenantId: MANAGEMENT_TENANT, ...whose }
+export async function readBatch(pool: Pool, whose: TransactionTarget, statements: readonly Sql[]): Promise<Row[][]> {
+  const bound: TenantBinding = { tenantId: MANAGEMENT_TENANT, ...whose }
   const asked = statements.map((statement) => preparedWithin(bound, statement))
   try {
-    const [, ...found] = await readInLine(pool, bound.tenantId, [prepared(bindReading(bound)), ...asked])
+    const [, ...found] = await readShared(pool, bound.tenantId, [prepared(bindReading(bound)), ...asked])
     return found.map(({ rows: each }) => each)
   } catch (error) {
-    throw lost(error)
+    throw toConnectionError(error)
   }
 }
 
 const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', true)`)
 
-const SAYS_WHEN = raw(BEGAN)
+const SAYS_WHEN = raw(STARTED_AT_SQL)
 
 /** Whose rows are seen, and how long the server may take, until the transaction ends. */
-const boundTo = ({ tenantId, across, isKept }: Bound): Sql =>
-  sql`set_config('app.tenant', ${tenantId}, true)${across ? ACT_ACROSS : empty}${isKept ? KEEP_PLANS : empty}${
-    context.getStore()?.asked ? END_EARLY : empty
-  }`
-const bindReading = (bound: Bound): Sql => sql`select ${SAYS_WHEN}, ${boundTo(bound)}`
-const bindUnit = (bound: Bound): Sql => sql`select ${boundTo(bound)}`
+const boundTo = ({ tenantId, crossTenantReason, genericPlans }: TenantBinding): Sql =>
+  sql`set_config('app.tenant', ${tenantId}, true)${crossTenantReason ? ACT_ACROSS : empty}${
+    genericPlans ? KEEP_PLANS : empty
+  }${context.getStore()?.asked ? END_EARLY : empty}`
+const bindReading = (bound: TenantBinding): Sql => sql`select ${SAYS_WHEN}, ${boundTo(bound)}`
+const bindUnit = (bound: TenantBinding): Sql => sql`select ${boundTo(bound)}`
 
 /** What waits for the commit, of all handles of a transaction. */
-type Waits = {
+type PendingWork = {
   readonly commits: Committed[]
   /** To browsers; the same one is told once. */
   readonly messages: Set<string>
@@ -329,11 +350,11 @@ type Waits = {
 }
 
 /** What a handle is made of: a connection in whose transaction it speaks, for whom, and what waits for the commit. */
-type Unit = {
-  readonly breaths: Breaths
-  readonly bound: Bound
+type TransactionState = {
+  readonly breaths: StatementBatch
+  readonly bound: TenantBinding
   readonly actor: Actor
-  readonly waits: Waits
+  readonly waits: PendingWork
   /** Statements that go with the end. */
   ends: Sql[]
   /** The moment told of, where a story tells the past. */
@@ -343,15 +364,30 @@ type Unit = {
   isLent: boolean
 }
 
-function bindHandle(breaths: Breaths, bound: Bound, actor: Actor, waits: Waits, past?: Date): [Db, Unit] {
-  const unit: Unit = { breaths, bound, actor, waits, past, changes: createChangeLog(actor), ends: [], isLent: false }
+function createDbHandle(
+  breaths: StatementBatch,
+  bound: TenantBinding,
+  actor: Actor,
+  waits: PendingWork,
+  past?: Date,
+): [Db, TransactionState] {
+  const unit: TransactionState = {
+    breaths,
+    bound,
+    actor,
+    waits,
+    past,
+    changes: createChangeLog(actor),
+    ends: [],
+    isLent: false,
+  }
   const db: Db = {
     changes: unit.changes,
     tenantId: bound.tenantId,
     userId: actor.userId,
     deptId: actor.deptId,
-    isAcross: bound.across !== undefined,
-    moment: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
+    isCrossTenant: bound.crossTenantReason !== undefined,
+    timestampSql: past ? sql`${past.toISOString()}::timestamptz` : sql`now()`,
     query: async (statement) => (await send(unit, statement)).rows as never,
     one: async (statement) => (await send(unit, statement)).rows[0] as never,
     run: async (statement) => countOf(await send(unit, statement)),
@@ -361,55 +397,56 @@ function bindHandle(breaths: Breaths, bound: Bound, actor: Actor, waits: Waits, 
     insertAll: (resource, drafts) => rows.insertRows(db, resource, drafts),
     update: (resource, id, patch) => rows.updateRow(db, resource, id, patch),
     remove: (resource, ids) => rows.removeRows(db, resource, ids),
-    attempt: (work) => attempt(unit, work),
-    lockName: async (name) =>
+    savepoint: (work) => attempt(unit, work),
+    advisoryLock: async (name) =>
       void (await send(unit, sql`select pg_advisory_xact_lock(hashtextextended(${`${bound.tenantId}/${name}`}, 0))`)),
     publish: (topic, data, scope) => publish(unit, { topic, tenantId: bound.tenantId, data, ...scope }),
-    later: async (queue, payload, options) =>
-      void (await breaths.ask(later({ queue, payload, tenantId: bound.tenantId, ...options }))),
-    atEnd: (statement) => void unit.ends.push(statement),
-    ride: (work) => ride(waits, work),
+    enqueue: async (queue, payload, options) =>
+      void (await breaths.execute(later({ queue, payload, tenantId: bound.tenantId, ...options }))),
+    beforeCommit: (statement) => void unit.ends.push(statement),
+    waitUntil: (work) => ride(waits, work),
     afterCommit: (work) => void waits.commits.push(work),
-    acrossTenants: (reason, work) => rebound(unit, { tenantId: bound.tenantId, across: reason }, work),
+    acrossTenants: (reason, work) => rebound(unit, { tenantId: bound.tenantId, crossTenantReason: reason }, work),
     asTenant: (tenantId, work) => {
-      if (!bound.across && tenantId !== bound.tenantId)
+      if (!bound.crossTenantReason && tenantId !== bound.tenantId)
         throw new Error('only a unit across tenants may act as another tenant')
       return rebound(unit, { tenantId }, work)
     },
-    asOf: (at, work) => within(bindHandle(breaths, bound, actor, waits, at), work),
+    withTimestamp: (at, work) => within(createDbHandle(breaths, bound, actor, waits, at), work),
   }
   return [db, unit]
 }
 
-function ride({ rides }: Waits, work: Promise<unknown>): void {
+function ride({ rides }: PendingWork, work: Promise<unknown>): void {
   work.catch(() => {})
   rides.push(work)
 }
 
 /** How many rows were read or changed, where the answer says so. */
-const countOf = ({ done }: Found): number => Number(done?.slice(done.lastIndexOf(' ') + 1)) || 0
+const countOf = ({ commandTag }: StatementResult): number =>
+  Number(commandTag?.slice(commandTag.lastIndexOf(' ') + 1)) || 0
 
 /** The connection acts for somebody else: a statement through this handle would run with the other’s rights. */
-function refuseLent({ isLent }: Unit): void {
+function refuseLent({ isLent }: TransactionState): void {
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
 }
 
-async function send(unit: Unit, statement: Sql): Promise<Found> {
+async function send(unit: TransactionState, statement: Sql): Promise<StatementResult> {
   refuseLent(unit)
   const { breaths, bound, waits } = unit
   try {
-    return await breaths.ask(preparedInUnit(bound, statement))
+    return await breaths.execute(preparedInUnit(bound, statement))
   } catch (error) {
     // Made where the socket was read, an error says nothing of who asked.
     Error.captureStackTrace(error as Error)
-    if (!follows(error)) waits.broken = error
+    if (!isAbortedBatch(error)) waits.broken = error
     throw error
   }
 }
 
 /** Work through an inner handle of the transaction, which keeps a log of changes of its own. */
-async function within<T>([inner, unit]: [Db, Unit], work: (db: Db) => Promise<T>): Promise<T> {
+async function within<T>([inner, unit]: [Db, TransactionState], work: (db: Db) => Promise<T>): Promise<T> {
   const result = await work(inner)
   const ending = endOf(unit)
   if (ending) await inner.run(ending)
@@ -417,14 +454,14 @@ async function within<T>([inner, unit]: [Db, Unit], work: (db: Db) => Promise<T>
 }
 
 /** What goes with the end of a handle's work as one statement; undefined when there is nothing. */
-function endOf({ changes, ends }: Unit): Sql | undefined {
+function endOf({ changes, ends }: TransactionState): Sql | undefined {
   const changed = changes.take()
   const parts = changed ? [...ends, changed] : ends
   if (parts.length < 2) return parts[0]
   return sql`with ${join(parts.map((part, at) => sql`${raw(`end${at}`)} as (${part})`))} select 1`
 }
 
-async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>): Promise<T> {
+async function rebound<T>(unit: TransactionState, next: TenantBinding, work: (db: Db) => Promise<T>): Promise<T> {
   refuseLent(unit)
   const { breaths, bound, actor, waits, past } = unit
   const lending = send(unit, bindStatement(next))
@@ -432,7 +469,7 @@ async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>)
   let isDone = false
   try {
     await lending
-    const result = await within(bindHandle(breaths, next, actor, waits, past), work)
+    const result = await within(createDbHandle(breaths, next, actor, waits, past), work)
     isDone = true
     return result
   } finally {
@@ -444,7 +481,7 @@ async function rebound<T>(unit: Unit, next: Bound, work: (db: Db) => Promise<T>)
   }
 }
 
-async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
+async function attempt<T>(unit: TransactionState, work: () => Promise<T>): Promise<T> {
   const { changes, waits } = unit
   const undoChanges = changes.mark()
   const [told, ridden, ended] = [waits.commits.length, waits.rides.length, unit.ends.length]
@@ -452,15 +489,15 @@ async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
   await send(unit, sql`savepoint attempt`)
   try {
     const result = await work()
-    await inOrder(waits.rides.slice(ridden))
+    await firstRejection(waits.rides.slice(ridden))
     await send(unit, sql`release savepoint attempt`)
     return result
   } catch (error) {
-    unit.breaths.end()
+    unit.breaths.flush()
     await send(unit, sql`rollback to savepoint attempt`)
     await send(unit, sql`release savepoint attempt`)
     undoChanges()
-    const reason = await reasonOf(waits.rides.slice(ridden), waits, error)
+    const reason = await rootCauseOf(waits.rides.slice(ridden), waits, error)
     waits.broken = undefined
     waits.commits.length = told
     waits.rides.length = ridden
@@ -474,7 +511,10 @@ async function attempt<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
 /** A NOTIFY carries at most 8000 bytes. */
 const MESSAGE_MAX = 7500
 
-function publish(unit: Unit, message: { topic: string; tenantId: string; data: Record<string, unknown> }): void {
+function publish(
+  unit: TransactionState,
+  message: { topic: string; tenantId: string; data: Record<string, unknown> },
+): void {
   if (unit.past) return
   const whole = JSON.stringify(message)
   // Listeners of an oversized change refetch anyway.

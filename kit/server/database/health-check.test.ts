@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDoor, type Door } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { DatabaseAway } from './connections.ts'
-import { asAsked, createPool, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { DatabaseUnavailableError } from './connections.ts'
+import { withConnectionLimits, createPool, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 import { createListener } from '../shared/listener.ts'
 import { createLog } from '../log.ts'
 import { migrate } from './migrate.ts'
-import { startPulse, type Pulse } from './health-check.ts'
+import { startHealthCheck, type HealthCheck } from './health-check.ts'
 
 let database: TestDatabase
 let door: Door
 let pool: Pool
-let pulse: Pulse
+let pulse: HealthCheck
 const log = createLog({ level: 'silent' })
 
 afterEach(async () => {
@@ -24,9 +24,9 @@ afterEach(async () => {
 
 const bound = { tenantId: '100001' }
 const read = () =>
-  asAsked({ lane: 'read', patienceMs: 60_000 }, () => readTogether(pool, bound, [sql`select 1 as one`]))
+  withConnectionLimits({ lane: 'read', acquireTimeoutMs: 60_000 }, () => readBatch(pool, bound, [sql`select 1 as one`]))
 const write = () =>
-  asAsked({ lane: 'write', patienceMs: 60_000 }, () =>
+  withConnectionLimits({ lane: 'write', acquireTimeoutMs: 60_000 }, () =>
     unitOfWork(pool, bound, { userId: '1', deptId: null }, (db) => db.query(sql`select 1 as one`)),
   )
 
@@ -39,8 +39,8 @@ beforeEach(async () => {
 })
 
 /** Where nothing hangs, the patience is the product's: a busy machine may be silent for longer than a short one. */
-const feel = (patienceMs?: number) =>
-  (pulse = startPulse({ url: door.urlOf(database.url), pools: [pool], log, everyMs: 20, patienceMs }))
+const feel = (timeoutMs?: number) =>
+  (pulse = startHealthCheck({ url: door.urlOf(database.url), pools: [pool], log, intervalMs: 20, timeoutMs }))
 
 test(
   'when the database hangs, who waits and who comes is refused soon, also in the queue; ' +
@@ -51,11 +51,11 @@ test(
     door.hold()
     const waiting = [...Array.from({ length: 6 }, write), ...Array.from({ length: 6 }, read)]
     for (const one of await Promise.allSettled(waiting))
-      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseAway) })
-    await vi.waitFor(() => expect(pulse.isBeating()).toBe(false), { timeout: 30_000 })
-    await expect(read()).rejects.toBeInstanceOf(DatabaseAway)
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailableError) })
+    await vi.waitFor(() => expect(pulse.isHealthy()).toBe(false), { timeout: 30_000 })
+    await expect(read()).rejects.toBeInstanceOf(DatabaseUnavailableError)
     door.release()
-    await vi.waitFor(() => expect(pulse.isBeating()).toBe(true), { timeout: 30_000 })
+    await vi.waitFor(() => expect(pulse.isHealthy()).toBe(true), { timeout: 30_000 })
     await vi.waitFor(async () => expect(await read()).toEqual([[{ one: 1 }]]))
     await vi.waitFor(async () => expect(await write()).toEqual([{ one: 1 }]))
   },
@@ -67,7 +67,7 @@ test('a cut connection alone is no silence: nobody else is refused', async () =>
   door.cut()
   expect(await read()).toEqual([[{ one: 1 }]])
   await vi.waitFor(async () => expect(await read()).toEqual([[{ one: 1 }]]))
-  expect(pulse.isBeating()).toBe(true)
+  expect(pulse.isHealthy()).toBe(true)
 })
 
 test('a connection that is cut while it is opened is no silence either', async () => {
@@ -89,7 +89,7 @@ test('who listens to a host that hangs is cut off too, and hears what the next o
   const outside = createPool(database.url)
   await outside.query("select pg_notify('news', 'before')")
   await vi.waitFor(() => expect([...heard]).toEqual(['before']))
-  pulse = startPulse({ url: several, pools: [listening], log, everyMs: 20, patienceMs: 300 })
+  pulse = startHealthCheck({ url: several, pools: [listening], log, intervalMs: 20, timeoutMs: 300 })
   door.hold()
   const hears = async () => {
     await outside.query("select pg_notify('news', 'after')")

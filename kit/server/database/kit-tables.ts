@@ -64,7 +64,7 @@ export const kitTables = [
     tenancy: 'tenant',
     primaryKey: ['tenant_id', 'resource', 'row_id', 'id'],
     appendOnly: true,
-    forgets: 30,
+    retentionDays: 30,
     partitioned: 'month',
     indexes: { row_change_old: '(create_time)' },
     columns: {

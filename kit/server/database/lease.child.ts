@@ -1,10 +1,10 @@
 import { holdLease } from './lease.ts'
 
 /** Says when it works; a test kills it then. */
-const [, , databaseUrl = '', name = '', everyMs, patienceMs] = process.argv
+const [, , databaseUrl = '', name = '', intervalMs, timeoutMs] = process.argv
 holdLease(databaseUrl, name, {
-  everyMs: Number(everyMs),
-  patienceMs: Number(patienceMs),
+  intervalMs: Number(intervalMs),
+  timeoutMs: Number(timeoutMs),
   gained: async () => {
     process.stdout.write('gained\n')
     return async () => {}

@@ -20,8 +20,8 @@ function stage(name: string, { onTestFinished }: TestContext) {
   const said: string[] = []
   const hold = (who: string, url = database.url, gained = () => Promise.resolve()) => {
     const lease = holdLease(url, name, {
-      everyMs: EVERY_MS,
-      patienceMs: PATIENCE_MS,
+      intervalMs: EVERY_MS,
+      timeoutMs: PATIENCE_MS,
       gained: async () => {
         await gained()
         said.push(`${who} begins`)

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { silent } from '../shared/index.ts'
 import type { Reporter } from '../shared/index.ts'
-import { hangUp, openClient } from './connections.ts'
+import { destroySocket, openClient } from './connections.ts'
 
 /**
  * Work that one process of all machines does at a time, by a lock of a session: it ends with its connection, so the
@@ -17,33 +17,33 @@ type Options = {
   /** Begins the work; what it answers ends it. Ended when the lease is lost too, and begun again when it is back. */
   gained: () => Promise<() => Promise<void>>
   log?: Reporter
-  everyMs?: number
+  intervalMs?: number
   /**
    * Who holds it gives up a connection that says nothing after so long, the database after twice as long: two never
    * work at a time because a network was cut.
    */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 const EVERY_MS = 2_000
 const PATIENCE_MS = 5_000
 
-const databasePatience = (patienceMs: number): string =>
+const databasePatience = (timeoutMs: number): string =>
   [
-    `-c tcp_keepalives_idle=${Math.ceil(patienceMs / 1000)} -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3`,
-    `-c tcp_user_timeout=${2 * patienceMs}`,
+    `-c tcp_keepalives_idle=${Math.ceil(timeoutMs / 1000)} -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3`,
+    `-c tcp_user_timeout=${2 * timeoutMs}`,
     // Of a process that stands still the machine goes on answering.
-    `-c idle_session_timeout=${2 * patienceMs}`,
+    `-c idle_session_timeout=${2 * timeoutMs}`,
   ].join(' ')
 
-const connect = (databaseUrl: string, name: string, patienceMs: number) =>
+const connect = (databaseUrl: string, name: string, timeoutMs: number) =>
   openClient({
     connectionString: databaseUrl,
     application_name: `lease ${name}`,
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
-    keepAliveInitialDelayMillis: patienceMs,
-    options: databasePatience(patienceMs),
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    keepAliveInitialDelayMillis: timeoutMs,
+    options: databasePatience(timeoutMs),
   })
 
 async function obtain(client: Client, name: string): Promise<boolean> {
@@ -53,13 +53,13 @@ async function obtain(client: Client, name: string): Promise<boolean> {
 }
 
 /** Until it is time again, or somebody wakes who waits: the connection has ended, or all is to end. */
-function createPause(everyMs: number) {
+function createPause(intervalMs: number) {
   let end = () => {}
   return {
     wake: () => end(),
     pause: () =>
       new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs)
+        const timer = setTimeout(resolve, intervalMs)
         end = () => {
           clearTimeout(timer)
           resolve()
@@ -70,10 +70,10 @@ function createPause(everyMs: number) {
 
 /** Tries for the lease until it is stopped. */
 export function holdLease(databaseUrl: string, name: string, options: Options): Lease {
-  const { gained, log = silent, everyMs = EVERY_MS, patienceMs = PATIENCE_MS } = options
+  const { gained, log = silent, intervalMs = EVERY_MS, timeoutMs = PATIENCE_MS } = options
   let isHeld = false
   let isStopped = false
-  const { pause, wake } = createPause(everyMs)
+  const { pause, wake } = createPause(intervalMs)
 
   async function take(client: Client): Promise<boolean> {
     while (!isStopped && !(await obtain(client, name))) await pause()
@@ -104,13 +104,13 @@ export function holdLease(databaseUrl: string, name: string, options: Options): 
     while (!isStopped) {
       let client: Client | undefined
       try {
-        client = await connect(databaseUrl, name, patienceMs)
+        client = await connect(databaseUrl, name, timeoutMs)
         client.once('end', wake)
         await hold(client)
       } catch (err) {
         log.warn({ err, name }, 'A lease is not held')
       }
-      if (client) hangUp(client)
+      if (client) destroySocket(client)
       if (!isStopped) await pause()
     }
   }

@@ -8,7 +8,7 @@ const PAIRS_MAX = 24
  * last sign alone. The pairs are cut here, so that neither an extension nor the database's ctype has a say in what a
  * letter is, and begin with the tenant, so that nobody's search walks through another's rows.
  */
-export const gramsSql = `
+export const ngramsSql = `
 create function text_grams(tenant text, value text) returns tsvector
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -35,10 +35,10 @@ $$;
  * What a write leaves to be sorted into such an index, in KiB: every search walks through it, and sorting a row in at
  * once costs its writer more than all other indexes together (docs/decisions/0043).
  */
-export const PENDING_KIB = 256
+export const PENDING_LIST_KIB = 256
 
 /** Name of the function that finds the rows of a table by part of one of their texts. */
-export const finderOf = (table: string, key: string): string => `${table}_holding_${snake(key)}`.slice(0, 60)
+export const ngramFunctionOf = (table: string, key: string): string => `${table}_holding_${snake(key)}`.slice(0, 60)
 
 /**
  * The index, and the function that asks it. It runs as who made it: behind a tenant's policy nothing that looks into a
@@ -46,8 +46,8 @@ export const finderOf = (table: string, key: string): string => `${table}_holdin
  * is asked for, and whoever asks reads those rows as all others. A session keeps the plan it made for its first tenant,
  * which may be a small one: so nothing is left to choose from but this index.
  */
-export function gramsOf(table: string, key: string, live: string): { index: string; finder: string } {
-  const name = finderOf(table, key)
+export function ngramsOf(table: string, key: string, live: string): { index: string; finder: string } {
+  const name = ngramFunctionOf(table, key)
   const grams = `text_grams(tenant_id, "${snake(key)}")`
   return {
     index: `using gin (${grams})${live}`,

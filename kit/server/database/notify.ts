@@ -4,12 +4,12 @@ import type pg from 'pg'
 import sql from 'sql-template-tag'
 
 /** Nobody sees that he is told so much later, while each telling is a transaction and wakes every server. */
-const REST_MS = 25
+const COALESCE_MS = 25
 
 type Waiting = { messages: Set<string>; isSending: boolean }
-const tellers = new WeakMap<pg.Pool, Waiting>()
+const pendingNotifications = new WeakMap<pg.Pool, Waiting>()
 /** What is told is of many calls: it runs in the context of none. */
-const ofNobody = AsyncLocalStorage.snapshot()
+const outsideContext = AsyncLocalStorage.snapshot()
 
 /**
  * Tells browsers what committed units had to say: at once, and what gathers in the rest that follows with one
@@ -17,14 +17,14 @@ const ofNobody = AsyncLocalStorage.snapshot()
  * disk, and all others wait for it one by one (docs/decisions/0046). Nor does it wait for the disk itself, or for a
  * standby: whoever listened to a database that died asks anew.
  */
-export function tell(pool: pg.Pool, messages: Iterable<string>): void {
-  const teller = tellers.get(pool) ?? { messages: new Set(), isSending: false }
-  tellers.set(pool, teller)
+export function queueNotifications(pool: pg.Pool, messages: Iterable<string>): void {
+  const teller = pendingNotifications.get(pool) ?? { messages: new Set(), isSending: false }
+  pendingNotifications.set(pool, teller)
   for (const message of messages) teller.messages.add(message)
-  if (!teller.isSending && teller.messages.size) ofNobody(() => void send(pool, teller))
+  if (!teller.isSending && teller.messages.size) outsideContext(() => void flushNotifications(pool, teller))
 }
 
-async function send(pool: pg.Pool, teller: Waiting): Promise<void> {
+async function flushNotifications(pool: pg.Pool, teller: Waiting): Promise<void> {
   teller.isSending = true
   while (teller.messages.size) {
     const { text, values } = sql`with soon as (select set_config('synchronous_commit', 'off', true))
@@ -32,7 +32,7 @@ async function send(pool: pg.Pool, teller: Waiting): Promise<void> {
     teller.messages.clear()
     // Where the database is away its listeners are too: browsers ask anew when they are back.
     await pool.query({ name: 'tell', text, values }).catch(() => {})
-    await pause(REST_MS, undefined, { ref: false })
+    await pause(COALESCE_MS, undefined, { ref: false })
   }
   teller.isSending = false
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Reporter } from '../shared/index.ts'
-import { DatabaseAway, openClient } from './connections.ts'
-import { BUSY, isPartOf, partName, partUniquesSql } from './partitions.ts'
+import { DatabaseUnavailableError, openClient } from './connections.ts'
+import { BUSY, isPartitionOf, partitionName, partUniquesSql } from './partitions.ts'
 import type { Table } from './schema.ts'
 import { firstId, timeOfId } from './snowflake.ts'
 
@@ -16,7 +16,7 @@ const OFFSET_MS = 8 * 3_600_000
 const LOCK = 727_402
 
 /** The first moment of the month `ms` lies in, or of one so many after it. */
-export function monthOf(ms: number, after = 0): number {
+export function partitionRange(ms: number, after = 0): number {
   const there = new Date(ms + OFFSET_MS)
   return Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + after, 1) - OFFSET_MS
 }
@@ -25,15 +25,15 @@ const MONTHS = { month: 1, quarter: 3 }
 
 /** Where the part ends that begins in the month of `ms`: parts of one table end together, however it was cut before. */
 const endOf = (ms: number, width: 'month' | 'quarter'): number =>
-  monthOf(ms, MONTHS[width] - (new Date(ms + OFFSET_MS).getUTCMonth() % MONTHS[width]))
+  partitionRange(ms, MONTHS[width] - (new Date(ms + OFFSET_MS).getUTCMonth() % MONTHS[width]))
 
 /** `2026_12` */
-export const monthName = (ms: number) => new Date(ms + OFFSET_MS).toISOString().slice(0, 7).replace('-', '_')
+export const partitionLabel = (ms: number) => new Date(ms + OFFSET_MS).toISOString().slice(0, 7).replace('-', '_')
 
 /** `begin` is null where everything before the end lies in it. */
 type Part = { name: string; begin: string | null; end: string; isLeaving: boolean }
 
-const inMonths = (tables: readonly Table[]) =>
+const isPartitioned = (tables: readonly Table[]) =>
   tables.flatMap((table) => (table.partitioned ? [{ ...table, partitioned: table.partitioned }] : []))
 
 /** Months that nobody was there for are left out: no id is made in them any more. */
@@ -44,7 +44,7 @@ function gapsOf(parts: readonly Part[], width: 'month' | 'quarter', [first, end]
   const spans = parts.map(
     (part) => [part.begin === null ? -Infinity : timeOfId(part.begin), timeOfId(part.end)] as const,
   )
-  const earliest = monthOf(first, -BACK_MAX)
+  const earliest = partitionRange(first, -BACK_MAX)
   const before = spans.map(([, to]) => to).filter((to) => to <= first && to >= earliest)
   const gaps: [number, number][] = []
   for (let from = Math.max(...before, before.length ? -Infinity : first); from < end;) {
@@ -60,15 +60,15 @@ function gapsOf(parts: readonly Part[], width: 'month' | 'quarter', [first, end]
  * Sees that each table has parts for the month of `now` and the next one, wherever others lie that a wrong clock has
  * asked for. Answers those it added.
  */
-export const keepMonths = (url: string, tables: readonly Table[], now: Date): Promise<string[]> =>
+export const createUpcomingPartitions = (url: string, tables: readonly Table[], now: Date): Promise<string[]> =>
   asOwner(url, async (client) => {
     const added: string[] = []
-    for (const table of inMonths(tables)) {
-      const wanted = [monthOf(now.getTime()), monthOf(now.getTime(), 2)] as const
+    for (const table of isPartitioned(tables)) {
+      const wanted = [partitionRange(now.getTime()), partitionRange(now.getTime(), 2)] as const
       for (const [from, to] of gapsOf(await partsOf(client, table.name), table.partitioned, wanted)) {
-        const part = monthName(from)
+        const part = partitionLabel(from)
         await client.query(partSql(table, part, [from, to]))
-        added.push(partName(table.name, part))
+        added.push(partitionName(table.name, part))
       }
     }
     return added
@@ -84,7 +84,7 @@ export function makeMissingMonths(
 ): void {
   let making: Promise<unknown> | undefined
   const make = (moment: Date) =>
-    (making ??= keepMonths(url, tables, moment)
+    (making ??= createUpcomingPartitions(url, tables, moment)
       .then((added) => log.warn({ added, moment }, 'a month had no part in the tables and has been given one'))
       .finally(() => (making = undefined)))
   for (const pool of pools) makers.set(pool, make)
@@ -105,20 +105,20 @@ export async function overMissingMonth(pool: object, error: unknown): Promise<un
   } catch {
     return error
   }
-  return new DatabaseAway('a month without a part has been given one; ask again', { cause: error })
+  return new DatabaseUnavailableError('a month without a part has been given one; ask again', { cause: error })
 }
 
 /** Shows the planner the tables as a whole: the database looks at their parts by itself, and at nothing else. */
 export const analyzeWhole = (url: string, tables: readonly Table[]): Promise<void> =>
   asOwner(url, async (client) => {
-    for (const { name } of inMonths(tables)) await client.query(`analyze "${name}"`)
+    for (const { name } of isPartitioned(tables)) await client.query(`analyze "${name}"`)
   })
 
 /**
  * Takes off the months of a table that ended before a moment. They leave while others read and write; what was taken
  * off is first given to `keep`, then dropped. What a crash left half done is done first. Answers the parts dropped.
  */
-export const dropMonths = (
+export const dropOldPartitions = (
   url: string,
   table: string,
   before: Date,
@@ -137,7 +137,7 @@ export const dropMonths = (
         and not c.relispartition and starts_with(c.relname, left($1, 50)) order by 1`,
       [table],
     )
-    const apart = rows.map(({ name }) => name).filter((name) => isPartOf(table, name))
+    const apart = rows.map(({ name }) => name).filter((name) => isPartitionOf(table, name))
     for (const name of apart) {
       await keep(client, name)
       await client.query(`drop table "${name}"`)
@@ -168,7 +168,7 @@ async function partsOf(client: pg.Client, table: string): Promise<Part[]> {
 
 /** Made apart and then added: nobody who reads or writes the table waits. */
 const partSql = (table: Table, part: string, [from, to]: readonly [number, number]): string => {
-  const name = partName(table.name, part)
+  const name = partitionName(table.name, part)
   return `create table "${name}" (like "${table.name}" including all)${table.busy ? BUSY : ''};
     ${partUniquesSql(table, part).join('\n')}
     alter table "${table.name}" attach partition "${name}"

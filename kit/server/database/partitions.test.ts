@@ -6,9 +6,14 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { archiveTo, readArchive } from './archive.ts'
-import { DatabaseAway } from './connections.ts'
+import { DatabaseUnavailableError } from './connections.ts'
 import { createPool, sql, systemActor, unitOfWork } from './db.ts'
-import { dropMonths, keepMonths, makeMissingMonths, monthOf } from './partition-maintenance.ts'
+import {
+  dropOldPartitions,
+  createUpcomingPartitions,
+  makeMissingMonths,
+  partitionRange,
+} from './partition-maintenance.ts'
 import { APART, migrate } from './migrate.ts'
 import { defineTable, proposeApart, proposeMigration, schemaOf, schemaSql, type Table } from './schema.ts'
 import { firstId, newId } from './snowflake.ts'
@@ -109,7 +114,7 @@ test('a table that is there becomes the first part as it is, and keeps rules, ri
 test('an index of a table in months is built month by month, also after a crash on the way', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
   // In the last days of a month the first part ends with the next one.
-  await keepMonths(database.url, tables, new Date(Date.now() + 31 * DAY))
+  await createUpcomingPartitions(database.url, tables, new Date(Date.now() + 31 * DAY))
   await add('A1')
   const indexes = { ...entry.indexes, entry_by_no: '(tenant_id, no)', entry_uq_amount: '(tenant_id, no, amount)' }
   const wanted = schemaOf([defineTable({ ...entry, partitioned: 'month', indexes }), total])
@@ -156,12 +161,12 @@ test('a table waits for those who write to it, and refuses none of them while it
 test('months are added before they come, however many servers see to it, and none twice', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
   const now = new Date()
-  const added = (await Promise.all([1, 2, 3].map(() => keepMonths(database.url, tables, now)))).flat()
+  const added = (await Promise.all([1, 2, 3].map(() => createUpcomingPartitions(database.url, tables, now)))).flat()
   expect(new Set(added).size).toBe(added.length)
-  const last = monthOf(now.getTime(), 2)
+  const last = partitionRange(now.getTime(), 2)
   await add('C1', firstId(last - 1))
   await expect(add('C2', firstId(last))).rejects.toThrow('no partition of relation')
-  await keepMonths(database.url, tables, new Date(last))
+  await createUpcomingPartitions(database.url, tables, new Date(last))
   await add('C2', firstId(last))
   await expect(add('C2', firstId(last + 1))).rejects.toMatchObject({ constraint: /^entry_uq_no_\d{4}_\d\d$/ })
   const { rows } = await client.query('explain select from entry where tenant_id = $1 and id = $2', ['100001', newId()])
@@ -171,12 +176,13 @@ test('months are added before they come, however many servers see to it, and non
 test('months a wrong clock asked for are made there and nowhere else, and those that are due still are', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
   const now = new Date()
-  const far = monthOf(now.getTime(), 36)
-  expect(await keepMonths(database.url, tables, new Date(far + DAY))).toHaveLength(2)
-  await keepMonths(database.url, tables, now)
-  for (const at of [now.getTime(), monthOf(now.getTime(), 1), far, monthOf(far, 1)]) await add(`F${at}`, firstId(at))
+  const far = partitionRange(now.getTime(), 36)
+  expect(await createUpcomingPartitions(database.url, tables, new Date(far + DAY))).toHaveLength(2)
+  await createUpcomingPartitions(database.url, tables, now)
+  for (const at of [now.getTime(), partitionRange(now.getTime(), 1), far, partitionRange(far, 1)])
+    await add(`F${at}`, firstId(at))
   // What comes before the far ones ends where they begin.
-  expect(await keepMonths(database.url, tables, new Date(far - 1))).toHaveLength(1)
+  expect(await createUpcomingPartitions(database.url, tables, new Date(far - 1))).toHaveLength(1)
   await add('F', firstId(far - 1))
 })
 
@@ -189,25 +195,27 @@ test('a unit of work that meets a month without a part is told to come again, an
       db.run(sql`insert into entry values (${newId()}::bigint, '100001', 'G1', 5)`),
     )
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 200 * DAY })
-  await expect(save()).rejects.toBeInstanceOf(DatabaseAway)
+  await expect(save()).rejects.toBeInstanceOf(DatabaseUnavailableError)
   expect(await save()).toBe(1)
   await pool.end()
 })
 
 test('quarters follow the months there were, end with the year’s, and leave no month without a part', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
-  const [october, january] = [monthOf(Date.UTC(2027, 9, 15)), monthOf(Date.UTC(2028, 0, 15))]
-  await keepMonths(database.url, tables, new Date(october))
+  const [october, january] = [partitionRange(Date.UTC(2027, 9, 15)), partitionRange(Date.UTC(2028, 0, 15))]
+  await createUpcomingPartitions(database.url, tables, new Date(october))
   const inQuarters = [defineTable({ ...entry, partitioned: 'quarter' })]
-  await keepMonths(database.url, inQuarters, new Date(january))
+  await createUpcomingPartitions(database.url, inQuarters, new Date(january))
   expect((await partsOf()).slice(-5)).toEqual(
     ['2027_10', '2027_11', '2027_12', '2028_01', 'past'].map((part) => `entry_${part}`),
   )
-  for (const at of [january - 1, january, monthOf(january, 3) - 1]) await add(`Q${at}`, firstId(at))
-  await expect(add('Q', firstId(monthOf(january, 3)))).rejects.toThrow('no partition of relation')
+  for (const at of [january - 1, january, partitionRange(january, 3) - 1]) await add(`Q${at}`, firstId(at))
+  await expect(add('Q', firstId(partitionRange(january, 3)))).rejects.toThrow('no partition of relation')
   // In the quarter's last month there is the next one.
-  expect(await keepMonths(database.url, inQuarters, new Date(monthOf(january, 2)))).toEqual(['entry_2028_04'])
-  expect(await keepMonths(database.url, inQuarters, new Date(monthOf(january, 3)))).toEqual([])
+  expect(await createUpcomingPartitions(database.url, inQuarters, new Date(partitionRange(january, 2)))).toEqual([
+    'entry_2028_04',
+  ])
+  expect(await createUpcomingPartitions(database.url, inQuarters, new Date(partitionRange(january, 3)))).toEqual([])
   const { rows } = await client.query('select no from entry order by id')
   expect(rows).toHaveLength(3)
 })
@@ -215,17 +223,17 @@ test('quarters follow the months there were, end with the year’s, and leave no
 test('a month leaves as a whole once nobody keeps it, not sooner, into a file that can be read again', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
   const now = new Date()
-  await keepMonths(database.url, tables, new Date(now.getTime() + 90 * DAY))
-  const end = monthOf(now.getTime() + 7 * DAY, 1)
+  await createUpcomingPartitions(database.url, tables, new Date(now.getTime() + 90 * DAY))
+  const end = partitionRange(now.getTime() + 7 * DAY, 1)
   await add('D1')
   await add('D2', firstId(end))
   const archive = archiveTo(join(folder, 'archive'))
-  expect(await dropMonths(database.url, 'entry', new Date(end - 1), archive)).toEqual([])
+  expect(await dropOldPartitions(database.url, 'entry', new Date(end - 1), archive)).toEqual([])
 
   // Somebody reads, and is in nobody's way.
   const reader = new pg.Client({ connectionString: database.url })
   await reader.connect()
-  expect(await dropMonths(database.url, 'entry', new Date(end), archive)).toEqual(['entry_past'])
+  expect(await dropOldPartitions(database.url, 'entry', new Date(end), archive)).toEqual(['entry_past'])
   expect((await reader.query('select no from entry')).rows).toEqual([{ no: 'D2' }])
   await reader.end()
 
@@ -242,15 +250,15 @@ test('a month leaves as a whole once nobody keeps it, not sooner, into a file th
 
 test('a month that a crash left half way out goes with the next night, its file first', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
-  await keepMonths(database.url, tables, new Date())
+  await createUpcomingPartitions(database.url, tables, new Date())
   await add('E1')
   await client.query('alter table entry detach partition entry_past concurrently')
   const failing = async () => {
     throw new Error('the disk is full')
   }
   const long = new Date(0)
-  await expect(dropMonths(database.url, 'entry', long, failing)).rejects.toThrow('the disk is full')
+  await expect(dropOldPartitions(database.url, 'entry', long, failing)).rejects.toThrow('the disk is full')
   expect(await one('select no from entry_past')).toEqual({ no: 'E1' })
-  expect(await dropMonths(database.url, 'entry', long, archiveTo(folder))).toEqual(['entry_past'])
+  expect(await dropOldPartitions(database.url, 'entry', long, archiveTo(folder))).toEqual(['entry_past'])
   expect(await readArchive(client, join(folder, 'entry_past.jsonl.gz'), 'again', 'entry')).toBe(1)
 })

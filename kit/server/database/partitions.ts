@@ -26,14 +26,14 @@ const PART_MAX = 8
 const PART = /_(?:past|\d{4}_\d\d)$/
 
 /** What the part of a table, or of its index, is called. */
-export const partName = (name: string, part: string) => `${name.slice(0, NAME_MAX - PART_MAX)}_${part}`
+export const partitionName = (name: string, part: string) => `${name.slice(0, NAME_MAX - PART_MAX)}_${part}`
 
 /** The table or index a declaration names, by the name of one part. */
 export const declaredName = (name: string) => name.replace(PART, '')
 
 /** Whether a table is a part of another, or was before it was taken off. */
-export const isPartOf = (table: string, name: string) =>
-  PART.test(name) && partName(table, PART.exec(name)![0].slice(1)) === name
+export const isPartitionOf = (table: string, name: string) =>
+  PART.test(name) && partitionName(table, PART.exec(name)![0].slice(1)) === name
 
 /**
  * Where the first part ends: the end of this month, or of the next one in its last days. So long there is time to add
@@ -46,12 +46,13 @@ const uniquesOf = (table: Table) => Object.entries(table.indexes ?? {}).filter((
 
 export const partUniquesSql = (table: Table, part: string): string[] =>
   uniquesOf(table).map(
-    ([name, tail]) => `create unique index "${partName(name, part)}" on "${partName(table.name, part)}" ${tail};`,
+    ([name, tail]) =>
+      `create unique index "${partitionName(name, part)}" on "${partitionName(table.name, part)}" ${tail};`,
   )
 
 /** The first part of a table that is new. */
-export const firstPartSql = (table: Table) => `do $$ begin
-  execute format('create table "${partName(table.name, PAST)}" partition of "${table.name}" for values
+export const firstPartitionSql = (table: Table) => `do $$ begin
+  execute format('create table "${partitionName(table.name, PAST)}" partition of "${table.name}" for values
     from (minvalue) to (%s)${table.busy ? BUSY : ''}', ${FIRST_END});
   end $$;
 ${partUniquesSql(table, PAST).join('\n')}`
@@ -81,8 +82,8 @@ const eachPart = (table: string, statement: string, index?: string) =>
   `-- each part of "${table}"${index ? ` without "${index}"` : ''}\n${statement};`
 
 /** An index of a table in parts, built part by part while others write; half-built ones of before go first. */
-export function buildInPartsSql(table: Table, name: string, tail: string): string[] {
-  const [t, part] = [table.name, partName(name, '{part}')]
+export function createPartitionedIndexSql(table: Table, name: string, tail: string): string[] {
+  const [t, part] = [table.name, partitionName(name, '{part}')]
   const fresh = (how: string) => `create ${how}index concurrently "${part}" on "${t}_{part}" ${tail}`
   const drop = `drop index concurrently if exists "${part}"`
   if (isWithinMonth(table, name)) return [eachPart(t, drop), eachPart(t, fresh('unique '))]
@@ -96,9 +97,9 @@ create index if not exists "${name}" on only "${t}" ${tail};`,
 }
 
 /** Takes an index from a table in parts; only who goes through its parts can take one that is held within each. */
-export const dropInPartsSql = (table: Table, name: string): string =>
+export const dropPartitionedIndexSql = (table: Table, name: string): string =>
   isWithinMonth(table, name)
-    ? eachPart(table.name, `drop index concurrently if exists "${partName(name, '{part}')}"`)
+    ? eachPart(table.name, `drop index concurrently if exists "${partitionName(name, '{part}')}"`)
     : `drop index if exists "${name}";`
 
 const isWhole = (name: string) => `(select relkind from pg_class where oid = '"${name}"'::regclass) = 'r'`
@@ -114,8 +115,8 @@ const renameRulesSql = (past: string, to: string) =>
  * while others write; then it changes places with a new table in an instant, and gives back what it had as a whole:
  * triggers, policies, rights. `create` makes the new one. Each statement may be run again after a crash.
  */
-export function intoMonthsSql(name: string, create: readonly string[]): string[] {
-  const past = partName(name, PAST)
+export function convertToPartitionsSql(name: string, create: readonly string[]): string[] {
+  const past = partitionName(name, PAST)
   const inside = create
     .join('\n')
     .split('\n')

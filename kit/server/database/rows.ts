@@ -57,21 +57,21 @@ export function selectList(resource: Any): Sql {
   return list
 }
 
-export const alive = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
+export const notDeleted = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
 const MANAGEMENT = raw(`'${MANAGEMENT_TENANT}'`)
 
 /** Whose rows somebody is after: a tenant's, or everybody's. */
-export type Within = { tenantId: string; isAcross: boolean }
+export type Within = { tenantId: string; isCrossTenant: boolean }
 
 /** The tenants whose rows a caller looks at. */
-export const tenantsSeenBy = ({ tenantId, isPlatform }: Caller): Within => ({ tenantId, isAcross: isPlatform })
+export const visibleTenants = ({ tenantId, isPlatform }: Caller): Within => ({ tenantId, isCrossTenant: isPlatform })
 
 /**
  * The tenant predicate as ` and …` for alias `r`: what lets indexes serve; the policy behind it is the net. Of a shared
  * family the platform's own rows are everybody's too.
  */
-export const ofTenant = (resource: Any, { tenantId, isAcross }: Within): Sql =>
-  !hasTenant(resource) || isAcross
+export const tenantPredicate = (resource: Any, { tenantId, isCrossTenant }: Within): Sql =>
+  !hasTenant(resource) || isCrossTenant
     ? empty
     : resource.tenancy === 'shared'
       ? sql` and r.tenant_id in (${tenantId}, ${MANAGEMENT})`
@@ -81,17 +81,17 @@ export const ofTenant = (resource: Any, { tenantId, isAcross }: Within): Sql =>
 export const tenantOf = (resource: Any, row: Record<string, any>): string =>
   hasTenant(resource) ? row.tenantId : MANAGEMENT_TENANT
 
-export async function getRow(db: Db, resource: Any, id: string, lock?: 'lock') {
+export async function getRow(db: Db, resource: Any, id: string, lock?: 'forUpdate') {
   return db.one<any>(
     sql`select ${selectList(resource)} from ${tableOf(resource)} r
-      where r.id = ${id}${ofTenant(resource, db)}${alive(resource)}${lock ? sql` for update` : empty}`,
+      where r.id = ${id}${tenantPredicate(resource, db)}${notDeleted(resource)}${lock ? sql` for update` : empty}`,
   )
 }
 
 export async function findRows(db: Db, resource: Any, where: Sql, tail: Sql = empty) {
   return db.query<any>(
     sql`select ${selectList(resource)} from ${tableOf(resource)} r
-      where (${where})${ofTenant(resource, db)}${alive(resource)} ${tail}`,
+      where (${where})${tenantPredicate(resource, db)}${notDeleted(resource)} ${tail}`,
   )
 }
 
@@ -145,7 +145,7 @@ function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
     columns.push(snake(key))
     values.push(toColumn(field, draft[key]))
   }
-  const time = draft.createTime === undefined ? db.moment : sql`${draft.createTime}`
+  const time = draft.createTime === undefined ? db.timestampSql : sql`${draft.createTime}`
   return sql`insert into ${tableOf(resource)} as r
     (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))})
     values (${join(values)}, ${time}, ${time})`
@@ -177,7 +177,7 @@ function insertAllSql(db: Db, resource: Any, drafts: readonly Record<string, any
   const into = hasTenant(resource) ? [...names, 'tenant_id'] : names
   return sql`insert into ${tableOf(resource)} (${raw(into.map((name) => `"${name}"`).join(', '))})
     select ${raw(columns.map((name) => `d."${name}"`).join(', '))}, ${db.userId}::bigint, ${db.deptId}::bigint,
-    ${db.userId}::bigint, ${db.moment}, ${db.moment}${tenant}
+    ${db.userId}::bigint, ${db.timestampSql}, ${db.timestampSql}${tenant}
     from jsonb_populate_recordset(null::${tableOf(resource)}, ${JSON.stringify(stored)}::jsonb) d`
 }
 
@@ -187,7 +187,7 @@ const WAS = 'was.'
 const wasList = (given: Entry[]): Sql => raw(given.map(([key]) => `o."${snake(key)}" as "${WAS}${key}"`).join(', '))
 
 /** Takes the `was.` columns out of an answered row; what differs goes to the history. */
-function noteUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entry[]): void {
+function recordUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entry[]): void {
   const was: Record<string, unknown> = {}
   for (const [key] of given) {
     was[key] = row[WAS + key]
@@ -212,7 +212,7 @@ const setsOf = (db: Db, given: Entry[], patch: Record<string, any>): Sql =>
   join([
     ...given.map(([key, field]) => sql`${column(key)} = ${toColumn(field, patch[key])}`),
     sql`update_user = ${db.userId}`,
-    sql`update_time = ${db.moment}`,
+    sql`update_time = ${db.timestampSql}`,
     sql`version = r.version + 1`,
   ])
 
@@ -227,12 +227,12 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
     resource,
     db.one(
       sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}
-        ${ofTenant(resource, db)}${alive(resource)}
+        ${tenantPredicate(resource, db)}${notDeleted(resource)}
         returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
     ),
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
-  if (isKept) noteUpdate(db, resource, row, given)
+  if (isKept) recordUpdate(db, resource, row, given)
   return row as any
 }
 
@@ -248,26 +248,26 @@ const isStoredAsGiven = (given: Entry[], patch: Record<string, any>): boolean =>
   )
 
 /**
- * Changes a row that is locked and was read in this unit, and says what it will be without waiting for that (`ride`);
- * undefined where only the database can say what will be stored.
+ * Changes a row that is locked and was read in this unit, and says what it will be without waiting for that
+ * (`waitUntil`); undefined where only the database can say what will be stored.
  */
-export function rideUpdate(db: Db, resource: Any, was: Record<string, any>, patch: Record<string, any>) {
+export function updateDeferred(db: Db, resource: Any, was: Record<string, any>, patch: Record<string, any>) {
   const given = givenIn(resource, patch)
   if (!isStoredAsGiven(given, patch)) return undefined
   const now: Record<string, any> = { ...was, version: was.version + 1 }
   for (const [key] of given) now[key] = patch[key]
   const write = async () => {
     const update = sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}
-      where r.id = ${was.id}${ofTenant(resource, db)}${alive(resource)}`
+      where r.id = ${was.id}${tenantPredicate(resource, db)}${notDeleted(resource)}`
     if (!(await explained(resource, db.run(update)))) throw new Refused('not_found', { label: resource.label })
   }
-  db.ride(write())
+  db.waitUntil(write())
   if (given.length && db.changes.keeps(resource)) noteChange(db, resource, now, differences(given, was, now))
   return now as any
 }
 
 export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {
-  const where = sql`where r.id = any(${ids}::bigint[])${ofTenant(resource, db)}${alive(resource)}`
+  const where = sql`where r.id = any(${ids}::bigint[])${tenantPredicate(resource, db)}${notDeleted(resource)}`
   if (resource.remove === 'hard') return db.run(sql`delete from ${tableOf(resource)} r ${where}`)
   const removal = sql`update ${tableOf(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time = now(),
     version = r.version + 1 ${where}`
@@ -291,12 +291,12 @@ export async function removeRows(db: Db, resource: Any, ids: readonly string[]):
 /**
  * Takes a softly removed row back among the living. Refuses by the field's name where its place was taken meanwhile.
  */
-export async function reviveRow(db: Db, resource: Any, id: string) {
+export async function restoreRow(db: Db, resource: Any, id: string) {
   const row = await explained(
     resource,
     db.one(
       sql`update ${tableOf(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(),
-        version = r.version + 1 where r.id = ${id}${ofTenant(resource, db)} and r.is_deleted = 1
+        version = r.version + 1 where r.id = ${id}${tenantPredicate(resource, db)} and r.is_deleted = 1
         returning ${selectList(resource)}`,
     ),
   )

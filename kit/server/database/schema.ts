@@ -2,13 +2,13 @@ import { kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
 import { offeredIndexes } from '../../resource/offers.ts'
 import { letterOf, ownColumns, ownShape } from '../../resource/own-fields.ts'
-import { gramsOf } from './ngrams.ts'
+import { ngramsOf } from './ngrams.ts'
 import {
   BUSY,
-  buildInPartsSql,
-  dropInPartsSql,
-  firstPartSql,
-  intoMonthsSql,
+  createPartitionedIndexSql,
+  dropPartitionedIndexSql,
+  firstPartitionSql,
+  convertToPartitionsSql,
   isUnique,
   isWithinMonth,
 } from './partitions.ts'
@@ -35,10 +35,10 @@ export type Table = {
   /** Rows are added and read, never changed or removed, by grant. */
   appendOnly?: boolean
   /**
-   * Append-only, and yet the clock removes what grew old (`Room.forgets`): nothing younger than so many days, whoever
-   * asks.
+   * Append-only, and yet the clock removes what grew old (`Room.retentionDays`): nothing younger than so many days,
+   * whoever asks.
    */
-  forgets?: number
+  retentionDays?: number
   /**
    * Cut into months or quarters by the id, which carries its time (partitions.ts). What is unique without the id is
    * held so within one: its number must carry its time too, or be counted under a lock. What goes after its days goes
@@ -175,7 +175,7 @@ function gramsOfFamily(resource: Resource<any, any>) {
   for (const [key, field] of storedFields(resource)) {
     if (!field.grams) continue
     if (resource.tenancy !== 'tenant') throw new Error(`${resource.name}: "${key}" has grams, and no tenant's rows`)
-    const { index, finder } = gramsOf(resource.table, key, liveOf(resource))
+    const { index, finder } = ngramsOf(resource.table, key, liveOf(resource))
     indexes[`${resource.table}_grams_of_${snake(key)}`.slice(0, 60)] = index
     after[`find by ${key}`] = finder
   }
@@ -207,7 +207,7 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     indexes: { ...indexesOf(resource), ...grams.indexes },
     checks: checksOf(resource),
     appendOnly: resource.appendOnly,
-    ...(resource.forgets ? { forgets: resource.forgets } : {}),
+    ...(resource.forgets ? { retentionDays: resource.forgets } : {}),
     busy: resource.writer !== 'office',
     ...(resource.partitioned ? { partitioned: resource.partitioned } : {}),
     ...(resource.ownFields ? { own: ownShape } : {}),
@@ -237,7 +237,7 @@ const policies = (table: Table): string[] => {
 
 const forgetGrant = (table: Table) => `grant delete on "${table.name}" to store_platform;
 create policy young_stay on "${table.name}" as restrictive for delete to store_platform
-  using (create_time < now() - interval '${table.forgets!} days');`
+  using (create_time < now() - interval '${table.retentionDays!} days');`
 
 const grants = (table: Table): string[] => {
   const t = `"${table.name}"`
@@ -248,7 +248,7 @@ const grants = (table: Table): string[] => {
   ]
   if (table.appendOnly && table.mutable?.length)
     out.push(`grant update (${table.mutable.join(', ')}) on ${t} to store_app, store_platform;`)
-  if (table.appendOnly && table.forgets) out.push(forgetGrant(table))
+  if (table.appendOnly && table.retentionDays) out.push(forgetGrant(table))
   return out
 }
 
@@ -286,7 +286,10 @@ const tableSql = (table: Table): string[] => [
   ...policies(table),
 ]
 
-const createSql = (table: Table): string[] => [...tableSql(table), ...(table.partitioned ? [firstPartSql(table)] : [])]
+const createSql = (table: Table): string[] => [
+  ...tableSql(table),
+  ...(table.partitioned ? [firstPartitionSql(table)] : []),
+]
 
 export type Schema = Record<string, Table>
 
@@ -381,7 +384,10 @@ function proposeIndexes(table: Table, old: Table): string[] {
     ...Object.entries(indexes).flatMap(([name, tail]) => {
       if (old.indexes?.[name] === tail) return []
       if (table.partitioned)
-        return [...(old.indexes?.[name] ? [dropInPartsSql(table, name)] : []), ...buildInPartsSql(table, name, tail)]
+        return [
+          ...(old.indexes?.[name] ? [dropPartitionedIndexSql(table, name)] : []),
+          ...createPartitionedIndexSql(table, name, tail),
+        ]
       const drop = (one: string) => `drop index concurrently if exists "${one}";`
       const build = (one: string) => [drop(one), indexSql(table, one, tail, 'concurrently ', isUnique(name))]
       const fresh = `${name}_fresh`.slice(-60)
@@ -389,7 +395,7 @@ function proposeIndexes(table: Table, old: Table): string[] {
       return [...build(fresh), drop(name), `alter index "${fresh}" rename to "${name}";`]
     }),
     ...gone.map((name) =>
-      table.partitioned ? dropInPartsSql(table, name) : `drop index concurrently if exists "${name}";`,
+      table.partitioned ? dropPartitionedIndexSql(table, name) : `drop index concurrently if exists "${name}";`,
     ),
   ]
 }
@@ -424,7 +430,7 @@ export function proposeApart(was: Schema, wanted: Schema): string[] {
       ...proposeKey(table, old),
       ...(isCut ? [] : proposeIndexes(table, old)),
       ...proposeChecks(table, old),
-      ...(isCut ? intoMonthsSql(table.name, [...tableSql(table), ...follows]) : []),
+      ...(isCut ? convertToPartitionsSql(table.name, [...tableSql(table), ...follows]) : []),
     ]
   })
 }
@@ -470,7 +476,7 @@ export function proposeMigration(was: Schema, wanted: Schema): string[] {
       out.push(`-- decide: drop spare columns of "${table.name}": "${old.own}" were, "${table.own ?? ''}" are`)
     for (const name of Object.keys(old.columns))
       if (!(name in table.columns)) out.push(`-- decide: alter table "${table.name}" drop column "${name}";`)
-    if (table.appendOnly && table.forgets && !old.forgets) out.push(forgetGrant(table))
+    if (table.appendOnly && table.retentionDays && !old.retentionDays) out.push(forgetGrant(table))
     if (old.partitioned && !table.partitioned) out.push(`-- decide: put the months of "${table.name}" together`)
     if (old.tenancy !== table.tenancy || !!old.appendOnly !== !!table.appendOnly)
       out.push(`-- decide: tenancy or append-only of "${table.name}" changed`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
 import { countTrips } from '../../testing/trips.ts'
 import { beginTrace } from '../trace.ts'
-import { asAsked, createPool, raw, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { withConnectionLimits, createPool, raw, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 
 const [ONE, OTHER] = ['100001', '100002']
 const texts = sql`select text, pg_backend_pid() as pid from note order by text`
@@ -34,9 +34,9 @@ beforeEach(() => {
 })
 afterAll(() => notes?.close())
 
-type Statements = Parameters<typeof readTogether>[2]
+type Statements = Parameters<typeof readBatch>[2]
 const read = async (tenantId: string, ...statements: Statements) => {
-  const found = await readTogether(pool, { tenantId }, statements)
+  const found = await readBatch(pool, { tenantId }, statements)
   return found.map(([row]) => row as Record<string, any>)
 }
 
@@ -116,7 +116,7 @@ test('nobody waits long behind several that are each a little slow', async () =>
   const lazies = (from: number, to: number) =>
     Array.from({ length: to - from }, (_none, index) => read(`30000${from + index}`, lazy(0.04)).then(end('lazy')))
   // People ask: work nobody waits for has half of the places.
-  await asAsked({ lane: 'read', patienceMs: 60_000 }, () =>
+  await withConnectionLimits({ lane: 'read', acquireTimeoutMs: 60_000 }, () =>
     Promise.all([...lazies(0, 4), read(OTHER, texts).then(end('quick')), ...lazies(4, 7)]),
   )
   // It stood behind four of 40 ms.
@@ -170,7 +170,7 @@ test('who is asked anew takes the answer that comes first, also when the other t
   await sent()
   const [, quick] = await Promise.allSettled([
     read(ONE, slow(0.3)),
-    asAsked({ lane: 'read', patienceMs: 100 }, () => read(OTHER, texts)),
+    withConnectionLimits({ lane: 'read', acquireTimeoutMs: 100 }, () => read(OTHER, texts)),
   ])
   expect(quick).toMatchObject({ value: [{ text: OTHER }] })
   await Promise.all(held)
@@ -182,7 +182,7 @@ test('waiting behind another reading counts as waiting, not as time of the datab
   const trace = beginTrace('1'.repeat(32))
   await Promise.all([
     read(ONE, slow(0.04)),
-    asAsked({ lane: 'read', patienceMs: 60_000 }, () => read(OTHER, texts), trace),
+    withConnectionLimits({ lane: 'read', acquireTimeoutMs: 60_000 }, () => read(OTHER, texts), trace),
   ])
   expect(trace.waitedMs).toBeGreaterThan(30)
   expect(trace.databaseMs).toBeLessThan(30)

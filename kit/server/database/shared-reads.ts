@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { isConnectionLoss } from './connections.ts'
-import { gateOf, lend, waitFor, type Lent } from './acquire.ts'
-import { traceNow } from '../trace.ts'
-import { askTogether, follows, type Found, type Statement } from './statement-batch.ts'
+import { admissionOf, acquireConnection, withAdmission, type AcquiredConnection } from './acquire.ts'
+import { currentTrace } from '../trace.ts'
+import { executeBatch, isAbortedBatch, type StatementResult, type Statement } from './statement-batch.ts'
 
 /**
  * Readings of several calls on one connection, one behind the other without waiting for answers (PostgreSQL's pipeline
@@ -12,96 +12,103 @@ import { askTogether, follows, type Found, type Statement } from './statement-ba
  */
 
 /** What takes longer on average, milliseconds, has a connection for itself. */
-const QUICK_MS = 10
+const FAST_MS = 10
 /** Of an average, the part the latest has. */
 const NEWEST = 1 / 8
 /** Filters asked once do not fill the memory: who was timed first goes first. */
-const PACES_MAX = 2000
+const LATENCIES_MAX = 2000
 /** So long, milliseconds, the first of a line may keep those behind it; then they are asked anew, each alone. */
 const STALL_MS = 50
 /** And so many of these all of those before it together. */
 const STALLS_MAX = 2
 
 /** How long readings took of late, milliseconds of the database's own clock, by what they are known by. */
-const paces = new Map<string, number>()
+const latencyEwma = new Map<string, number>()
 
 /** The names of a reading's statements, or the text of one that has none. */
-const paceKey = ([, ...statements]: readonly Statement[]): string =>
+const latencyKey = ([, ...statements]: readonly Statement[]): string =>
   statements.map(({ name, text }) => name ?? text).join()
 
 /** Nobody stands behind what was never timed. */
-const isQuick = (key: string): boolean => (paces.get(key) ?? Infinity) < QUICK_MS
+const isFast = (key: string): boolean => (latencyEwma.get(key) ?? Infinity) < FAST_MS
 
-function learn(key: string, ms: number): void {
-  const known = paces.get(key)
-  paces.set(key, known === undefined ? ms : known + (ms - known) * NEWEST)
-  if (paces.size > PACES_MAX) paces.delete(paces.keys().next().value!)
+function recordLatency(key: string, ms: number): void {
+  const known = latencyEwma.get(key)
+  latencyEwma.set(key, known === undefined ? ms : known + (ms - known) * NEWEST)
+  if (latencyEwma.size > LATENCIES_MAX) latencyEwma.delete(latencyEwma.keys().next().value!)
 }
 
 /** Whoever is in a line: its key, what asks it anew, alone, and what makes the place its own. */
-type Waiting = { key: string; askAlone: () => void; alone: () => void }
+type PendingRead = { key: string; askAlone: () => void; alone: () => void }
 
 /** A connection several readings have together. */
-type Line = {
+type SharedConnection = {
   client: Promise<pg.PoolClient>
-  waiting: Waiting[]
+  waiting: PendingRead[]
   broken?: Error
   /** When the last answer was heard, and which one began when by the database's clock. */
   heardAt: number
   last?: { key: string; at: number }
 }
 
-const lines = new WeakMap<object, Line>()
+const lines = new WeakMap<object, SharedConnection>()
 
 /**
- * Answers the statements of a reading, the first of which binds the transaction and says when it began (`BEGAN`).
- * Reading twice harms nobody, so what was lost with a connection, or failed for another one's sake, is asked once more.
+ * Answers the statements of a reading, the first of which binds the transaction and says when it began
+ * (`STARTED_AT_SQL`). Reading twice harms nobody, so what was lost with a connection, or failed for another one's sake,
+ * is asked once more.
  */
-export async function readInLine(pool: pg.Pool, tenantId: string, statements: readonly Statement[]): Promise<Found[]> {
-  const key = paceKey(statements)
-  const isShort = isQuick(key)
+export async function readShared(
+  pool: pg.Pool,
+  tenantId: string,
+  statements: readonly Statement[],
+): Promise<StatementResult[]> {
+  const key = latencyKey(statements)
+  const isShort = isFast(key)
   try {
-    return await (isShort ? readBehind(pool, tenantId, statements, key) : readAlone(pool, tenantId, statements, key))
+    return await (isShort
+      ? readPipelined(pool, tenantId, statements, key)
+      : readDedicated(pool, tenantId, statements, key))
   } catch (error) {
     // A reading before it in the line was to prepare a statement for both, and failed before it did.
-    if (!isConnectionLoss(error) && !(isShort && follows(error))) throw error
-    return await readAlone(pool, tenantId, statements, key)
+    if (!isConnectionLoss(error) && !(isShort && isAbortedBatch(error))) throw error
+    return await readDedicated(pool, tenantId, statements, key)
   }
 }
 
 /** What a reading says of its own beginning, and one that is timed by itself of its end. */
-export const BEGAN = `date_part('epoch', clock_timestamp()) as at`
-const ENDED: Statement = { name: 'ended', text: `select ${BEGAN}` }
+export const STARTED_AT_SQL = `date_part('epoch', clock_timestamp()) as at`
+const ENDED: Statement = { name: 'ended', text: `select ${STARTED_AT_SQL}` }
 
-const beganAt = ([bound]: readonly Found[]): number => Number(bound!.rows[0]!.at) * 1000
+const beganAt = ([bound]: readonly StatementResult[]): number => Number(bound!.rows[0]!.at) * 1000
 
-async function readAlone(
+async function readDedicated(
   pool: pg.Pool,
   tenantId: string,
   statements: readonly Statement[],
   key: string,
-): Promise<Found[]> {
-  const { client, giveBack } = await lend(pool, tenantId, 'read')
+): Promise<StatementResult[]> {
+  const { client, release } = await acquireConnection(pool, tenantId, 'read')
   try {
-    const found = await askTogether(client, [...statements, ENDED])
-    learn(key, beganAt([found.pop()!]) - beganAt(found))
-    giveBack()
+    const found = await executeBatch(client, [...statements, ENDED])
+    recordLatency(key, beganAt([found.pop()!]) - beganAt(found))
+    release()
     return found
   } catch (error) {
     // A failure has ended the transaction, and the tenant with it.
-    giveBack(isConnectionLoss(error) ? (error as Error) : undefined)
+    release(isConnectionLoss(error) ? (error as Error) : undefined)
     throw error
   }
 }
 
-async function readBehind(
+async function readPipelined(
   pool: pg.Pool,
   tenantId: string,
   statements: readonly Statement[],
   key: string,
-): Promise<Found[]> {
-  const { line, client, giveBack, alone } = await lineOf(pool, tenantId)
-  const trace = traceNow()
+): Promise<StatementResult[]> {
+  const { line, client, release, alone } = await joinSharedConnection(pool, tenantId)
+  const trace = currentTrace()
   const since = performance.now()
   return new Promise((resolve, reject) => {
     let tries = 1
@@ -112,21 +119,21 @@ async function readBehind(
     const askAlone = () => {
       tries++
       if (trace) trace.waitedMs += performance.now() - since
-      asCaller(() => readAlone(pool, tenantId, statements, key)).then(resolve, fail)
+      asCaller(() => readDedicated(pool, tenantId, statements, key)).then(resolve, fail)
     }
-    const self: Waiting = { key, askAlone, alone }
+    const self: PendingRead = { key, askAlone, alone }
     if (line.waiting.push(self) === 1) watch(line)
     const leave = (error?: unknown) => {
       line.waiting.splice(line.waiting.indexOf(self), 1)
       if (trace && tries === 1) trace.waitedMs += Math.max(0, line.heardAt - since)
       line.heardAt = performance.now()
-      giveBack(isConnectionLoss(error) ? (error as Error) : undefined)
+      release(isConnectionLoss(error) ? (error as Error) : undefined)
     }
-    askTogether(client, statements).then(
+    executeBatch(client, statements).then(
       (found) => {
         const at = beganAt(found)
         // It began when the one before it had ended.
-        if (line.last) learn(line.last.key, at - line.last.at)
+        if (line.last) recordLatency(line.last.key, at - line.last.at)
         line.last = { key, at }
         leave()
         resolve(found)
@@ -141,9 +148,12 @@ async function readBehind(
 }
 
 /** A line and its connection, with all who ask in this breath. */
-const lineOf = (pool: pg.Pool, tenantId: string): Promise<{ line: Line; alone: () => void } & Lent> =>
-  waitFor(async ({ patienceMs }) => {
-    const { place, leave, alone } = await gateOf(pool).share({ tenantId, patienceMs })
+const joinSharedConnection = (
+  pool: pg.Pool,
+  tenantId: string,
+): Promise<{ line: SharedConnection; alone: () => void } & AcquiredConnection> =>
+  withAdmission(async ({ acquireTimeoutMs }) => {
+    const { place, leave, alone } = await admissionOf(pool).share({ tenantId, acquireTimeoutMs })
     let line = lines.get(place)
     if (!line) lines.set(place, (line = { client: pool.connect(), waiting: [], heardAt: 0 }))
     try {
@@ -152,7 +162,7 @@ const lineOf = (pool: pg.Pool, tenantId: string): Promise<{ line: Line; alone: (
         line,
         alone,
         client,
-        giveBack: (broken) => {
+        release: (broken) => {
           line.broken ??= broken
           leave(() => client.release(line.broken))
         },
@@ -164,7 +174,7 @@ const lineOf = (pool: pg.Pool, tenantId: string): Promise<{ line: Line; alone: (
   })
 
 /** Nobody waits long behind one that turns out slow, nor behind several. */
-function watch(line: Line, stalls = 1): void {
+function watch(line: SharedConnection, stalls = 1): void {
   const first = line.waiting[0]!
   setTimeout(() => {
     // What has been answered by now is read before anybody is asked anew: a busy process is no slow database.
@@ -172,7 +182,7 @@ function watch(line: Line, stalls = 1): void {
       const [head, ...behind] = line.waiting
       if (!head) return
       if (head !== first && stalls < STALLS_MAX) return watch(line, stalls + 1)
-      if (head === first) paces.set(head.key, Math.max(STALL_MS, paces.get(head.key) ?? 0))
+      if (head === first) latencyEwma.set(head.key, Math.max(STALL_MS, latencyEwma.get(head.key) ?? 0))
       head.alone()
       for (const { askAlone } of behind) askAlone()
     })

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
-import { asAsked, createPool, raw, readTogether, sql, unitOfWork, type Pool } from './db.ts'
+import { withConnectionLimits, createPool, raw, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 import { newId } from './snowflake.ts'
 
 const [ONE, OTHER] = ['100001', '100002']
@@ -26,19 +26,18 @@ beforeEach(() => {
 })
 afterAll(() => notes?.close())
 
-const read = async (tenantId: string, ...statements: Parameters<typeof readTogether>[2]) =>
-  readTogether(pool, { tenantId }, statements)
+const read = async (tenantId: string, ...statements: Parameters<typeof readBatch>[2]) =>
+  readBatch(pool, { tenantId }, statements)
 /** Somebody else’s unit, beside one that is open. */
-const unitOfWorkApart = (other: Pool, statement: Parameters<typeof readTogether>[2][number]) =>
+const unitOfWorkApart = (other: Pool, statement: Parameters<typeof readBatch>[2][number]) =>
   apart(() => unitOfWork(other, { tenantId: ONE }, { userId: '1', deptId: null }, (db) => db.run(statement)))
 /** What a connection is that nobody has bound to anybody. */
 const atRest = async () => (await pool.query(standing)).rows[0]
 
 test('a reading finds its tenant’s rows alone, and leaves neither tenant nor limits on the connection', async () => {
-  const [own, [how]] = (await asAsked({ lane: 'read', patienceMs: 60_000 }, () => read(ONE, texts, standing))) as [
-    unknown,
-    [object],
-  ]
+  const [own, [how]] = (await withConnectionLimits({ lane: 'read', acquireTimeoutMs: 60_000 }, () =>
+    read(ONE, texts, standing),
+  )) as [unknown, [object]]
   expect(own).toEqual([{ text: ONE }])
   expect(how).toEqual({ tenant: ONE, role: 'store_app', longest: '20s', lockWait: '10s' })
   expect(await atRest()).toEqual(AT_REST)
@@ -72,8 +71,8 @@ test('readings of two tenants behind one another on one connection never see eac
 })
 
 test('seeing all tenants ends with the reading that may, also when it fails', async () => {
-  const across = (...statements: Parameters<typeof readTogether>[2]) =>
-    readTogether(pool, { tenantId: ONE, across: 'a test looks' }, statements)
+  const across = (...statements: Parameters<typeof readBatch>[2]) =>
+    readBatch(pool, { tenantId: ONE, crossTenantReason: 'a test looks' }, statements)
   expect(await across(texts)).toEqual([[{ text: ONE }, { text: OTHER }]])
   expect(await read(OTHER, texts)).toEqual([[{ text: OTHER }]])
   await expect(across(texts, sql`select 1 / 0`)).rejects.toMatchObject({ code: '22012' })
@@ -131,7 +130,7 @@ test('an error of a unit of work says who asked', async () => {
 
 test('two tenants that keep a plan on one connection find their own rows each, and leave nothing kept', async () => {
   const unit = (tenantId: string) =>
-    unitOfWork(pool, { tenantId, isKept: true }, { userId: '1', deptId: null }, (db) => db.query(texts))
+    unitOfWork(pool, { tenantId, genericPlans: true }, { userId: '1', deptId: null }, (db) => db.query(texts))
   for (const tenantId of [ONE, OTHER, ONE, OTHER]) expect(await unit(tenantId)).toEqual([{ text: tenantId }])
   expect((await pool.query('show plan_cache_mode')).rows).toEqual([{ plan_cache_mode: 'auto' }])
 })
@@ -146,8 +145,8 @@ test('statements of one breath have one end, whatever their number: a unit of tw
   client.release()
   await unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
     await Promise.all([db.query(texts), db.query(texts), db.query(texts)])
-    db.ride(db.query(texts))
-    db.atEnd(sql`select 1`)
+    db.waitUntil(db.query(texts))
+    db.beforeCommit(sql`select 1`)
   })
   expect(ended).toHaveBeenCalledTimes(2)
 })
@@ -165,8 +164,8 @@ test('of a breath those before a failure are answered, those behind it follow, a
 
 test('a failure nobody waits for keeps the COMMIT of its message from being done, and is what is thrown', async () => {
   const unit = unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
-    db.ride(db.run(add('ridden')))
-    db.ride(db.query(wrong))
+    db.waitUntil(db.run(add('ridden')))
+    db.waitUntil(db.query(wrong))
   })
   await expect(unit).rejects.toMatchObject({ code: '22012' })
   expect(await read(ONE, texts)).toEqual([[{ text: ONE }]])
@@ -174,7 +173,7 @@ test('a failure nobody waits for keeps the COMMIT of its message from being done
 
 test('a unit that throws before anything was sent leaves no transaction on the connection', async () => {
   const unit = unitOfWork(pool, { tenantId: ONE }, ACTOR, (db) => {
-    db.ride(db.run(add('never')))
+    db.waitUntil(db.run(add('never')))
     throw new Error('at once')
   })
   await expect(unit).rejects.toThrow('at once')
@@ -185,9 +184,9 @@ test('a unit that throws before anything was sent leaves no transaction on the c
 
 test('an attempt that fails is undone also where what rode in it fails in its breath; the unit goes on', async () => {
   await unitOfWork(pool, { tenantId: ONE }, ACTOR, async (db) => {
-    const tried = db.attempt(async () => {
-      db.ride(db.run(add('tried')))
-      db.ride(db.query(wrong))
+    const tried = db.savepoint(async () => {
+      db.waitUntil(db.run(add('tried')))
+      db.waitUntil(db.query(wrong))
       throw new Error('given up')
     })
     await expect(tried).rejects.toThrow('given up')
@@ -220,10 +219,10 @@ test('what cannot be sent or read fails alone: the others of its breath are done
 
 test('a unit that reads one moment sees nothing of what others save meanwhile, and may not write', async () => {
   const other = createPool(notes.database.url, { max: 1 })
-  const looks = await unitOfWork(pool, { tenantId: ONE, isSnapshot: true }, ACTOR, async (db) => {
+  const looks = await unitOfWork(pool, { tenantId: ONE, repeatableRead: true }, ACTOR, async (db) => {
     const first = await db.query(texts)
     await unitOfWorkApart(other, add('meanwhile'))
-    await expect(db.attempt(() => db.run(add('mine')))).rejects.toMatchObject({ code: '25006' })
+    await expect(db.savepoint(() => db.run(add('mine')))).rejects.toMatchObject({ code: '25006' })
     return [first, await db.query(texts)]
   })
   expect(looks).toEqual([[{ text: ONE }], [{ text: ONE }]])
@@ -258,8 +257,8 @@ test('rights that are lent stay lent: a second borrower is refused and takes not
 
 // The last one: what it asks leaves no room for others.
 test('a unit of work that keeps its plans plans nothing anew, also where too many texts were asked', async () => {
-  const unit = (isKept: boolean, ...statements: Parameters<typeof readTogether>[2]) =>
-    unitOfWork(pool, { tenantId: ONE, isKept }, { userId: '1', deptId: null }, async (db) => {
+  const unit = (genericPlans: boolean, ...statements: Parameters<typeof readBatch>[2]) =>
+    unitOfWork(pool, { tenantId: ONE, genericPlans }, { userId: '1', deptId: null }, async (db) => {
       for (const statement of statements) await db.query(statement)
     })
   await unit(false, ...Array.from({ length: 900 }, (_none, n) => sql`select ${raw(`${n} as n`)}`))

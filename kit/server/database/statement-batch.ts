@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { hangUp, isConnectionLoss } from './connections.ts'
+import { destroySocket, isConnectionLoss } from './connections.ts'
 import { rowReader, type RowReader } from './values.ts'
 
 /** A statement as it is sent: prepared once a connection if it has a name. */
 export type Statement = { name?: string | undefined; text: string; values?: readonly unknown[] }
 export type Row = Record<string, unknown>
 /** What a statement was answered: its rows, and PostgreSQL's word for what was done, as `UPDATE 3`. */
-export type Found = { rows: Row[]; done: string }
+export type StatementResult = { rows: Row[]; commandTag: string }
 /** The same as it is heard, with what could not be read of it. */
-type Answer = Found & { problem?: unknown }
+type Answer = StatementResult & { problem?: unknown }
 
 /** What the driver's connection does for whatever is submitted to it. */
 type Connection = {
@@ -29,17 +29,17 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 const noColumns: RowReader = () => ({})
 
 /** Told what each statement was answered, all of them or until one failed; by the driver alone, that none was. */
-type Heard = (error: unknown, heard?: { answers: Answer[]; failedAt?: number }) => void
+type BatchCallback = (error: unknown, heard?: { answers: Answer[]; failedAt?: number }) => void
 
 /** How the rows of a connection's prepared statements are read: PostgreSQL keeps that as long as the statement. */
-const known = new WeakMap<Connection, Map<string, RowReader>>()
+const rowReaders = new WeakMap<Connection, Map<string, RowReader>>()
 
 /**
  * Statements answered one after the other, with one end for all of them. Outside a transaction PostgreSQL does what
  * comes before an end in one, without BEGIN and COMMIT: what the first sets for the transaction holds for the others
  * and ends with them, also when one fails. Refuses with the first failure; nothing is done after it.
  */
-class Reading extends pg.Query {
+class BatchQuery extends pg.Query {
   readonly statements: readonly Statement[]
   private readonly answers: Answer[]
   private readers = new Map<string, RowReader>()
@@ -48,12 +48,12 @@ class Reading extends pg.Query {
   /** The driver notes what has been parsed under these two: the statement that is being answered. */
   declare name: string
   declare text: string
-  declare callback: Heard
+  declare callback: BatchCallback
 
-  constructor(statements: readonly Statement[], callback: Heard) {
+  constructor(statements: readonly Statement[], callback: BatchCallback) {
     super('')
     this.statements = statements
-    this.answers = statements.map(() => ({ rows: [], done: '' }))
+    this.answers = statements.map(() => ({ rows: [], commandTag: '' }))
     this.callback = callback
     this.submit = (connection) => this.begin(connection as unknown as Connection)
     this.next()
@@ -74,7 +74,7 @@ class Reading extends pg.Query {
       // Nothing has been sent yet.
       return error as Error
     }
-    this.readers = known.get(connection) ?? known.set(connection, new Map()).get(connection)!
+    this.readers = rowReaders.get(connection) ?? rowReaders.set(connection, new Map()).get(connection)!
     this.reader = this.readers.get(this.name)
     connection.stream.cork()
     try {
@@ -109,7 +109,7 @@ class Reading extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    this.answers[this.at]!.done = text
+    this.answers[this.at]!.commandTag = text
     // Nothing was said of its columns, so it has none.
     if (this.name && !this.reader) this.readers.set(this.name, noColumns)
     this.next()
@@ -132,75 +132,79 @@ class Reading extends pg.Query {
 }
 
 /** The transaction is aborted; a statement of the same message, which therefore was not prepared, is not known. */
-const FOLLOWS = new Set<unknown>(['25P02', '26000'])
+const ABORTED_CODES = new Set<unknown>(['25P02', '26000'])
 
 /** Whether a statement failed only because one that was sent before it had failed. */
-export const follows = (error: unknown): boolean => FOLLOWS.has((error as { code?: unknown } | null)?.code)
+export const isAbortedBatch = (error: unknown): boolean => ABORTED_CODES.has((error as { code?: unknown } | null)?.code)
 
 /**
  * What each statement is answered, all asked in one message; in one transaction of their own on a connection that has
  * none.
  */
-export const askTogether = (client: pg.ClientBase, statements: readonly Statement[]): Promise<Found[]> =>
+export const executeBatch = (client: pg.ClientBase, statements: readonly Statement[]): Promise<StatementResult[]> =>
   new Promise((resolve, reject) => {
-    const heard: Heard = (error, { answers } = { answers: [] }) => {
+    const heard: BatchCallback = (error, { answers } = { answers: [] }) => {
       const wrong = error ?? answers.find(({ problem }) => problem)?.problem
       if (wrong) reject(wrong)
       else resolve(answers)
     }
-    client.query(new Reading(statements, heard))
+    client.query(new BatchQuery(statements, heard))
   })
 
-type Asked = { statement: Statement; resolve: (found: Found) => void; reject: (error: unknown) => void }
-
-/** Statements of one transaction on their way: those of a breath wait for its end. */
-export type Breaths = {
-  /** Answers a statement; refused as what follows it (`follows`) behind one of its breath that failed. */
-  ask: (statement: Statement) => Promise<Found>
-  /** Ends the breath now: what is asked next is done whatever became of those before. */
-  end: () => void
+type PendingStatement = {
+  statement: Statement
+  resolve: (found: StatementResult) => void
+  reject: (error: unknown) => void
 }
 
-const passedOver = (cause: unknown): Error =>
+/** Statements of one transaction on their way: those of a breath wait for its end. */
+export type StatementBatch = {
+  /** Answers a statement; refused as what follows it (`isAbortedBatch`) behind one of its breath that failed. */
+  execute: (statement: Statement) => Promise<StatementResult>
+  /** Ends the breath now: what is asked next is done whatever became of those before. */
+  flush: () => void
+}
+
+const abortedError = (cause: unknown): Error =>
   Object.assign(new Error('a statement of the same message failed', { cause }), { code: '25P02' })
 
 /**
  * Asks the statements of a transaction that is open or begins with them: those of one breath are one message with one
  * end, for each end costs the server a write and wakes who asked. PostgreSQL passes over what stands behind a failure.
  */
-export function openBreaths(client: pg.ClientBase): Breaths {
-  let breath: Asked[] = []
-  const end = () => {
+export function createStatementBatch(client: pg.ClientBase): StatementBatch {
+  let breath: PendingStatement[] = []
+  const flush = () => {
     const asked = breath
     if (!asked.length) return
     breath = []
-    const heard: Heard = (error, { answers, failedAt = Infinity } = { answers: [] }) => {
+    const heard: BatchCallback = (error, { answers, failedAt = Infinity } = { answers: [] }) => {
       const isOfAll = error && (isConnectionLoss(error) || failedAt >= asked.length)
       for (const [at, { resolve, reject }] of asked.entries()) {
         const answer = answers[at]
         if (isOfAll || at === failedAt) reject(error)
-        else if (at > failedAt) reject(passedOver(error))
+        else if (at > failedAt) reject(abortedError(error))
         else if (answer?.problem) reject(answer.problem)
         else resolve(answer!)
       }
     }
     const statements = asked.map(({ statement }) => statement)
     try {
-      client.query(new Reading(statements, heard))
+      client.query(new BatchQuery(statements, heard))
     } catch (error) {
       // Nobody hears what is thrown here, and half a message may have been written.
-      hangUp(client)
+      destroySocket(client)
       for (const { reject } of asked) reject(error)
     }
   }
   return {
-    end,
-    ask: ({ name, text, values = [] }) =>
+    flush,
+    execute: ({ name, text, values = [] }) =>
       new Promise((resolve, reject) => {
         try {
           // What cannot be sent fails alone, before anything of its breath has left.
           const statement = { name, text, values: values.map((value) => prepareValue(value)) }
-          if (breath.push({ statement, resolve, reject }) === 1) process.nextTick(end)
+          if (breath.push({ statement, resolve, reject }) === 1) process.nextTick(flush)
         } catch (error) {
           reject(error)
         }

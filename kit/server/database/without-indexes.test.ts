@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
 import { sql, unitOfWork } from './db.ts'
-import { indexesAside, indexesOf } from './without-indexes.ts'
+import { withoutIndexes, indexesOf } from './without-indexes.ts'
 
 let scratch: ScratchDatabase
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test('indexes of whole tables, of tables in parts and of single parts come back 
 test('what is found by an index meanwhile keeps it, and afterwards all are there', async () => {
   const before = await known()
   const meanwhile = await unitOfWork(scratch.pool, { tenantId: '100001' }, { userId: '0', deptId: null }, (db) =>
-    indexesAside(db, { tables: ['entry', 'note'], kept: ['kind'] }, async () =>
+    withoutIndexes(db, { tables: ['entry', 'note'], kept: ['kind'] }, async () =>
       (
         await db.query<{ name: string }>(sql`select i.relname::text as name from pg_index x
           join pg_class i on i.oid = x.indexrelid where i.relnamespace = 'public'::regnamespace order by 1`)

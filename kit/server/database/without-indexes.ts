@@ -22,7 +22,7 @@ type Index = { name: string; isPart: boolean; definition: string }
  * @param kept What an index begins with that stays, as "tenant_id, order_id": triggers find rows by it meanwhile. A
  *   table that is empty is quickly read without, but not one that holds what another transaction wrote and lost.
  */
-export async function indexesAside<T>(
+export async function withoutIndexes<T>(
   db: Db,
   { tables, kept }: { tables: readonly string[]; kept: readonly string[] },
   work: () => Promise<T>,
@@ -35,7 +35,7 @@ export async function indexesAside<T>(
   const result = await work()
   await asLogin(db, async (own) => {
     // Where the login may: our own database lets it.
-    await own.attempt(() => own.run(sql`set local wal_compression = off`)).catch(() => {})
+    await own.savepoint(() => own.run(sql`set local wal_compression = off`)).catch(() => {})
     for (const { definition } of indexes) await own.run(sql`${raw(definition)}`)
   })
   return result

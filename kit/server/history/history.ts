@@ -8,7 +8,7 @@ import { say, type Lang } from '../../resource/words.ts'
 import { may } from '../caller.ts'
 import { isHidden, isSame } from './change-log.ts'
 import { visibleFields } from '../database/data-scope.ts'
-import { readTogether, upgrade } from '../database/db.ts'
+import { readBatch, upgrade } from '../database/db.ts'
 import { boundOf, visible } from '../resource/list-of.ts'
 import { presentRows, seesTitle, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
@@ -46,7 +46,7 @@ async function rowOf(served: Served, call: Call, id: string): Promise<Values> {
   const read = (state: 'alive' | 'removed') =>
     sql`select ${selectList(resource)} ${visible(served, call, state)} and r.id = ${id}`
   const mayRestore = resource.restore && may(call.caller, permissionOf(resource, 'delete'))
-  const [living, removed] = await readTogether(call.services.pool, boundOf(call), [
+  const [living, removed] = await readBatch(call.services.pool, boundOf(call), [
     read('alive'),
     ...(mayRestore ? [read('removed')] : []),
   ])
@@ -74,7 +74,7 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
   }
   const targets = [...wanted].filter(([, ids]) => ids.size)
   if (!targets.length) return new Map()
-  const found = await readTogether(
+  const found = await readBatch(
     pool,
     boundOf(call),
     targets.map(([to, ids]) => {
@@ -114,7 +114,7 @@ const ofToday = (resource: Any, values: Values): Values =>
 async function peopleOf(call: Call, ids: string[]): Promise<Map<string, string>> {
   const user = call.services.registry.served.get('user')?.resource as Any | undefined
   if (!user || !ids.length || !seesTitle(call.services.registry, user, call.caller)) return new Map()
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select id::text, ${raw(`"${snake(user.title)}"`)}::text as name from ${raw(`"${user.table}"`)}
       where id = any(${ids}::bigint[])`,
   ])
@@ -155,7 +155,7 @@ async function historyOf(
   const { resource } = served
   const row = await rowOf(served, call, id)
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readTogether(call.services.pool, boundOf(call), [
+  const [found] = await readBatch(call.services.pool, boundOf(call), [
     entriesSql(tenantOf(resource, row), resource, id, before ? sql` and id < ${before}` : empty, size + 1),
   ])
   const entries = (found as Entry[]).slice(0, size)

@@ -5,14 +5,14 @@ import { familyOf } from '../../fields/ref/family-of.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may } from '../caller.ts'
-import { readTogether } from '../database/db.ts'
+import { readBatch } from '../database/db.ts'
 import { holds, pageOf, searchable } from '../lists/filters.ts'
 import { boundOf, pageEnvelope, visible, type Page } from '../resource/list-of.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
 import { invalid, route, type Call, type Served } from '../module.ts'
-import { alive, column, hasTenant, reviveRow, tableOf } from '../database/rows.ts'
+import { notDeleted, column, hasTenant, restoreRow, tableOf } from '../database/rows.ts'
 import { lockVisible, publishChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/pipeline.ts'
 import { holdNamed, onRemovalOf } from '../resource/namings.ts'
@@ -62,7 +62,7 @@ async function listBin(served: Served, call: Call, key: string | null): Promise<
   const user = call.services.registry.served.has('user')
     ? readColumns(call.services.registry, resource, 'detail')
     : readColumns(call.services.registry, resource, 'list')
-  const [rows, counted] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows, counted] = await readBatch(call.services.pool, boundOf(call), [
     sql`select ${user} ${from} order by r.update_time desc, r.id desc
       limit ${page.size} offset ${(page.current - 1) * page.size}`,
     sql`select count(*)::int as n ${from}`,
@@ -88,7 +88,7 @@ async function checkParents(call: Call, resource: Resource<any, any>, row: Row):
     const target = call.services.registry.resource(to)
     await holdNamed(call.db, target, ids)
     const found = await call.db.query<{ id: string }>(
-      sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${alive(target)}`,
+      sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${notDeleted(target)}`,
     )
     const living = new Set(found.map(({ id }) => id))
     if (ids.every((id) => living.has(id))) continue
@@ -127,7 +127,7 @@ async function takeOut(served: Served, call: Call, id: string) {
   )
   if (!found) throw new Refused('not_found', { label: resource.label })
   await hooks.beforeRestore?.(call)
-  return reviveRow(call.db, resource, id)
+  return restoreRow(call.db, resource, id)
 }
 
 const LABEL = {
@@ -148,7 +148,7 @@ export const binRoutes = [
     handle: async (call) => {
       const families = [...call.services.registry.served.values()].filter(({ resource }) => mayRestore(call, resource))
       if (!families.length) return []
-      const [rows] = await readTogether(call.services.pool, boundOf(call), [
+      const [rows] = await readBatch(call.services.pool, boundOf(call), [
         join(
           families.map(
             (served) =>

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { traceNow } from '../trace.ts'
+import { currentTrace } from '../trace.ts'
 
 export type JobContext = {
   tenantId: string
@@ -127,7 +127,7 @@ export function laterWhere(request: JobRequest, condition: Sql): Sql {
     insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts, trace_id)
     select ${tenantId}, ${queue}, ${JSON.stringify(payload)}::jsonb, ${key ?? null},
       coalesce(${runAt?.toISOString() ?? null}::timestamptz, clock_timestamp()), ${maxAttempts}::int,
-      ${traceNow()?.id ?? ''} where ${condition} ${isFirst}
+      ${currentTrace()?.id ?? ''} where ${condition} ${isFirst}
     on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do update
       set payload = excluded.payload,
         again_at = case job.state when 'running' then excluded.run_at end,

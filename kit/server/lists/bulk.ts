@@ -8,8 +8,8 @@ import { permissionOf, type Action, type Resource } from '../../resource/define-
 import { holesOf, type Words } from '../../resource/words.ts'
 import { may, type Caller } from '../caller.ts'
 import { isSame } from '../history/change-log.ts'
-import { reaches, reachOf, seesField, seesWhole, type Reach } from '../database/data-scope.ts'
-import { empty, join, readTogether, sql, systemActor, unitOfWork, type Sql } from '../database/db.ts'
+import { canReach, accessReachOf, canReadField, canReadUnmasked, type AccessReach } from '../database/data-scope.ts'
+import { empty, join, readBatch, sql, systemActor, unitOfWork, type Sql } from '../database/db.ts'
 import { crash, refusal } from '../request/envelope.ts'
 import { filtersOf } from './filters.ts'
 import { visible } from '../resource/list-of.ts'
@@ -21,7 +21,7 @@ import { Refused } from '../refused.ts'
 import { holdRemoved } from '../resource/namings.ts'
 import { idsOf } from '../resource/remove-of.ts'
 import { tenantsOf } from '../resource/submit-of.ts'
-import { newTraceId, traceNow } from '../trace.ts'
+import { newTraceId, currentTrace } from '../trace.ts'
 import { actorOf, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, route, type Call, type RoomJob, type Served } from '../module.ts'
 import type { Services } from '../services.ts'
@@ -47,7 +47,7 @@ type Ask = {
   /** Done, looked at and undone. */
   isDryRun?: boolean
   /** How far the caller saw when its rows were looked at. */
-  reach?: Reach
+  reach?: AccessReach
 }
 type Outcome = { id: string; title: string; isDone: boolean; msg: string }
 /** Numbers an action answers for a row, added up over the rows: what its `done` sentence says of all of them. */
@@ -190,8 +190,8 @@ async function amountsOf(
       confirm &&
       holesOf(confirm).includes(key) &&
       kindOf(field).currency &&
-      seesField(resource, key, call.caller) &&
-      seesWhole(resource, field, call.caller),
+      canReadField(resource, key, call.caller) &&
+      canReadUnmasked(resource, field, call.caller),
   )
   if (!fields.length) return {}
   const sums = fields.map(([key]) => sql`coalesce(sum(r.${column(key)}), 0)::text as ${column(key)}`)
@@ -252,7 +252,7 @@ async function doOne(
 ): Promise<{ msg?: string; sums?: Sums }> {
   try {
     const { path, ...ask } = callOf(served, operation, ids, input)
-    const answer = await call.db.attempt(() => through({ ...call, isOfSet: true }, path, ask))
+    const answer = await call.db.savepoint(() => through({ ...call, isOfSet: true }, path, ask))
     return answer instanceof Held
       ? { msg: sentence(call, refusalOfHeld(answer)) }
       : { sums: sumsIn(served, operation, answer) }
@@ -261,7 +261,7 @@ async function doOne(
     if (msg !== undefined) return { msg }
     // A row that crashes must not keep the rest of a long run from its end; whoever waits is told of a crash as always.
     if (call.request.url) throw error
-    const traceId = traceNow()?.id ?? newTraceId()
+    const traceId = currentTrace()?.id ?? newTraceId()
     call.services.log.error({ err: error, traceId }, 'a row of a bulk run crashed')
     return { msg: crash(traceId, call.lang).body.msg }
   }
@@ -348,7 +348,7 @@ async function dryRun(
   let rows: DryRunRow[] = []
   await call.services.labels.ready(call.caller.tenantId)
   await call.db
-    .attempt(async () => {
+    .savepoint(async () => {
       const before = await wireOf(served, call, shown)
       const outcomes = new Map((await doAll(served, call, operation, tried, input)).map((one) => [one.id, one]))
       const after = operation === 'remove' ? new Map<string, Values>() : await wireOf(served, call, shown)
@@ -411,13 +411,13 @@ async function leave(
   ids: readonly string[],
 ): Promise<string> {
   const { caller, db } = call
-  await db.lockName(`bulk runs of ${caller.userId}`)
+  await db.advisoryLock(`bulk runs of ${caller.userId}`)
   const open = await db.one<{ n: number }>(sql`select count(*)::int as n from bulk_run
     where tenant_id = ${db.tenantId} and user_id = ${caller.userId || '0'} and finish_time is null
       and create_time > now() - interval '1 day'`)
   if (open!.n >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
   const id = newId()
-  const reach = reachOf(served.resource, caller)
+  const reach = accessReachOf(served.resource, caller)
   const asker = { ...caller, permissions: [], apiScopeIds: [] }
   const ask = { resource: served.resource.name, operation, input, lang: call.lang, caller: asker, isDryRun, reach }
   await call.db.run(
@@ -425,7 +425,7 @@ async function leave(
       values (${id}, ${call.db.tenantId}, ${call.caller.userId || '0'}, ${JSON.stringify(ask)},
       ${ids}::bigint[])`,
   )
-  await call.db.later(isDryRun ? DRY_RUNS : QUEUE, { id })
+  await call.db.enqueue(isDryRun ? DRY_RUNS : QUEUE, { id })
   return id
 }
 
@@ -446,7 +446,7 @@ type Run = {
  */
 async function runOf(call: Call<{ id: string | null }>) {
   const { services, caller, input } = call
-  const [rows] = await readTogether(services.pool, { tenantId: caller.tenantId }, [
+  const [rows] = await readBatch(services.pool, { tenantId: caller.tenantId }, [
     sql`select ask, cardinality(ids) as count, done, failed, refused, dry_run_rows as "dryRunRows", sums,
       finish_time as "finishTime"
       from bulk_run where tenant_id = ${caller.tenantId} and user_id = ${caller.userId || '0'} and id = ${input.id}`,
@@ -456,7 +456,7 @@ async function runOf(call: Call<{ id: string | null }>) {
   const { ask, count, done, failed, refused, dryRunRows, sums, finishTime } = run
   const served = familyOf(ask.resource, call)
   const isSeen =
-    served && ask.reach && (await mayList(call, served)) && reaches(reachOf(served.resource, caller), ask.reach)
+    served && ask.reach && (await mayList(call, served)) && canReach(accessReachOf(served.resource, caller), ask.reach)
   const told = isSeen ? { refused, rows: dryRunRows ?? [] } : { refused: [], rows: [] }
   return { count, done: done - failed, failed, sums, ...told, finishTime: finishTime ?? '' }
 }
@@ -546,7 +546,7 @@ export function callAs(services: Services, caller: Caller, lang: Call['lang']): 
     body: undefined,
     query: {},
     services,
-    request: { ip: '', userAgent: '', method: 'POST', url: '', headers: {}, traceId: traceNow()?.id ?? '' },
+    request: { ip: '', userAgent: '', method: 'POST', url: '', headers: {}, traceId: currentTrace()?.id ?? '' },
     reply: () => {
       throw new Error('a background call answers nobody')
     },
@@ -560,7 +560,7 @@ export const bulkJob: RoomJob<{ id: string }> = defineRoomJob({
   takesTurns: true,
   timeoutSeconds: 4 * 3600,
   run: async ({ id }, { services, signal, tenantId, giveWay }) => {
-    const [[run]] = (await readTogether(services.pool, { tenantId }, [
+    const [[run]] = (await readBatch(services.pool, { tenantId }, [
       sql`select ask, ids::text[] as ids, done from bulk_run where tenant_id = ${tenantId} and id = ${id}
         and finish_time is null`,
     ])) as [{ ask: Ask; ids: string[]; done: number }[]]
@@ -631,7 +631,7 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
   timeoutSeconds: 3600,
   run: async ({ id }, { services, tenantId }) => {
     const mine = sql`tenant_id = ${tenantId} and id = ${id}`
-    const [[run]] = (await readTogether(services.pool, { tenantId }, [
+    const [[run]] = (await readBatch(services.pool, { tenantId }, [
       sql`select ask, ids::text[] as ids from bulk_run where ${mine} and finish_time is null`,
     ])) as [{ ask: Ask; ids: string[] }[]]
     if (!run) return
@@ -662,7 +662,7 @@ const dryRunJob: RoomJob<{ id: string }> = defineRoomJob({
                 now: {},
               }))
         // How far they see now, which may be further than when they asked.
-        const reach = served && caller ? { reach: reachOf(served.resource, caller) } : {}
+        const reach = served && caller ? { reach: accessReachOf(served.resource, caller) } : {}
         await db.run(sql`update bulk_run set dry_run_rows = ${JSON.stringify(rows)}::jsonb,
         ask = ask || ${JSON.stringify(reach)}::jsonb, done = cardinality(ids), finish_time = now() where ${mine}`)
         db.publish('bulk.progress', { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Resource } from '../../resource/define-resource.ts'
-import { readTogether, type Bound, type Pool } from '../database/db.ts'
-import { finderOf } from '../database/ngrams.ts'
+import { readBatch, type TenantBinding, type Pool } from '../database/db.ts'
+import { ngramFunctionOf } from '../database/ngrams.ts'
 import type { Filter } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 
@@ -15,19 +15,19 @@ const BY_GRAMS: ReadonlySet<Filter['operator']> = new Set(['like', 'likeleft', '
  */
 export async function idsHolding(
   pool: Pool,
-  bound: Bound,
+  bound: TenantBinding,
   resource: Resource<any, any>,
   filters: readonly Filter[],
 ): Promise<string[] | undefined> {
-  if (bound.across) return undefined
+  if (bound.crossTenantReason) return undefined
   const asked = filters.filter(({ field, operator }) => field.grams && BY_GRAMS.has(operator))
   if (!asked.length) return undefined
   const most = TOTAL_CAP + 1
-  const found = await readTogether(
+  const found = await readBatch(
     pool,
     bound,
     asked.map(({ key, input }) => {
-      const finder = raw(`"${finderOf(resource.table, key)}"`)
+      const finder = raw(`"${ngramFunctionOf(resource.table, key)}"`)
       return sql`select case when count(*) < ${most} then coalesce(array_agg(id), '{}')::text[] end as ids
         from ${finder}(${input}, ${most}) id`
     }),

@@ -3,7 +3,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { readTogether, type Bound, type Pool } from '../database/db.ts'
+import { readBatch, type TenantBinding, type Pool } from '../database/db.ts'
 import { column } from '../database/rows.ts'
 import { isNeverEmpty, orderSql, type Term } from './filters.ts'
 
@@ -57,12 +57,12 @@ const past = ({ columns, isDescending }: PlainOrder, place: Place, side: 'before
 }
 
 /** Walks the list's index once, in the background, and remembers every 500th place for a minute. */
-async function mark(pool: Pool, bound: Bound, key: string, from: Sql, order: PlainOrder): Promise<void> {
+async function mark(pool: Pool, bound: TenantBinding, key: string, from: Sql, order: PlainOrder): Promise<void> {
   if (marking.has(key) || marking.size >= 2) return
   marking.add(key)
   try {
     const names = order.columns.map((_column, at) => raw(`c${at}`))
-    const [rows] = await readTogether(pool, bound, [
+    const [rows] = await readBatch(pool, bound, [
       sql`select array[${join(names.map((name) => sql`${name}::text`))}] as place from (select
         ${join(order.columns.map(({ name }, at) => sql`${name} as ${names[at]!}`))},
         row_number() over (order by ${order.orderBy}) as n ${from}) w
@@ -82,7 +82,7 @@ async function mark(pool: Pool, bound: Bound, key: string, from: Sql, order: Pla
  */
 export async function bookmark(
   pool: Pool,
-  bound: Bound,
+  bound: TenantBinding,
   list: string,
   from: Sql,
   order: PlainOrder,
@@ -92,7 +92,7 @@ export async function bookmark(
   const hit = known.get(key)
   if (!hit || Date.now() - hit.at > FRESH_MS) void mark(pool, bound, key, from, order).catch(() => {})
   if (!hit || Date.now() - hit.at > 2 * FRESH_MS) return undefined
-  const [rows] = await readTogether(pool, bound, [
+  const [rows] = await readBatch(pool, bound, [
     sql`select count(*)::int as n from (select 1 ${from}${past(order, hit.top, 'before')} limit ${NEW_MAX + 1}) c`,
   ])
   const arrived = rows![0]!.n as number

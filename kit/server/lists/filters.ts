@@ -5,7 +5,7 @@ import { isDay } from '../../fields/date/days.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import { suffixes } from '../../resource/suffixes.ts'
 import type { Caller } from '../caller.ts'
-import { seesWhole, visibleFields } from '../database/data-scope.ts'
+import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import { column, hasTenant, isSecret, storedFields } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import { endsAsShown, maskedOperator, type MaskedOperator } from './masked-filters.ts'
@@ -186,7 +186,7 @@ function ofDay(col: Sql, operator: Operator, day: unknown, input: string): Sql {
 /** A search over titles and codes by part of a text looks at those alone that the caller reads whole. */
 export const searchable = (resource: Resource<any, any>, key: string | undefined, caller: Caller): key is string => {
   const field = key === undefined ? undefined : filterField(resource, key)
-  return field !== undefined && isSeen(resource, key!, caller) && seesWhole(resource, field, caller)
+  return field !== undefined && isSeen(resource, key!, caller) && canReadUnmasked(resource, field, caller)
 }
 
 /** Words of paging and order, whatever a family calls its fields: those are filtered by a suffix (`size_equal`). */
@@ -255,7 +255,7 @@ export function filtersIn(resource: Resource<any, any>, query: Record<string, st
       throw new Refused('bad_filter', { label: field.label })
     const bare: Operator = field.search && BARE.has(field.search) ? field.search : kindOf(field).operator
     const wanted = operator ?? bare
-    const isWhole = seesWhole(resource, field, caller)
+    const isWhole = canReadUnmasked(resource, field, caller)
     filters.push({ key, field, operator: isWhole ? wanted : maskedOperator(field, wanted, input, caller), input })
   }
   return filters
@@ -312,7 +312,7 @@ export function orderTerms(resource: Resource<any, any>, query: Record<string, s
       const key = raw.includes('_') ? raw.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : raw
       if (!stored.has(key)) continue
       const field = filterField(resource, key)
-      if (field && (!isSeen(resource, key, caller) || !seesWhole(resource, field, caller)))
+      if (field && (!isSeen(resource, key, caller) || !canReadUnmasked(resource, field, caller)))
         throw new Refused('sort_hidden', { label: field.label })
       isDescending = descending
       // Columns that are never empty are sorted the way their indexes are built; elsewhere empty values come last.

@@ -275,7 +275,7 @@ describe('the history of a row', () => {
     ).rejects.toThrow('broken')
     await unit(async (db) => {
       await db
-        .attempt(async () => {
+        .savepoint(async () => {
           await db.update(item, id, { price: 901 })
           throw new Error('undone')
         })

@@ -4,7 +4,7 @@ import { kindOf } from '../../fields/kinds.ts'
 import { shownEnds } from '../../fields/masks.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
-import { seesWhole } from '../database/data-scope.ts'
+import { canReadUnmasked } from '../database/data-scope.ts'
 import { Refused } from '../refused.ts'
 import { noteGuess } from './guesses.ts'
 
@@ -77,7 +77,7 @@ function asksForWhole(field: Field, text: string, caller: Caller): boolean {
  */
 export function noteMiss(resource: Resource<any, any>, key: string, text: string, caller: Caller): void {
   const field = (resource.fields as Record<string, Field>)[key]
-  if (field && !seesWhole(resource, field, caller)) asksForWhole(field, text, caller)
+  if (field && !canReadUnmasked(resource, field, caller)) asksForWhole(field, text, caller)
 }
 
 /** Rows whose masked value is what somebody typed, or ends so where its end is shown; undefined for any other text. */

@@ -5,8 +5,8 @@ import { kindOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { fieldsOfMeasure, type Measure } from '../../resource/measures.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { seesField, seesWhole } from '../database/data-scope.ts'
-import { readTogether } from '../database/db.ts'
+import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
+import { readBatch } from '../database/db.ts'
 import { column } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import { boundOf, listOf, visible } from '../resource/list-of.ts'
@@ -25,7 +25,7 @@ function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Fiel
   const sums = Object.values(resource.measures).filter(isPlain)
   const key = sums.map(({ sum }) => sum!).find((one) => kindOf(resource.fields[one] as Field).currency)
   const field = key === undefined ? undefined : (resource.fields[key] as Field)
-  if (!field || !seesField(resource, key!, caller) || !seesWhole(resource, field, caller)) return undefined
+  if (!field || !canReadField(resource, key!, caller) || !canReadUnmasked(resource, field, caller)) return undefined
   return [key!, field]
 }
 
@@ -40,7 +40,7 @@ async function counted(call: Call, { served, filters }: Found) {
   if (!amount || isCapped || count > TOTAL_CAP) return { count, isCapped }
   const [key, { label }] = amount
   const asked = { ...call, query: filters }
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select coalesce(sum(r.${column(key)}), 0) as cents ${visible(served, asked)}${filtersOf(
       resource,
       filters,

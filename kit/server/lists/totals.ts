@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import sql, { type Sql } from 'sql-template-tag'
-import { readTogether, type Bound, type Pool } from '../database/db.ts'
+import { readBatch, type TenantBinding, type Pool } from '../database/db.ts'
 
 /** Beyond this many rows a list says "10000+" until the exact number has been counted in the background. */
 export const TOTAL_CAP = 10_000
@@ -21,8 +21,8 @@ function numberOf(pool: Pool): number {
   return pools.get(pool)!
 }
 
-export const countKey = (pool: Pool, bound: Bound, from: Sql) =>
-  `${numberOf(pool)}|${bound.tenantId}|${bound.across ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
+export const countKey = (pool: Pool, bound: TenantBinding, from: Sql) =>
+  `${numberOf(pool)}|${bound.tenantId}|${bound.crossTenantReason ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
 
 /** A total that need not be counted again: big ones for some seconds, and for the next pages of the same list. */
 export function rememberedTotal(key: string, current: number): Known | undefined {
@@ -41,7 +41,7 @@ export const cappedCount = (from: Sql): Sql =>
  */
 export function noteTotal(
   pool: Pool,
-  bound: Bound,
+  bound: TenantBinding,
   key: string,
   from: Sql,
   counted: number,
@@ -52,7 +52,7 @@ export function noteTotal(
   }
   if (!counting.has(key) && counting.size < 2) {
     counting.add(key)
-    void readTogether(pool, bound, [sql`select count(*) as n ${from}`])
+    void readBatch(pool, bound, [sql`select count(*) as n ${from}`])
       .then(([rows]) => known.set(key, { total: rows![0]!.n as number, at: Date.now(), isExact: true }))
       .catch(() => {})
       .finally(() => counting.delete(key))

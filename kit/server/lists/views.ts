@@ -229,7 +229,7 @@ export const viewRoutes = [
       const { db, caller, input } = call
       if (input.roleId && !(await rolesOf(call)).some(({ id }) => id === input.roleId))
         throw invalid({ roleId: { problem: { code: 'not_found' }, field: role } })
-      await db.lockName(`views/${resource.name}/${caller.userId}`)
+      await db.advisoryLock(`views/${resource.name}/${caller.userId}`)
       const twin = await db.one(
         sql`select 1 from list_view v where v.tenant_id = ${db.tenantId} and v.resource = ${resource.name}
           and v.user_id = ${caller.userId || '0'} and v.name = ${input.name} and v.id <> ${input.id ?? '0'}`,

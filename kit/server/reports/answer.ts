@@ -5,7 +5,7 @@ import { dimensionLabel, unitOf, type Dimension, type Unit } from '../../resourc
 import type { Answer, Figure, Figures, Line } from '../../resource/answer.ts'
 import type { Place, Question } from '../../resource/question.ts'
 import { say } from '../../resource/words.ts'
-import { readTogether, type Bound, type Sql } from '../database/db.ts'
+import { readBatch, type TenantBinding, type Sql } from '../database/db.ts'
 import { hasTenant } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import { boundOf } from '../resource/list-of.ts'
@@ -73,11 +73,11 @@ function refuseBig(cells: number): void {
 const CUT_SHORT = '57014'
 
 async function read(call: Call, statement: Sql): Promise<Found[]> {
-  const bound: Bound = boundOf(call)
+  const bound: TenantBinding = boundOf(call)
   const limits = sql`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true),
     set_config('work_mem', '64MB', true)`
   try {
-    const [, found] = await readTogether(call.services.pool, bound, [limits, statement])
+    const [, found] = await readBatch(call.services.pool, bound, [limits, statement])
     refuseBig(found!.length)
     return found as Found[]
   } catch (error) {
@@ -236,7 +236,7 @@ async function wordsOf(call: Call, dimension: Dimension, places: readonly Place[
   const ids = [...new Set(places)].filter((place) => place !== null)
   const tenant =
     hasTenant(named) && !caller.isPlatform ? sql` and x.tenant_id in (${caller.tenantId}, '000000')` : sql``
-  const [found] = await readTogether(services.pool, boundOf(call), [
+  const [found] = await readBatch(services.pool, boundOf(call), [
     sql`select x.id::text as id, ${raw(titleText(services.registry, named, 'x', lang))} as title
       from ${raw(`"${named.table}"`)} x where x.id = any(${ids}::bigint[])${tenant}`,
   ])

@@ -4,7 +4,7 @@ import { dimensionsOf, fieldsOfMeasure, type Dimension, type Measure } from '../
 import { daysBefore, daysOf, daysQuery, isDay, type Days, type Question } from '../../resource/question.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
-import { seesField, seesWhole } from '../database/data-scope.ts'
+import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
 import { asksHidden, filtersIn } from '../lists/filters.ts'
 import { Refused } from '../refused.ts'
 import './refusals.ts'
@@ -87,7 +87,9 @@ const fieldOf = (resource: Any, key: string): Field | undefined =>
 /** Whether a caller reads a field as it is: neither hidden from them nor masked. */
 const reads = (resource: Any, key: string, caller: Caller): boolean => {
   const field = fieldOf(resource, key)
-  return !!field && (key === 'createTime' || seesField(resource, key, caller)) && seesWhole(resource, field, caller)
+  return (
+    !!field && (key === 'createTime' || canReadField(resource, key, caller)) && canReadUnmasked(resource, field, caller)
+  )
 }
 
 export const dimensionsFor = (resource: Any, caller: Caller): Dimension[] =>

@@ -4,8 +4,8 @@ import { kindOf, parentKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { may, type Caller } from '../caller.ts'
-import { dataScope, seesField } from '../database/data-scope.ts'
-import { readTogether } from '../database/db.ts'
+import { dataScope, canReadField } from '../database/data-scope.ts'
+import { readBatch } from '../database/db.ts'
 import { filterField, filtersOf, holds, partOf, searchable } from '../lists/filters.ts'
 import { foundMasked } from '../lists/masked-filters.ts'
 import { bulkRoutes } from '../lists/bulk.ts'
@@ -18,7 +18,7 @@ import { personalRoutes } from '../resource/open-personal.ts'
 import { seesTitle, titleText } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { route, type Call, type Route } from '../module.ts'
-import { alive, column, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
+import { notDeleted, column, hasTenant, tenantPredicate, tableOf, visibleTenants } from '../database/rows.ts'
 import { taskRoutes } from '../sheets/routes.ts'
 import { mayList } from '../resource/may-list.ts'
 import type { Registry } from '../services.ts'
@@ -116,7 +116,7 @@ type Shown = { title: Sql; isTitled: boolean; code: string | undefined; parent: 
 
 function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): Shown {
   const titleCode = codeFor(resource, isListed)
-  const sees = (key: string) => seesField(resource, key, call.caller)
+  const sees = (key: string) => canReadField(resource, key, call.caller)
   // What it is called may be hidden too: then a choice is told by its code, or by its id.
   const isTitled = seesTitle(call.services.registry, resource, call.caller)
   return {
@@ -134,7 +134,7 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): 
   const { caller } = call
   const { hooks } = call.services.registry.served.get(resource.name)!
   const named = hasTenant(resource) && caller.isPlatform && call.query.tenantId
-  const within = named ? sql` and r.tenant_id = ${named}` : ofTenant(resource, tenantsSeenBy(caller))
+  const within = named ? sql` and r.tenant_id = ${named}` : tenantPredicate(resource, visibleTenants(caller))
   const shown = shownTo(call, resource, ask.isListed)
   const { title, code, parent } = shown
   const columns = [
@@ -153,9 +153,9 @@ async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): 
     '',
   )
   const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [
     sql`select ${join(columns)} from ${tableOf(resource)} r
-      where true${within}${alive(resource)}${dataScope(resource, caller)}${hooks.where?.(call) ?? empty}${asked}
+      where true${within}${notDeleted(resource)}${dataScope(resource, caller)}${hooks.where?.(call) ?? empty}${asked}
       order by ${resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`} limit ${limit}`,
   ])
   const options = rows!.map((row) => optionOf(resource, shown, row))

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createAuthentication, tokenOf, tokenOfCookie, type Authentication } from './authenticate.ts'
-import { Crowded } from '../database/admission.ts'
+import { PoolExhaustedError } from '../database/admission.ts'
 import type { Caller } from '../caller.ts'
-import { isConnectionLoss, isDiskFull, OutcomeUnknown } from '../database/connections.ts'
-import { asAsked, unitOfWork, type Actor, type Db } from '../database/db.ts'
+import { isConnectionLoss, isDiskFull, CommitOutcomeUnknownError } from '../database/connections.ts'
+import { withConnectionLimits, unitOfWork, type Actor, type Db } from '../database/db.ts'
 import { crash, refusal, success } from './envelope.ts'
 import { guardOf, Held, refusalOfHeld } from './gate.ts'
 import { callOf, entryOf, isLogged, langOf, pathOf, setOut, tenantOfCaller, type Journey } from './journey.ts'
@@ -76,8 +76,8 @@ export async function authorise(
  * a refusal, not a crash.
  */
 export function refusalOfDatabase(error: unknown): Refused | undefined {
-  if (error instanceof OutcomeUnknown) return new Refused('outcome_unknown')
-  if (error instanceof Crowded) return new Refused('crowded')
+  if (error instanceof CommitOutcomeUnknownError) return new Refused('outcome_unknown')
+  if (error instanceof PoolExhaustedError) return new Refused('crowded')
   if (isConnectionLoss(error)) return new Refused('unavailable')
   const code = (error as { code?: unknown } | null)?.code
   if (isDiskFull(error)) return new Refused('disk_full')
@@ -100,7 +100,7 @@ const BODY_MAX = 1_048_576
 /** Looking is tried again on another connection when the first was lost; changing is not (docs/decisions/0022). */
 const twice = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
-    if (error instanceof OutcomeUnknown || !isConnectionLoss(error)) throw error
+    if (error instanceof CommitOutcomeUnknownError || !isConnectionLoss(error)) throw error
     return work()
   })
 
@@ -181,10 +181,10 @@ const answering =
   (spec: Route, services: Services, passStations: (journey: Journey) => Promise<void>) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     const lane = request.method === 'GET' ? 'read' : 'write'
-    const patienceMs = services.config.patienceMs ?? PATIENCE_MS
+    const acquireTimeoutMs = services.config.patienceMs ?? PATIENCE_MS
     request.trace = beginTrace(request.id)
     const journey = setOut(spec, request, reply)
-    asAsked({ lane, patienceMs }, () => passStations(journey), request.trace).catch(
+    withConnectionLimits({ lane, acquireTimeoutMs }, () => passStations(journey), request.trace).catch(
       (error: unknown) => void reply.send(error),
     )
   }
@@ -238,7 +238,12 @@ async function handle(journey: Journey, call: Call<any>): Promise<unknown> {
   const tenantId = tenantOfCaller(caller)
   await services.own?.ready(caller.tenantId)
   const unit = <T>(inUnit: (db: Db) => Promise<T>) =>
-    unitOfWork(services.pool, { tenantId, isKept: spec.keepsPlans }, { ...actorOf(caller), via: spec.path }, inUnit)
+    unitOfWork(
+      services.pool,
+      { tenantId, genericPlans: spec.genericPlans },
+      { ...actorOf(caller), via: spec.path },
+      inUnit,
+    )
   const gate = await guardOf(spec, call)
   const inUnit = async (db: Db) => {
     const inside = { ...call, db }

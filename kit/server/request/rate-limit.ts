@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { isPassing } from '../database/connections.ts'
+import { isTransient } from '../database/connections.ts'
 import { Refused } from '../refused.ts'
 import { networkOf } from './outside.ts'
 import type { Route } from '../module.ts'
@@ -23,7 +23,7 @@ export function createRateLimit(shared: Shared): (spec: Route, request: FastifyR
     const key = rateKey(path, networkOf(request.ip))
     const count = await shared.increment(key, WINDOW_SECONDS).catch((error: unknown) => {
       // Reading goes on when nothing can be counted for all processes: then each counts for itself.
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
       return countHere(key)
     })
     if (count > perMinute) throw new Refused('too_many_requests', { seconds: WINDOW_SECONDS })

@@ -1,5 +1,5 @@
 import '@fastify/multipart'
-import { createGate } from '../database/admission.ts'
+import { createAdmission } from '../database/admission.ts'
 import { Refused } from '../refused.ts'
 import type { Caller } from '../caller.ts'
 import type { Journey } from './journey.ts'
@@ -16,11 +16,11 @@ export const isClientError = (error: unknown): boolean => {
 
 /** Places for files: `enter` waits for one, if the journey brings a file, and answers what gives it back. */
 export function createUploads() {
-  const places = createGate(UPLOADS_AT_ONCE)
+  const places = createAdmission(UPLOADS_AT_ONCE)
   return {
     enter: ({ spec, request }: Journey, { tenantId }: Caller): Promise<() => void> | undefined =>
       spec.uploadMaxBytes && request.isMultipart()
-        ? places.enter({ tenantId, lane: 'write', patienceMs: UPLOAD_PATIENCE_MS })
+        ? places.enter({ tenantId, lane: 'write', acquireTimeoutMs: UPLOAD_PATIENCE_MS })
         : undefined,
   }
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { kindOf } from '../../fields/kinds.ts'
-import { readTogether } from '../database/db.ts'
+import { readBatch } from '../database/db.ts'
 import { boundOf, visible } from './list-of.ts'
 import { parseId } from '../../fields/field-kind.ts'
 import { ownOf } from './own-served.ts'
@@ -23,7 +23,7 @@ export async function detailOf(given: Served, call: Call): Promise<Record<string
   await call.services.labels.ready(call.caller.tenantId)
   const statement = sql`select ${readColumns(call.services.registry, resource, 'detail')} ${visible(served, call)}
     and r.${column(key)} = ${parsed.value} order by r.id desc limit 1`
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [statement])
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [statement])
   if (!rows![0]) throw missing()
   const [wire] = await presentRows(call, resource, hooks, [rows![0]], 'detail')
   return wire!

@@ -3,7 +3,7 @@ import type { Field } from '../../fields/field-kind.ts'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { bookmark, DEEP_OFFSET, plainOrder } from '../lists/deep-pages.ts'
 import { dataScope } from '../database/data-scope.ts'
-import { readTogether, type Bound } from '../database/db.ts'
+import { readBatch, type TenantBinding } from '../database/db.ts'
 import { filterSql, filtersIn, orderSql, orderTerms, pageOf, type Filter, type Term } from '../lists/filters.ts'
 import { idsHolding } from '../lists/by-grams.ts'
 import { countThenPick, cutOf, mayLieTogether, pickPage, samePicked } from '../lists/pick.ts'
@@ -11,7 +11,7 @@ import { ownOf } from './own-served.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../module.ts'
-import { alive, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
+import { notDeleted, tenantPredicate, tableOf, visibleTenants } from '../database/rows.ts'
 import { cappedCount, countKey, isCapped, noteTotal, rememberedTotal } from '../lists/totals.ts'
 
 export type Page = {
@@ -23,9 +23,9 @@ export type Page = {
 } & Record<string, unknown>
 
 /** Whose rows a read of this caller covers: a platform administrator's all tenants', everybody else's their own. */
-export const boundOf = (call: Call): Bound =>
+export const boundOf = (call: Call): TenantBinding =>
   call.caller.isPlatform
-    ? { tenantId: call.caller.tenantId, across: 'platform administrator' }
+    ? { tenantId: call.caller.tenantId, crossTenantReason: 'platform administrator' }
     : { tenantId: call.caller.tenantId }
 
 /**
@@ -34,9 +34,9 @@ export const boundOf = (call: Call): Bound =>
  */
 export function visible(served: Served, call: Call, state: 'alive' | 'removed' = 'alive'): Sql {
   const { resource, hooks } = served
-  return sql`from ${tableOf(resource)} r where true${ofTenant(resource, tenantsSeenBy(call.caller))}${
+  return sql`from ${tableOf(resource)} r where true${tenantPredicate(resource, visibleTenants(call.caller))}${
     state === 'alive'
-      ? alive(resource)
+      ? notDeleted(resource)
       : sql`
     and r.is_deleted = 1`
   }${dataScope(resource, call.caller)}${hooks.where?.(call) ?? empty}`
@@ -70,7 +70,7 @@ type Question = { filters: readonly Filter[]; terms: readonly Term[]; page: Page
 async function pageSql(
   served: Served,
   call: Call,
-  bound: Bound,
+  bound: TenantBinding,
   question: Question,
   { from, key }: { from: Sql; key: string },
 ): Promise<Sql> {
@@ -107,7 +107,7 @@ const isNarrowed = ({ query }: Call, { filters }: Question): boolean =>
 async function countedPage(
   served: Served,
   call: Call,
-  bound: Bound,
+  bound: TenantBinding,
   question: Question,
   parts: Scoped,
 ): Promise<[Rows, Rows]> {
@@ -119,8 +119,8 @@ async function countedPage(
   const asked = { ...parts, along, terms, size: page.size, offset, isSaid: isSaid(served, call, page) }
   const statement = countThenPick(resource, columns, asked, mayLieTogether(resource, question))
   // A number finds few rows, whichever it is.
-  const isKept = filters.some(({ operator }) => operator === 'part')
-  const [rows] = await readTogether(call.services.pool, { ...bound, isKept }, [statement])
+  const genericPlans = filters.some(({ operator }) => operator === 'part')
+  const [rows] = await readBatch(call.services.pool, { ...bound, genericPlans }, [statement])
   return [rows!.filter(({ id }) => id !== null), [{ n: rows![0]!.counted }]]
 }
 
@@ -169,7 +169,7 @@ async function readList(served: Served, call: Call): Promise<Page | Record<strin
   if (!resource.list.paged) {
     const statement = sql`select ${readColumns(call.services.registry, resource, 'list')} ${asked}
       order by ${orderSql(orderTerms(resource, call.query, call.caller))} limit 5000`
-    const [rows] = await readTogether(call.services.pool, bound, [statement])
+    const [rows] = await readBatch(call.services.pool, bound, [statement])
     return presentRows(call, resource, hooks, rows!)
   }
   const page = pageOf(call.query)
@@ -185,7 +185,7 @@ async function readList(served: Served, call: Call): Promise<Page | Record<strin
   const [rows, counted] =
     isFiltered && (!hit || ((page.current - 1) * page.size < DEEP_OFFSET && mayLieTogether(resource, question)))
       ? await countedPage(served, call, bound, question, { scope, filters: among })
-      : await readTogether(call.services.pool, bound, [
+      : await readBatch(call.services.pool, bound, [
           await pageSql(served, call, bound, question, { from, key }),
           ...(hit ? [] : [cappedCount(from)]),
         ])

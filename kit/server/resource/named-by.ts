@@ -4,7 +4,7 @@ import { isReference, kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { labelsWithin, type Words } from '../../resource/words.ts'
 import type { Db } from '../database/db.ts'
-import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
+import { notDeleted, column, hasTenant, tableOf } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import type { Call } from '../module.ts'
 import { nameable } from './list-of.ts'
@@ -20,8 +20,8 @@ function namingRows(db: Db, { resource, key, field, of }: Naming, given: readonl
   const mine = sql`r.${column(key)}`
   const named = kindOf(field).many ? sql`${mine} && ${ids}` : sql`${mine} = any(${ids})`
   const meant = of === undefined ? sql`` : sql` and r.${column(field.by!)}::text = ${of}`
-  const tenant = hasTenant(resource) && !db.isAcross ? sql` and r.tenant_id = ${db.tenantId}` : sql``
-  return sql`from ${tableOf(resource)} r where ${named}${meant}${tenant}${alive(resource)}`
+  const tenant = hasTenant(resource) && !db.isCrossTenant ? sql` and r.tenant_id = ${db.tenantId}` : sql``
+  return sql`from ${tableOf(resource)} r where ${named}${meant}${tenant}${notDeleted(resource)}`
 }
 
 const COUNTED = 1000

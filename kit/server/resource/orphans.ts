@@ -1,6 +1,6 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { kindOf } from '../../fields/kinds.ts'
-import { alive, column, hasTenant, tableOf } from '../database/rows.ts'
+import { notDeleted, column, hasTenant, tableOf } from '../database/rows.ts'
 import type { Registry, Services } from '../services.ts'
 import { namingsOf, type Naming } from './namings.ts'
 
@@ -22,7 +22,7 @@ function orphansSql(registry: Registry, { resource, key, field, onRemoval, of }:
   const tenant = hasTenant(resource) && hasTenant(target) ? tenants : empty
   const living = onRemoval !== 'keep' && target.remove === 'soft' ? sql` and t.is_deleted = 0` : empty
   return sql`select count(*)::int as count, (array_agg(o.id::text))[1:${raw(String(SHOWN))}] as ids from (
-    select r.id from ${tableOf(resource)} r${each} where ${named} is not null${none}${meant}${alive(resource)}
+    select r.id from ${tableOf(resource)} r${each} where ${named} is not null${none}${meant}${notDeleted(resource)}
     and not exists (select 1 from ${tableOf(target)} t where t.id = ${named} ${tenant}${living})) o`
 }
 
@@ -42,7 +42,7 @@ export async function findOrphans(
     for (const naming of namings) {
       if (signal?.aborted) return found
       if (naming.onRemoval === 'keep' && !isWhole) continue
-      const row = await services.unit({ across: 'rows of all tenants that name nothing' }, (db) =>
+      const row = await services.unit({ crossTenantReason: 'rows of all tenants that name nothing' }, (db) =>
         db.one<{ count: number; ids: string[] | null }>(orphansSql(registry, naming, names)),
       )
       if (row!.count)

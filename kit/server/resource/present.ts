@@ -6,7 +6,7 @@ import { isSecretName } from '../../fields/secret-names.ts'
 import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/words.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '../caller.ts'
-import { seesField, seesWhole, visibleFields } from '../database/data-scope.ts'
+import { canReadField, canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import type { Hooks, Call } from '../module.ts'
 import { masked } from '../security/index.ts'
 import { hasTenant, storedFields } from '../database/rows.ts'
@@ -233,7 +233,7 @@ export function presentRow(
   out.id = String(row.id)
   if (row.tenantId !== undefined) out.tenantId = row.tenantId
   for (const { key, field, whole, wire, words, wordsKey } of view.shown) {
-    out[key] = wire(row[key], field.mask && caller && seesWhole(resource, field, caller) ? whole : field)
+    out[key] = wire(row[key], field.mask && caller && canReadUnmasked(resource, field, caller) ? whole : field)
     if (field.also) out[field.also] = out[key]
     if (words) out[wordsKey!] = words(services, tenantId, row, lang)
   }
@@ -259,9 +259,9 @@ export function presentRow(
 export function seesTitle(registry: Registry, resource: Any, caller: Caller): boolean {
   const field = (resource.fields as Record<string, Field>)[resource.title]
   if (!field || caller.isAdmin || !caller.dataScopes.length) return true
-  if (!seesField(resource, resource.title, caller)) return false
+  if (!canReadField(resource, resource.title, caller)) return false
   const named = kindOf(field).choices === 'rows' && field.to ? registry.resource(field.to) : undefined
-  return !named || seesField(named, named.title, caller)
+  return !named || canReadField(named, named.title, caller)
 }
 
 /** References say nothing of rows whose names are hidden from the caller. */

@@ -7,7 +7,7 @@ import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT, may } from '../caller.ts'
 import { cleanHtml } from './clean-html.ts'
 import { dataScope, writeScope } from '../database/data-scope.ts'
-import { together, type Db } from '../database/db.ts'
+import { awaitBatch, type Db } from '../database/db.ts'
 import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
 import { nameable, namingIn, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
@@ -18,7 +18,15 @@ import { keysOf, onlyVisible, presentRow, readColumns } from './present.ts'
 import { masked } from '../security/index.ts'
 import { Refused } from '../refused.ts'
 import { invalid, type Call, type Served } from '../module.ts'
-import { alive, column, hasTenant, ofTenant, rideUpdate, selectList, tableOf } from '../database/rows.ts'
+import {
+  notDeleted,
+  column,
+  hasTenant,
+  tenantPredicate,
+  updateDeferred,
+  selectList,
+  tableOf,
+} from '../database/rows.ts'
 
 type Problems = Parameters<typeof invalid>[0]
 
@@ -96,7 +104,7 @@ export async function tenantsOf(
       sql`select r.id, r.tenant_id from ${tableOf(resource)} r
         where r.id = any(${ids as string[]}::bigint[])${
           state === 'alive'
-            ? alive(resource)
+            ? notDeleted(resource)
             : sql`
           and r.is_deleted = 1`
         }`,
@@ -155,7 +163,7 @@ async function saveEntity(
     if (typeof value === 'string' && kindOf(fields[key]!).document === 'html') draft[key] = cleanHtml(value)
   await hooks.beforeSave?.(draft, was as never, call)
   // Nobody asks what became of the row, so it is written with whatever comes next: the COMMIT, as a rule.
-  const ridden = was && !hooks.afterSave && !hooks.answer ? rideUpdate(call.db, resource, was, draft) : undefined
+  const ridden = was && !hooks.afterSave && !hooks.answer ? updateDeferred(call.db, resource, was, draft) : undefined
   const row = ridden ?? (was ? await call.db.update(resource, was.id, draft) : await call.db.insert(resource, draft))
   await hooks.afterSave?.(row, was as never, call)
   publishChanged(call, resource, [row])
@@ -202,7 +210,7 @@ export async function ownVisible(served: Served, call: Call, id: string, lock: S
           ? sql`
         and r.tenant_id = ${call.db.tenantId}`
           : empty
-      }${alive(resource)}${scope}${lock}`,
+      }${notDeleted(resource)}${scope}${lock}`,
   )
   if (!row) throw await notOwn(served, call, id)
   if (!own) return row
@@ -216,7 +224,7 @@ async function notOwn({ resource }: Served, call: Call, id: string): Promise<Ref
   const isCommon =
     resource.tenancy === 'shared' &&
     (await call.db.one(sql`select 1 from ${tableOf(resource)} r where r.id = ${id}
-      and r.tenant_id = ${MANAGEMENT_TENANT}${alive(resource)}`))
+      and r.tenant_id = ${MANAGEMENT_TENANT}${notDeleted(resource)}`))
   return new Refused(isCommon ? 'common_to_all' : 'not_found', { label: resource.label })
 }
 
@@ -302,7 +310,7 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   )
   const target = call.services.registry.resource(to)
   // Sent together; the look is a statement of its own, so it sees what was committed while the first one waited.
-  const [, areThere] = await together([
+  const [, areThere] = await awaitBatch([
     holdNamed(call.db, target, ids),
     areNameable(namingIn(call, field), target, ids),
   ])
@@ -316,10 +324,10 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
 export async function areNameable(call: Call, target: Resource<any, any>, given: readonly string[]): Promise<boolean> {
   const ids = [...new Set(given)]
   if (!ids.length) return true
-  const within = ofTenant(target, { tenantId: call.db.tenantId, isAcross: false })
+  const within = tenantPredicate(target, { tenantId: call.db.tenantId, isCrossTenant: false })
   const found = await call.db.one<{ n: number }>(
     sql`select count(*)::int as n from ${tableOf(target)} r
-      where r.id = any(${ids}::bigint[])${within}${alive(target)}${nameable(call, target)}`,
+      where r.id = any(${ids}::bigint[])${within}${notDeleted(target)}${nameable(call, target)}`,
   )
   return found!.n === ids.length
 }

@@ -1,14 +1,14 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { isEmpty } from '../../fields/field-kind.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { readTogether, type Db } from '../database/db.ts'
+import { readBatch, type Db } from '../database/db.ts'
 import { filtersOf, orderOf } from '../lists/filters.ts'
 import { nest } from '../request/kit-routes.ts'
 import { boundOf, visible } from './list-of.ts'
 import { presentRows, readColumns } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../module.ts'
-import { alive, hasTenant, tableOf } from '../database/rows.ts'
+import { notDeleted, hasTenant, tableOf } from '../database/rows.ts'
 import { rowId, submitOf, tenantsOf } from './submit-of.ts'
 
 /** What stands for the parent of a root (wire contract §1.5). */
@@ -73,7 +73,7 @@ export async function treeRows(
   const statement = sql`select ${readColumns(call.services.registry, resource, 'list')}${below}
     ${visible(served, call)}${filtersOf(resource, query, call.caller)}${more}
     order by ${orderOf(resource, query, call.caller)} limit ${ROWS_MAX}`
-  const [rows] = await readTogether(call.services.pool, boundOf(call), [statement])
+  const [rows] = await readBatch(call.services.pool, boundOf(call), [statement])
   const wire = await presentRows(call, resource, hooks, rows!)
   return wire.map((row, index) => (lazy ? { ...row, hasChildren: rows![index]!.hasChildren === true } : row) as TreeRow)
 }
@@ -92,12 +92,12 @@ export async function checkParent(
 ): Promise<void> {
   if (parentId === '0' || id === undefined) return
   if (parentId === id) throw new Refused('parent_is_self')
-  await db.lockName(`tree/${resource.table}`)
+  await db.advisoryLock(`tree/${resource.table}`)
   const tenant = hasTenant(resource) ? sql`, r.tenant_id` : empty
   const same = hasTenant(resource) ? sql` and r.tenant_id = up.tenant_id` : empty
   const found = await db.one(sql`
     with recursive up as (
-      select r.id, r.parent_id${tenant} from ${tableOf(resource)} r where r.id = ${parentId}${alive(resource)}
+      select r.id, r.parent_id${tenant} from ${tableOf(resource)} r where r.id = ${parentId}${notDeleted(resource)}
       union select r.id, r.parent_id${tenant} from ${tableOf(resource)} r join up on r.id = up.parent_id${same}
     ) select 1 from up where id = ${id}`)
   if (found) throw new Refused('parent_is_descendant')
@@ -106,7 +106,9 @@ export async function checkParent(
 /** Refuses to remove rows that have others below them. */
 export async function checkChildless(db: Db, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
   const found = await db.one(
-    sql`select 1 from ${tableOf(resource)} r where r.parent_id = any(${ids as string[]}::bigint[])${alive(resource)}
+    sql`select 1 from ${tableOf(resource)} r where r.parent_id = any(${
+      ids as string[]
+    }::bigint[])${notDeleted(resource)}
       limit 1`,
   )
   if (found) throw new Refused('has_children')

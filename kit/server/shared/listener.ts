@@ -1,5 +1,5 @@
 import type { Client, Pool } from 'pg'
-import { openBeside } from '../database/connections.ts'
+import { openExtraClient } from '../database/connections.ts'
 import { silent } from './shared.ts'
 import type { Reporter, Unsubscribe } from './shared.ts'
 
@@ -72,7 +72,7 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
 
 /** A connection that listens for these handlers. */
 async function openListening(pool: Pool, handlers: Handlers, log: Reporter): Promise<Client> {
-  const client = await openBeside(pool, { pipeline: false, query_timeout: 0 })
+  const client = await openExtraClient(pool, { pipeline: false, query_timeout: 0 })
   client.on('notification', ({ channel, payload }) => {
     for (const { handler } of handlers.get(channel) ?? []) {
       try {

@@ -4,8 +4,8 @@ import { visibleText } from '../../fields/clean-text.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { isSame } from '../history/change-log.ts'
-import { seesWhole, visibleFields } from '../database/data-scope.ts'
-import { readTogether } from '../database/db.ts'
+import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
+import { readBatch } from '../database/db.ts'
 import { boundOf, visible } from '../resource/list-of.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import type { Call, Served } from '../module.ts'
@@ -102,7 +102,7 @@ export function planOf(
   }
   if (!columns.length) throw new Refused('sheet_no_columns', { sheet, line, found: quoted(cells) })
   const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
-  const isWhole = (key: string) => any.has(key) && seesWhole(resource, any.get(key)!.field, call.caller)
+  const isWhole = (key: string) => any.has(key) && canReadUnmasked(resource, any.get(key)!.field, call.caller)
   const match = (sets.find((keys) => keys.every(isWhole)) ?? []).map((key) => any.get(key)!)
   return {
     lang,
@@ -197,7 +197,7 @@ async function existing(
   const typed = raw(plan.match.map(({ field }, at) => `c${at}::${kindOf(field).column(field)}`).join(', '))
   const own = join(plan.match.map(({ key }) => sql`r.${column(key)}`))
   const list = raw(names.join(', '))
-  const [found] = await readTogether(call.services.pool, boundOf(call), [
+  const [found] = await readBatch(call.services.pool, boundOf(call), [
     sql`
     with g(${list}, n) as (select ${typed}, n from unnest(${given}) t(${list}, n))
     select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visible(served, call)}
@@ -275,7 +275,7 @@ function takeMeanings(
     const one = found.get(key)!
     if ('problem' in one) spoil(difference, { key, problem: one.problem })
     // Whether a whole value is the one behind a mask is not told before it is written.
-    else if (was && seesWhole(resource, field, caller) && isStored(field, one.value, was[key]))
+    else if (was && canReadUnmasked(resource, field, caller) && isStored(field, one.value, was[key]))
       difference.changes = difference.changes.filter((change) => change.key !== key)
     else difference.entity[key] = one.value
   }

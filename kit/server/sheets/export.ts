@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 import sql, { raw } from 'sql-template-tag'
 import { say, type Lang } from '../../resource/words.ts'
 import type { Caller } from '../caller.ts'
-import { reachOf, type Reach } from '../database/data-scope.ts'
-import { readTogether } from '../database/db.ts'
+import { accessReachOf, type AccessReach } from '../database/data-scope.ts'
+import { readBatch } from '../database/db.ts'
 import { filtersOf, orderOf } from '../lists/filters.ts'
 import { boundOf, visible } from '../resource/list-of.ts'
 import { requireList } from '../resource/may-list.ts'
@@ -66,7 +66,7 @@ type Progress = {
   ids: { file: string; sheet: number }[]
   parts: number
   sheets: SheetState[]
-  reach?: Reach
+  reach?: AccessReach
 }
 
 /** POST {base}/export: the list with its filters, sort and columns as a workbook, written in the background. */
@@ -145,7 +145,7 @@ export async function rowsOf(
 ): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
   const { resource } = served
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readTogether(call.services.pool, boundOf(call), [
+  const [found] = await readBatch(call.services.pool, boundOf(call), [
     sql`select ${readColumns(call.services.registry, resource, 'list', served.hooks.present ? undefined : keys)}
       ${visible(served, call)} and r.id = any(${ids}::bigint[])`,
   ])
@@ -259,7 +259,7 @@ async function runExport(work: Work): Promise<void> {
     const caller = await work.caller()
     const columns = exportKeys(work.served.resource, caller, task.ask.columns)
     const { ids, total } = await writeIds(work, caller)
-    progress = { columns, ids, parts: 0, sheets: [], reach: reachOf(work.served.resource, caller) }
+    progress = { columns, ids, parts: 0, sheets: [], reach: accessReachOf(work.served.resource, caller) }
     if (!(await unit((db) => noteTask(db, task, { state: 'running', progress, total })))) return
   }
   const parts = Math.max(1, progress.ids.length)

@@ -11,7 +11,7 @@ import { heldBack, refusalOfHeld } from '../request/gate.ts'
 import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, type Call, type Served } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
-import { reachOf } from '../database/data-scope.ts'
+import { accessReachOf } from '../database/data-scope.ts'
 import { requireSize, uploadName } from '../storage/index.ts'
 import { familyOf } from '../resource/own-served.ts'
 import { savedBy, submitOf, submitTitle } from '../resource/submit-of.ts'
@@ -117,7 +117,7 @@ async function trySubmit(served: Served, call: Call, entity: Record<string, unkn
   try {
     // New rows of some protocols go to a call of their own.
     const path = `${resource.path}/${(!entity.id && resource.addBy) || 'submit'}`
-    const held = await call.db.attempt(async () => {
+    const held = await call.db.savepoint(async () => {
       const can = ['add', 'edit'].map((verb) => permissionOf(resource, verb))
       await authorise(call.caller, can, path, call.services)
       const row = { ...call, query: {}, body: entity }
@@ -142,7 +142,7 @@ class Undo extends Error {}
  * One sheet of the tenant at a time: lines of two stand in any order, and what one adds is locked before it has an id
  * to sort it by.
  */
-const takeTurn = (db: Db): Promise<void> => db.lockName('lines of sheets')
+const takeTurn = (db: Db): Promise<void> => db.advisoryLock('lines of sheets')
 
 /** In the order in which everybody else locks rows, those to be added last. */
 const byRow = (one: Record<string, unknown>, other: Record<string, unknown>): number =>
@@ -269,7 +269,7 @@ async function check(work: Work): Promise<void> {
       plan = planOf(served.resource, call, { sheet: workbook.name, ...headings }, Object.values(faultHeading))
       result = { ...result, ignored: plan.ignored }
       // Lines tell what their rows held: they are for who still sees them.
-      task.progress = { ...task.progress, reach: task.progress.reach ?? reachOf(served.resource, caller) }
+      task.progress = { ...task.progress, reach: task.progress.reach ?? accessReachOf(served.resource, caller) }
       continue
     }
     // What was compared before a crash is written down already, however long the stretches were then.
@@ -382,7 +382,7 @@ export const importJob = defineRoomJob<{ taskId: string }>({
 export async function applyTask(db: Db, task: Task): Promise<void> {
   const { new: fresh = 0, changed = 0 } = task.result as Partial<Result>
   if (task.state !== 'checked' || fresh + changed === 0) throw new Refused('task_not_now')
-  await db.lockName(`sheet/${task.resource}/${task.ask.sum}`)
+  await db.advisoryLock(`sheet/${task.resource}/${task.ask.sum}`)
   const written = await db.one(
     sql`select 1 from background_task mine join background_task other on other.tenant_id = mine.tenant_id
       and other.id <> mine.id and other.kind = mine.kind and other.resource = mine.resource

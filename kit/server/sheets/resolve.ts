@@ -2,14 +2,14 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { isEmpty, type Field, type Problem } from '../../fields/field-kind.ts'
 import { isReference, kindOf, parseField } from '../../fields/kinds.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
-import { seesField } from '../database/data-scope.ts'
-import { readTogether } from '../database/db.ts'
+import { canReadField } from '../database/data-scope.ts'
+import { readBatch } from '../database/db.ts'
 import { noteMiss } from '../lists/masked-filters.ts'
 import { boundOf, nameable, namingIn } from '../resource/list-of.ts'
 import { seesTitle } from '../resource/present.ts'
 import type { Call } from '../module.ts'
 import type { Labels } from '../services.ts'
-import { alive, column, hasTenant, ofTenant, tableOf, tenantsSeenBy } from '../database/rows.ts'
+import { notDeleted, column, hasTenant, tenantPredicate, tableOf, visibleTenants } from '../database/rows.ts'
 import { partsOf, yesNo } from './cells.ts'
 
 type Candidate = {
@@ -45,10 +45,10 @@ async function candidatesOf(
   const { titleCode } = target
   const none = sql`null`
   const title = seesTitle(services.registry, target, caller) ? sql`r.${column(target.title)}` : none
-  const isCodeSeen = titleCode !== undefined && seesField(target, titleCode, caller)
+  const isCodeSeen = titleCode !== undefined && canReadField(target, titleCode, caller)
   const code = isCodeSeen ? sql`r.${column(titleCode)}` : none
   const value = key ? column(key) : raw('"id"')
-  const [rows] = await readTogether(services.pool, boundOf(call), [
+  const [rows] = await readBatch(services.pool, boundOf(call), [
     sql`
     select r.${value}::text as value, ${title}::text as title, ${code}::text as code, r.id::text as id,
     ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId",
@@ -59,7 +59,10 @@ async function candidatesOf(
         ? sql`
       or r.${value}::text = any(${names})`
         : empty
-    })${ofTenant(target, tenantsSeenBy(caller))}${alive(target)}${nameable(namingIn(call, field), target)}`,
+    })${tenantPredicate(target, visibleTenants(caller))}${notDeleted(target)}${nameable(
+      namingIn(call, field),
+      target,
+    )}`,
   ])
   const found = new Map<string, Candidate[]>()
   for (const row of rows as Candidate[]) {

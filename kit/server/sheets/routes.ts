@@ -222,7 +222,7 @@ export const taskRoutes: readonly Route[] = [
     title: { zh: '写入导入数据', en: 'Apply import' },
     can: own,
     handle: async (call) => {
-      const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
+      const task = await ownTask(call.db, call.caller, call.query.id, 'forUpdate')
       await mayStill(call.services, call.caller, servedOf(call, task), task.kind)
       await applyTask(call.db, task)
       await startTask(call.db, task)
@@ -234,7 +234,7 @@ export const taskRoutes: readonly Route[] = [
     title: { zh: '重试任务', en: 'Retry task' },
     can: own,
     handle: async (call) => {
-      const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
+      const task = await ownTask(call.db, call.caller, call.query.id, 'forUpdate')
       if (['done', 'checked'].includes(task.state)) throw new Refused('task_not_now')
       const isApplying = task.result.written !== undefined || (task.kind === 'import' && task.total !== null)
       if (task.state === 'failed')
@@ -248,12 +248,12 @@ export const taskRoutes: readonly Route[] = [
     title: { zh: '删除任务', en: 'Delete task' },
     can: own,
     handle: async (call) => {
-      const task = await ownTask(call.db, call.caller, call.query.id, 'lock')
+      const task = await ownTask(call.db, call.caller, call.query.id, 'forUpdate')
       await call.db.run(
         sql`delete from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id}`,
       )
       await call.db.run(sql`delete from background_task where tenant_id = ${task.tenantId} and id = ${task.id}`)
-      await call.db.later('kit.forget', { tenantId: task.tenantId, id: task.id })
+      await call.db.enqueue('kit.forget', { tenantId: task.tenantId, id: task.id })
       call.db.publish('task.changed', { id: task.id }, { userIds: [task.userId] })
     },
   }),
@@ -294,7 +294,7 @@ export const taskJobs: readonly RoomJob[] = [
     queue: 'kit.purge',
     cron: '40 3 * * *',
     run: async (_none, { services }) => {
-      const old = await services.unit({ across: 'tasks of all tenants grow old' }, async (db) => {
+      const old = await services.unit({ crossTenantReason: 'tasks of all tenants grow old' }, async (db) => {
         const rows = await db.query<{ id: string; tenantId: string }>(
           sql`select id::text as id, tenant_id from background_task
             where create_time < now() - make_interval(days => ${KEPT_DAYS})`,

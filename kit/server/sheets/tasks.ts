@@ -4,7 +4,7 @@ import { problemSentence } from '../../fields/problems.ts'
 import { permissionOf, type Resource } from '../../resource/define-resource.ts'
 import { labelsWithin, type Lang } from '../../resource/words.ts'
 import type { Caller } from '../caller.ts'
-import { reaches, reachOf, type Reach } from '../database/data-scope.ts'
+import { canReach, accessReachOf, type AccessReach } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
 import { refusal } from '../request/envelope.ts'
 import { JobGivesWay, JobRefused, type JobContext } from '../jobs/index.ts'
@@ -86,7 +86,7 @@ export async function askTask(
   const { caller, db } = call
   const { roleIds, deptIds } = caller
   const ask = JSON.stringify({ ...task.ask, roleIds, deptIds })
-  await db.lockName(`tasks of ${caller.userId}`)
+  await db.advisoryLock(`tasks of ${caller.userId}`)
   const own = await db.query<{ id: string; isSame: boolean }>(sql`
     select id::text as id, kind = ${task.kind} and resource = ${task.resource} and lang = ${call.lang}
     and ask = ${ask}::jsonb as is_same from background_task
@@ -105,13 +105,13 @@ export async function askTask(
 }
 
 export const startTask = (db: Db, task: Pick<Task, 'id' | 'kind'>) =>
-  db.later(`kit.${task.kind}`, { taskId: task.id }, { key: task.id, maxAttempts: 5 })
+  db.enqueue(`kit.${task.kind}`, { taskId: task.id }, { key: task.id, maxAttempts: 5 })
 
 const publishTask = (db: Db, { id, userId }: Pick<Task, 'id' | 'userId'>) =>
   db.publish('task.changed', { id }, { userIds: [userId] })
 
 /** A task of one's own; everybody else's is not there. */
-export async function ownTask(db: Db, caller: Caller, id: unknown, lock?: 'lock'): Promise<Task> {
+export async function ownTask(db: Db, caller: Caller, id: unknown, lock?: 'forUpdate'): Promise<Task> {
   if (typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw new Refused('task_gone')
   const statement = sql`select ${columns} from background_task where tenant_id = ${db.tenantId} and id = ${id}
     and user_id = ${caller.userId}`
@@ -264,8 +264,8 @@ export async function mayStill(services: Services, caller: Caller, served: Serve
  * get them.
  */
 export function stillReaches(task: Task, resource: Resource<any, any>, caller: Caller): void {
-  const then = task.progress.reach as Reach | undefined
-  if (then && !reaches(reachOf(resource, caller), then)) throw new Refused('task_reach')
+  const then = task.progress.reach as AccessReach | undefined
+  if (then && !canReach(accessReachOf(resource, caller), then)) throw new Refused('task_reach')
 }
 
 /** A refusal or a field's problem as data, to be said later in whatever language its reader has. */

@@ -20,11 +20,11 @@ type Menu = { code: string; path: string; children?: Menu[] }
 const pathsIn = (menu: Menu): string[] => [menu.path, ...(menu.children ?? []).flatMap(pathsIn)]
 
 const across = <R>(statement: ReturnType<typeof sql>) =>
-  server.services.unit({ across: 'test' }, (db) => db.query<R & object>(statement))
+  server.services.unit({ crossTenantReason: 'test' }, (db) => db.query<R & object>(statement))
 
 describe('the demo story', () => {
   it('adds up to the cent and the piece', async () => {
-    expect(await server.services.unit({ across: 'test' }, (db) => figuresOf(db))).toEqual([])
+    expect(await server.services.unit({ crossTenantReason: 'test' }, (db) => figuresOf(db))).toEqual([])
   })
 
   it('knows recharges and fees paid by WeChat under a transaction number, each its own', async () => {

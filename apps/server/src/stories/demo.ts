@@ -30,7 +30,7 @@ import { videoStory } from '#domains/video/doors.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { analyzeWritten } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { indexesAside } from '#kit/server/database/without-indexes.ts'
+import { withoutIndexes } from '#kit/server/database/without-indexes.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { Resource } from '#kit/resource/index.ts'
@@ -366,7 +366,7 @@ export async function seedDemo(
 ): Promise<void> {
   const started = Date.now()
   progress('Telling the story "one city, eight shops" (once, some fifteen seconds)…')
-  await services.unit({ across: 'the demo story makes its tenants' }, async (all) => {
+  await services.unit({ crossTenantReason: 'the demo story makes its tenants' }, async (all) => {
     const { seedBarcodes, filled: stocked } = await stockStory()
     const { filled: traded, foundBy } = await ordersStory()
     const { seedReports } = await reportStory()
@@ -374,7 +374,7 @@ export async function seedDemo(
     await all.asTenant(MANAGEMENT_TENANT, seedBarcodes)
     await seedReports(all)
     await seedDevelop(all, services)
-    const begun = await indexesAside(all, { tables: [...stocked, ...traded], kept: foundBy }, async () => {
+    const begun = await withoutIndexes(all, { tables: [...stocked, ...traded], kept: foundBy }, async () => {
       const tenants: Begun[] = []
       for (const { tenantId, ...tenant } of storyTenants) {
         await createTenant(all, services, { ...tenant, accountNumber: -1 }, { tenantId, password: 'admin' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DatabaseAway } from '#kit/server/database/connections.ts'
+import { DatabaseUnavailableError } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
 import { patientServices } from './patient.ts'
 
@@ -17,7 +17,7 @@ const whose = { tenantId: '100001' }
 const work = () => Promise.resolve('never run here')
 
 test('a play goes on after a broken connection, and hears of every other failure', async () => {
-  const { services, asked } = servicesOf([new DatabaseAway('gone'), new DatabaseAway('gone')])
+  const { services, asked } = servicesOf([new DatabaseUnavailableError('gone'), new DatabaseUnavailableError('gone')])
   const patient = patientServices(services, 1)
   expect(await patient.unit(whose, work)).toBe('done')
   expect(asked).toHaveLength(3)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isPassing } from '#kit/server/database/connections.ts'
+import { isTransient } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const AGAIN_MS = 1_000
@@ -15,7 +15,7 @@ export function patientServices(services: Services, againMs = AGAIN_MS): Service
       try {
         return await services.unit(whose, work, actor)
       } catch (error) {
-        if (!isPassing(error) || tries === TRIES_MAX) throw error
+        if (!isTransient(error) || tries === TRIES_MAX) throw error
         await pause(againMs)
       }
     }

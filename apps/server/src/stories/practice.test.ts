@@ -149,7 +149,7 @@ test('a practice tenant lives, is broken, and goes without a trace', async () =>
     },
     { timeout: 60_000, interval: 100 },
   )
-  expect(await server.services.unit({ across: 'test' }, (db) => figuresOf(db))).toEqual([])
+  expect(await server.services.unit({ crossTenantReason: 'test' }, (db) => figuresOf(db))).toEqual([])
   expect((await home()).platform).toEqual(was)
 
   expect((await server.call(others, 'POST', '/api/street/remove', { body: { tenantId: '100002' } })).status).toBe(403)

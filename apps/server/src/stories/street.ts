@@ -63,7 +63,7 @@ export async function startStreet(
   const adopt = (tenantId: string, isPractice: boolean) =>
     moveIn(services, outside, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
   if (isStory) for (const { tenantId } of storyTenants) await adopt(tenantId, false)
-  const practice = await services.unit({ across: 'practice tenants live on' }, practiceTenants)
+  const practice = await services.unit({ crossTenantReason: 'practice tenants live on' }, practiceTenants)
   for (const { tenantId, isGoing } of practice) if (!isGoing) await adopt(tenantId, true)
 
   return {
