@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { ANSWER_BYTES } from '#kit/server/request/post-outside.ts'
+import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
 import { VendorError } from '#domains/integrations/doors.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
-import { postOutside } from '#kit/server/request/post-outside.ts'
+import { postOutside } from '#kit/server/request/external-request.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { EngineConfig, Speak } from './speech.client.ts'
 import { readOutside } from '#kit/server/outside-json.ts'

@@ -1,4 +1,4 @@
-import { postOutside } from '#kit/server/request/post-outside.ts'
+import { postOutside } from '#kit/server/request/external-request.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { Speak } from './speech.client.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tencentAuthorization, tencentContentType } from '#kit/server/request/cloud-signatures.ts'
-import { postOutside } from '#kit/server/request/post-outside.ts'
+import { postOutside } from '#kit/server/request/external-request.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { Speak } from './speech.client.ts'
 import { readOutside } from '#kit/server/outside-json.ts'

@@ -1,4 +1,4 @@
-import { failureOf } from '#kit/server/request/outside.ts'
+import { failureOf } from '#kit/server/request/egress.ts'
 import { joined, readWav, UnreadableSound, type Sound } from './sound.ts'
 import { speakByAliyun } from './speech-aliyun.client.ts'
 import { speakByAzure } from './speech-azure.client.ts'

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isInner, isInnerAddress } from '#kit/server/request/outside.ts'
+import { isInner, isInnerAddress } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { callVendor, parseWideJson, VendorError } from '#domains/integrations/doors.ts'
 import type { Account } from '#domains/thirdparty/doors.ts'
-import type { OutsideReply } from '#kit/server/request/post-outside.ts'
+import type { OutsideReply } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
 import { asciiJson, signed } from './sign.ts'

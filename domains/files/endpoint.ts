@@ -1,6 +1,6 @@
 import type { Field, Resource } from '#kit/resource/index.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { isInner } from '#kit/server/request/outside.ts'
+import { isInner } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#kit/server/database/db.ts'
-import { agentsForOutside } from '#kit/server/request/outside.ts'
+import { agentsForOutside } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'

@@ -1,7 +1,7 @@
 import { isGranted } from '#domains/access/doors.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { pathOf } from '#kit/server/request/journey.ts'
+import { pathOf } from '#kit/server/request/request-context.ts'
 import type { Call } from '#kit/server/module.ts'
 import './refusals.ts'
 

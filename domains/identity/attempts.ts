@@ -4,7 +4,7 @@ import type { Services } from '#kit/server/services.ts'
 import { keptForAll, keyOf } from '#kit/server/shared/index.ts'
 import { paramNumber } from '#domains/system/doors.ts'
 import { FAIL_COUNT } from './params.ts'
-import { networkOf } from '#kit/server/request/outside.ts'
+import { networkOf } from '#kit/server/request/egress.ts'
 
 const WINDOW_SECONDS = 30 * 60
 /**

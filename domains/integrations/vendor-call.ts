@@ -1,6 +1,6 @@
 import { loggedRequest, type OutsideCall } from '#domains/logs/doors.ts'
-import { failureOf, isUnsent } from '#kit/server/request/outside.ts'
-import { askOutside, type ANSWER_BYTES, type OutsideReply } from '#kit/server/request/post-outside.ts'
+import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
+import { askOutside, type ANSWER_BYTES, type OutsideReply } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 
 type VendorFault = {

@@ -1,4 +1,4 @@
-import { failureOf } from '#kit/server/request/outside.ts'
+import { failureOf } from '#kit/server/request/egress.ts'
 import { mask, maskText, maskUrl } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { currentTrace } from '#kit/server/trace.ts'

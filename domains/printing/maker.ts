@@ -1,5 +1,5 @@
-import { failureOf, isUnsent } from '#kit/server/request/outside.ts'
-import { post } from '#kit/server/request/post-outside.ts'
+import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
+import { post } from '#kit/server/request/external-request.ts'
 import { isSameSecret } from '#kit/server/security/index.ts'
 import type { MAKERS, PrinterState } from './dictionaries.ts'
 import type { LabelSize, Piece } from './receipt.ts'

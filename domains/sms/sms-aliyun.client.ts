@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
 import type { SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/post-outside.ts'
+import { post } from '#kit/server/request/external-request.ts'
 
 export const sendByAliyun: SmsSend = async (config, message, timeoutMs) => {
   const parameters = {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/post-outside.ts'
+import { post } from '#kit/server/request/external-request.ts'
 
 const contentType = 'application/json'
 

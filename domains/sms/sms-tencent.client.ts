@@ -1,6 +1,6 @@
 import { tencentAuthorization, tencentContentType } from '#kit/server/request/cloud-signatures.ts'
 import type { SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/post-outside.ts'
+import { post } from '#kit/server/request/external-request.ts'
 
 export const sendByTencent: SmsSend = async (config, message, timeoutMs) => {
   const url = new URL(config.endpoint || 'https://sms.tencentcloudapi.com/')

@@ -1,5 +1,5 @@
 import type { SmsMessage, SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/post-outside.ts'
+import { post } from '#kit/server/request/external-request.ts'
 
 /** Yunpian's own encoding of template values, which the form encodes once more. */
 const templateValue = (params: Record<string, string>) =>

@@ -1,4 +1,4 @@
-import { failureOf } from '#kit/server/request/outside.ts'
+import { failureOf } from '#kit/server/request/egress.ts'
 import { sendByAliyun } from './sms-aliyun.client.ts'
 import { sendByQiniu } from './sms-qiniu.client.ts'
 import { sendByTencent } from './sms-tencent.client.ts'

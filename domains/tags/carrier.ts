@@ -1,5 +1,5 @@
-import { failureOf } from '#kit/server/request/outside.ts'
-import { askOutside } from '#kit/server/request/post-outside.ts'
+import { failureOf } from '#kit/server/request/egress.ts'
+import { askOutside } from '#kit/server/request/external-request.ts'
 import type { TagContent } from './tag-content.ts'
 import type { Drawn } from './tag-templates.ts'
 import { reasonOfRow } from '#kit/server/each-alone.ts'

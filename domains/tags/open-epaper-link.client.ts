@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { agentsForOutside } from '#kit/server/request/outside.ts'
+import { agentsForOutside } from '#kit/server/request/egress.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { storable } from '#kit/server/outside-json.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Caller } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { askOutside } from '#kit/server/request/post-outside.ts'
+import { askOutside } from '#kit/server/request/external-request.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import { camera } from './camera.resource.ts'

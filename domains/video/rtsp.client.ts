@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isInner, lookupOutside } from '#kit/server/request/outside.ts'
+import { isInner, lookupOutside } from '#kit/server/request/egress.ts'
 
 /**
  * Pushes sound to a media server by RTSP (RFC 2326): A-law of 8,000 samples a second in RTP over the same connection.

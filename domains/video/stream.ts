@@ -1,7 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { WebSocket } from 'ws'
-import { agentsForOutside } from '#kit/server/request/outside.ts'
+import { agentsForOutside } from '#kit/server/request/egress.ts'
 import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
 import type { Services } from '#kit/server/services.ts'
 import { joinReaders, type Reader } from './readers.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ANSWER_BYTES } from '#kit/server/request/post-outside.ts'
+import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { callVendor, VendorError, type VendorCall } from '#domains/integrations/doors.ts'

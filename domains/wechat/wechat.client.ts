@@ -1,5 +1,5 @@
 import { callVendor, VendorError } from '#domains/integrations/doors.ts'
-import type { OutsideReply } from '#kit/server/request/post-outside.ts'
+import type { OutsideReply } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { WechatApp } from './apps.ts'
 import { readOutside } from '#kit/server/outside-json.ts'

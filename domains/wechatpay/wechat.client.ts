@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { callVendor, parseWideJson, VendorError } from '#domains/integrations/doors.ts'
-import type { OutsideReply } from '#kit/server/request/post-outside.ts'
+import type { OutsideReply } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { WechatAccount } from './accounts.ts'
 import { keyOf, sealingKey, type Certificate } from './certificates.ts'

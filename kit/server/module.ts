@@ -52,7 +52,7 @@ export type Call<I = Record<string, any>> = {
   file?: Uploaded
   /** All of them, of a route that takes several. */
   files?: readonly Uploaded[]
-  /** Others have agreed to this very call: no gate holds it (`request/gate.ts`). */
+  /** Others have agreed to this very call: no gate holds it (`request/approval-gate.ts`). */
   isReleased?: true
   /** This call is one of many that were asked for as a set: what is held as a set was held then. */
   isOfSet?: true

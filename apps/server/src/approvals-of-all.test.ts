@@ -5,7 +5,7 @@ import type { Action } from '#kit/resource/define-resource.ts'
 import type { Ask, Answer } from '#kit/testing/server.ts'
 import type { Somebody } from '#kit/testing/world.ts'
 import { bulkRoutes } from '#kit/server/lists/bulk.ts'
-import { routeAt } from '#kit/server/resource/through.ts'
+import { routeAt } from '#kit/server/resource/call-route.ts'
 import { rooms } from './rooms.ts'
 import { address, fresh, here, lastOf, openProduct, people, product, question, QUESTIONS } from './test-questions.ts'
 

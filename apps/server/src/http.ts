@@ -8,14 +8,14 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import { isTooDeep } from '#kit/fields/json/depth.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
-import { isInnerAddress } from '#kit/server/request/outside.ts'
+import { isInnerAddress } from '#kit/server/request/egress.ts'
 import { passUpgrades } from '#kit/server/request/sockets.ts'
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
-import { langOf, pathOf } from '#kit/server/request/journey.ts'
+import { langOf, pathOf } from '#kit/server/request/request-context.ts'
 import { newTraceId, traceIdOf } from '#kit/server/trace.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createCounts, type Seat } from './seat.ts'
-import { networkOf } from '#kit/server/request/outside.ts'
+import { networkOf } from '#kit/server/request/egress.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

@@ -17,8 +17,8 @@ import { selectList, storedFields, tenantOf } from '../database/rows.ts'
 import { lockVisible, rowId } from '../resource/submit-of.ts'
 import { inTheirTenants } from '../resource/remove-of.ts'
 import { requireList } from '../resource/may-list.ts'
-import { Held } from '../request/gate.ts'
-import { routeAt, servedOf, through } from '../resource/through.ts'
+import { Held } from '../request/approval-gate.ts'
+import { routeAt, servedOf, through } from '../resource/call-route.ts'
 
 type Any = Resource<any, any>
 type Values = Record<string, unknown>

@@ -17,7 +17,7 @@ import { lockVisible, publishChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/pipeline.ts'
 import { holdNamed, onRemovalOf } from '../resource/namings.ts'
 import { requireList } from '../resource/may-list.ts'
-import { routeAt, servedOf } from '../resource/through.ts'
+import { routeAt, servedOf } from '../resource/call-route.ts'
 
 type Row = Record<string, unknown> & { id: string }
 

@@ -14,7 +14,7 @@ import { crash, refusal } from '../request/envelope.ts'
 import { filtersOf } from './filters.ts'
 import { visible } from '../resource/list-of.ts'
 import { idsIn } from '../request/asked.ts'
-import { Held, refusalOfHeld } from '../request/gate.ts'
+import { Held, refusalOfHeld } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
@@ -29,7 +29,7 @@ import { column, hasTenant, storedFields } from '../database/rows.ts'
 import { newId } from '../database/snowflake.ts'
 import { mayList, requireList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/own-served.ts'
-import { servedOf, through } from '../resource/through.ts'
+import { servedOf, through } from '../resource/call-route.ts'
 
 type Values = Record<string, unknown>
 

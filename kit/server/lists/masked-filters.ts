@@ -6,7 +6,7 @@ import type { Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
 import { canReadUnmasked } from '../database/data-scope.ts'
 import { Refused } from '../refused.ts'
-import { noteGuess } from './guesses.ts'
+import { noteGuess } from './enumeration-limit.ts'
 
 /** Ends as the mask of a field shows it. */
 export type MaskedOperator = 'shownend'

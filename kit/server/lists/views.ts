@@ -9,7 +9,7 @@ import { familyOf } from '../resource/own-served.ts'
 import { idsOf } from '../resource/remove-of.ts'
 import { invalid, route, type Call, type Served } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
-import { servedOf } from '../resource/through.ts'
+import { servedOf } from '../resource/call-route.ts'
 
 const VIEWS_MAX = 100
 /** Nobody looks at more of them; each is counted. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isTransient } from '../database/connections.ts'
 import { Refused } from '../refused.ts'
-import { networkOf } from './outside.ts'
+import { networkOf } from './egress.ts'
 import type { Route } from '../module.ts'
 import { keptForAll, type Shared } from '../shared/index.ts'
 

@@ -2,7 +2,7 @@ import '@fastify/multipart'
 import { createAdmission } from '../database/admission.ts'
 import { Refused } from '../refused.ts'
 import type { Caller } from '../caller.ts'
-import type { Journey } from './journey.ts'
+import type { Journey } from './request-context.ts'
 
 /** Files are held whole in memory while they are looked at: so many at once, and who comes then waits unread. */
 const UPLOADS_AT_ONCE = 8

@@ -1,6 +1,6 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { agentsForOutside } from './outside.ts'
+import { agentsForOutside } from './egress.ts'
 import { readOutside } from '../outside-json.ts'
 
 /**

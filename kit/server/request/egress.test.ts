@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOf, isInner, isInnerAddress, networkOf, lookupOutside, outsideAgents } from './outside.ts'
+import { failureOf, isInner, isInnerAddress, networkOf, lookupOutside, outsideAgents } from './egress.ts'
 
 const INSIDE = [
   'localhost',

@@ -1,6 +1,6 @@
 import { keyOf } from '../shared/index.ts'
 import { expect, test } from 'vitest'
-import { countTogether, noteGuess } from './guesses.ts'
+import { countTogether, noteGuess } from './enumeration-limit.ts'
 
 const HOUR = 3_600_000
 const of = (userId: string) => ({ tenantId: '900001', userId })

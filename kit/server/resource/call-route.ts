@@ -1,6 +1,6 @@
 import { routesOfRooms } from '../request/mount.ts'
 import { familyOf } from './own-served.ts'
-import { heldBack, type Held } from '../request/gate.ts'
+import { heldBack, type Held } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
