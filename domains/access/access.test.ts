@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { basic, testServer, type Person, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from '#domains/identity/doors.ts'
@@ -438,7 +438,7 @@ describe('menus', () => {
     const paths = async () => codes((await call(root, 'GET', 'menu/routes')).data)
     await services.unit({ crossTenantReason: 'test' }, async (db) => {
       await db.run(sql`update menu set is_deleted = 1, declared = false where id = ${menuId('dict')}`)
-      rightsChanged(services, db)
+      permissionsChanged(services, db)
     })
     expect(await paths()).not.toContain('dict')
     await services.unit({ crossTenantReason: 'test' }, (db) => seedMenus(db, services))

@@ -2,7 +2,7 @@ import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { menuRowsOf } from '#kit/server/menus.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { seedRow } from '#kit/server/database/seed-row.ts'
 import type { Services } from '#kit/server/services.ts'
 import { stableId } from '#kit/server/database/snowflake.ts'
@@ -63,7 +63,7 @@ export async function seedMenus(db: Db, services: Services): Promise<void> {
     added.filter(({ isNew }) => isNew).map(({ id }) => id),
   )
   // Servers of an older version, and jobs that began before, hold what was there until now.
-  rightsChanged(services, db)
+  permissionsChanged(services, db)
 }
 
 /** A page has buttons, and stands in a group. */

@@ -1,7 +1,7 @@
 import { f } from '#kit/resource/index.ts'
 import { parseId } from '#kit/fields/field-kind.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
@@ -192,7 +192,7 @@ async function grantRoles(call: Call): Promise<undefined> {
     await replaceRoleScopes(db, DATA, data)
     await replaceRoleScopes(db, API, api)
   })
-  rightsChanged(call.services, call.db, { roleIds })
+  permissionsChanged(call.services, call.db, { roleIds })
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import { f, say } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -29,7 +29,7 @@ export const menuServer = serve(menu, {
       and category = 1 and name = ${after.name} and parent_id = ${draft.parentId})) limit 1`)
     if (twin) throw new Refused('menu_taken')
   },
-  afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
   beforeRemove: async (rows, call) => {
     onlyPlatform(call)
     await checkChildless(
@@ -37,7 +37,7 @@ export const menuServer = serve(menu, {
       menu,
       rows.map((row) => row.id),
     )
-    rightsChanged(call.services, call.db)
+    permissionsChanged(call.services, call.db)
   },
   present: (wire, _rows, { lang, services, caller }) => {
     const yesNo = menu.fields.isOpen

@@ -1,4 +1,4 @@
-import { onRightsChanged } from '#kit/server/request/authenticate.ts'
+import { onPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const KEEP_MS = 60_000
@@ -12,7 +12,7 @@ export function remembered<T>(load: (services: Services) => Promise<T>): (servic
       const made: { at: number; value?: Promise<T> } = { at: 0 }
       memory = made
       memories.set(services, made)
-      onRightsChanged(services, () => delete made.value)
+      onPermissionsChanged(services, () => delete made.value)
     }
     if (memory.value && Date.now() - memory.at < KEEP_MS) return memory.value
     const mine = memory

@@ -1,5 +1,5 @@
 import { f, say, type DraftOf, type RowOf } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { rolesHeld } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
@@ -95,7 +95,7 @@ export const roleServer = serve(role, {
     draft.parentId = draft.parentId ?? was?.parentId ?? '0'
     await checkParent(call.db, role, was?.id, draft.parentId)
   },
-  afterSave: (row, _was, { db, services }) => rightsChanged(services, db, { roleIds: [row.id] }),
+  afterSave: (row, _was, { db, services }) => permissionsChanged(services, db, { roleIds: [row.id] }),
   beforeRemove: async (rows, call) => {
     const { db } = call
     const ids = rows.map((row) => row.id)
@@ -111,7 +111,7 @@ export const roleServer = serve(role, {
     await checkChildless(db, role, ids)
     await db.run(sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
     await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
-    rightsChanged(call.services, db)
+    permissionsChanged(call.services, db)
   },
   present: (wire, _rows, { lang }) => {
     for (const row of wire) if (row.parentId === '0') row.parentName = say(topName, lang)

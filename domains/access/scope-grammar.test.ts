@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { customScope } from '#kit/server/database/scope-grammar.ts'
-import { stranger } from '#kit/server/request/pipeline.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { flawOf } from './scope-grammar.ts'
 import { role } from './role.resource.ts'
 
 // Somebody with several departments: what holds for one alone would show such a person nothing.
 const caller = {
-  ...stranger,
+  ...anonymousCaller,
   userId: '1',
   tenantId: '000000',
   deptIds: ['1', '2'],

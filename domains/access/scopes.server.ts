@@ -1,12 +1,12 @@
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { snake } from '#kit/resource/define-resource.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT, rolesHeld } from '#kit/server/caller.ts'
 import { fieldsInScopes } from '#kit/server/database/data-scope.ts'
 import { customScope, scopeColumn } from '#kit/server/database/scope-grammar.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { stranger } from '#kit/server/request/pipeline.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { invalidField, serve, type Call } from '#kit/server/module.ts'
 import { checkBoundsNobody } from './bounds-of-others.ts'
 import { onlyPlatform } from './only-platform.ts'
@@ -18,7 +18,7 @@ import { API, DATA } from './tables.ts'
 
 /** Values for every placeholder, so that only what cannot be read at all is refused. */
 const anybody = {
-  ...stranger,
+  ...anonymousCaller,
   userId: '1',
   tenantId: MANAGEMENT_TENANT,
   deptIds: ['1'],
@@ -73,7 +73,7 @@ export const dataScopeServer = serve(dataScope, {
     await checkBoundsNobody(call, was ? [was] : [])
     checkReadable({ ...was, ...draft }, call)
   },
-  afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
   beforeRemove: async (rows, call) => {
     await checkNotBound(call, rows, [])
     await checkBoundsNobody(call, rows)
@@ -83,19 +83,19 @@ export const dataScopeServer = serve(dataScope, {
       sql`delete from role_scope where scope_category = ${DATA}
         and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
     )
-    rightsChanged(services, db)
+    permissionsChanged(services, db)
   },
 })
 
 export const apiScopeServer = serve(apiScope, {
   beforeSave: (_draft, _was, call) => onlyPlatform(call),
-  afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
   beforeRemove: (_rows, call) => onlyPlatform(call),
   afterRemove: async (rows, { db, services }) => {
     await db.run(
       sql`delete from role_scope where scope_category = ${API}
         and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
     )
-    rightsChanged(services, db)
+    permissionsChanged(services, db)
   },
 })

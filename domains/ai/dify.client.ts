@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { callVendor, VendorError } from '#domains/integrations/doors.ts'
 import { logRequest } from '#domains/logs/doors.ts'
 import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
-import { allOf, openOutside, type OutsideReply } from '#kit/server/request/external-request.ts'
+import { readBody, openExternal, type ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import { eventsOf, type DifyEvent } from './dify-events.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
@@ -68,7 +68,7 @@ type Ask = { method: 'GET' | 'POST'; path: string; body?: object | Buffer; conte
 
 async function ask(access: DifyAccess, { method, path, body, contentType, shown }: Ask): Promise<Record<string, any>> {
   const { services, tenantId, mayBeInside } = access
-  const reply: OutsideReply = await callVendor(services, {
+  const reply: ExternalResponse = await callVendor(services, {
     tenantId,
     system: 'dify',
     method,
@@ -180,7 +180,7 @@ async function* streamed(access: DifyAccess, question: Ask, outer: AbortSignal):
   const watch = idleWatch(difyPatience.idleMs)
   const signal = AbortSignal.any([outer, watch.signal])
   try {
-    const response = await openOutside({
+    const response = await openExternal({
       url: at(access, path),
       method,
       headers: { ...authorised(access), accept: 'text/event-stream' },
@@ -190,7 +190,7 @@ async function* streamed(access: DifyAccess, question: Ask, outer: AbortSignal):
     })
     const status = response.statusCode ?? 0
     note(status, status < 300 ? 'stream' : 'refused')
-    if (status >= 300) throw faultOf(status, await allOf(response, ERROR_BYTES_MAX))
+    if (status >= 300) throw faultOf(status, await readBody(response, ERROR_BYTES_MAX))
     if (!/^text\/event-stream/i.test(response.headers['content-type'] ?? '')) {
       response.destroy()
       throw lost('malformed', 'what came is no stream of events')

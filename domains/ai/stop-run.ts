@@ -77,6 +77,6 @@ export const stopRoute = route({
   title: { zh: '停止 AI 运行', en: 'Stop AI run' },
   can: 'aiTaskLog_stop',
   // What Dify is told as whose run it is, is what is written down here.
-  takes: { user: f.text({ label: { zh: '用户标识', en: 'User ID' }, max: 200 }) },
+  documentedInput: { user: f.text({ label: { zh: '用户标识', en: 'User ID' }, max: 200 }) },
   handle: (call) => stopAtDify(call as unknown as Call<{ taskId: string | null }>),
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
-import { postOutside } from '#kit/server/request/external-request.ts'
+import { postExternal } from '#kit/server/request/external-request.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { EngineConfig, Speak } from './speech.client.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
@@ -36,7 +36,7 @@ async function tokenOf(config: EngineConfig, timeoutMs: number): Promise<string>
     Version: '2019-02-28',
   }
   const Signature = aliyunSignature(parameters, config.secretKey)
-  const answer = await postOutside({
+  const answer = await postExternal({
     url: new URL('/', config.endpoint || `https://nls-meta.${region}.aliyuncs.com`).href,
     body: new URLSearchParams({ ...parameters, Signature }).toString(),
     contentType: 'application/x-www-form-urlencoded',
@@ -58,7 +58,7 @@ const scaled = (times: number) => Math.max(-500, Math.min(500, Math.round(Math.l
 
 export const speakByAliyun: Speak = async (config, { text, voice, speed, pitch }, timeoutMs) => {
   const token = await tokenOf(config, timeoutMs)
-  const answer = await postOutside({
+  const answer = await postExternal({
     url: new URL(
       '/stream/v1/tts',
       config.endpoint || `https://nls-gateway-${config.region || 'cn-shanghai'}.aliyuncs.com`,

@@ -1,4 +1,4 @@
-import { postOutside } from '#kit/server/request/external-request.ts'
+import { postExternal } from '#kit/server/request/external-request.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { Speak } from './speech.client.ts'
 
@@ -11,7 +11,7 @@ const hostOf = (region: string) =>
 
 export const speakByAzure: Speak = async (config, { text, voice, speed, pitch }, timeoutMs) => {
   const prosody = `<prosody rate="${percent(speed)}" pitch="${percent(1 + (pitch - 1) / 2)}">${escaped(text)}</prosody>`
-  const answer = await postOutside({
+  const answer = await postExternal({
     url: new URL('/cognitiveservices/v1', config.endpoint || hostOf(config.region)).href,
     body: `<speak version="1.0" xml:lang="zh-CN"><voice name="${escaped(voice)}">${prosody}</voice></speak>`,
     contentType: 'application/ssml+xml',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tencentAuthorization, tencentContentType } from '#kit/server/request/cloud-signatures.ts'
-import { postOutside } from '#kit/server/request/external-request.ts'
+import { postExternal } from '#kit/server/request/external-request.ts'
 import { SpeechRefused } from './speech-refused.ts'
 import type { Speak } from './speech.client.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
@@ -41,7 +41,7 @@ export const speakByTencent: Speak = async (config, { text, voice, speed }, time
   })
   const timestamp = Math.floor(Date.now() / 1000)
   const { accessKey, secretKey } = config
-  const answer = await postOutside({
+  const answer = await postExternal({
     url: url.href,
     body,
     contentType: tencentContentType,

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isInner, isInnerAddress } from '#kit/server/request/egress.ts'
+import { isPrivateAddress, isInnerAddress } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'
@@ -47,7 +47,9 @@ export function requirePort(port: number, open: Open): void {
 export function requireHost(host: string, open: Open): void {
   const isAddress = ipaddr.isValid(host) && isIP(host) > 0
   // Where networks inside are opened, names without dots are theirs.
-  const isWrong = isAddress ? !isReachable(host, open) : isInner(host) && !(open.inside.length && /[a-z]/i.test(host))
+  const isWrong = isAddress
+    ? !isReachable(host, open)
+    : isPrivateAddress(host) && !(open.inside.length && /[a-z]/i.test(host))
   if (isWrong) throw new Refused('source_inside', { host }, { field: 'host' })
 }
 

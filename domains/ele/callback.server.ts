@@ -64,7 +64,7 @@ export const eleCallbackRoute = route({
   can: { open: 'the platform signs what it says' },
   tx: false,
   raw: true,
-  bare: true,
+  rawResponse: true,
   perMinute: PER_MINUTE,
   handle: async ({ query, bytes, services, reply }) => {
     const account = await accountNamed(services, query.key ?? '')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { callVendor, parseWideJson, VendorError } from '#domains/integrations/doors.ts'
 import type { Account } from '#domains/thirdparty/doors.ts'
-import type { OutsideReply } from '#kit/server/request/external-request.ts'
+import type { ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
 import { asciiJson, signed } from './sign.ts'
@@ -71,7 +71,7 @@ export async function askEle<C extends EleCommand>(
 
 type Said = { errno: string; error: string; data?: unknown; traceNo?: string }
 
-function saidIn({ body }: OutsideReply): Said | undefined {
+function saidIn({ body }: ExternalResponse): Said | undefined {
   try {
     const answer = parseWideJson(body.toString('utf8')) as { traceid?: unknown; body?: Record<string, unknown> }
     const said = answer.body
@@ -85,14 +85,14 @@ function saidIn({ body }: OutsideReply): Said | undefined {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function shownOf(cmd: EleCommand, reply: OutsideReply): { bizCode?: string; response?: unknown } {
+function shownOf(cmd: EleCommand, reply: ExternalResponse): { bizCode?: string; response?: unknown } {
   const said = saidIn(reply)
   if (!said) return {}
   const { errno, error, data } = said
   return { bizCode: errno, response: { error, ...(OF_PEOPLE.has(cmd) ? {} : { data }) } }
 }
 
-function dataOf(reply: OutsideReply): unknown {
+function dataOf(reply: ExternalResponse): unknown {
   const said = saidIn(reply)
   if (!said) {
     const isBusy = reply.status === 429

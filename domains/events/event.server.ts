@@ -238,7 +238,7 @@ export const eventRoutes = [
     title: { zh: '标记事件已读', en: 'Mark events as read' },
     can: event.code,
     log: false,
-    takes: { ids: f.refs('', { label: { zh: '编号', en: 'IDs' } }) },
+    documentedInput: { ids: f.refs('', { label: { zh: '编号', en: 'IDs' } }) },
     handle: async (call) => {
       const given = call.query.ids ?? (call.body as { ids?: unknown } | undefined)?.ids
       return { count: await markRead(call, given ? idsOf(event, given) : undefined) }

@@ -6,7 +6,7 @@ import { dataScope } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { fill } from '#kit/resource/words.ts'
 import { Refused, wordsOfRefusal } from '#kit/server/refused.ts'
-import { stranger } from '#kit/server/request/pipeline.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { defineRoomJob } from '#kit/server/module.ts'
 import { maskPhone } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -72,7 +72,7 @@ async function maySee(
   eventId: string | null,
 ): Promise<boolean> {
   const caller = await services.access.again({
-    ...stranger,
+    ...anonymousCaller,
     tenantId,
     userId,
     roleIds: roleId ?? [],

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openOutside } from '#kit/server/request/external-request.ts'
+import { openExternal } from '#kit/server/request/external-request.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { worldOf, type Somebody, type World } from '#kit/testing/world.ts'
 import { fetchOutside, openGuarded } from './by-address.ts'
@@ -54,7 +54,7 @@ const fetched = (what: string, limits: { bytesMax?: number; patienceMs?: number 
     ...limits,
     open: (question) =>
       new URL(question.url).host === `127.0.0.1:${port}`
-        ? openOutside({ ...question, mayBeInside: true })
+        ? openExternal({ ...question, mayBeInside: true })
         : openGuarded(question),
   })
 const refused = (what: string, limits = {}) =>

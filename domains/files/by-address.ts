@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Transform, type Readable } from 'node:stream'
-import { isInner } from '#kit/server/request/egress.ts'
-import { openOutside } from '#kit/server/request/external-request.ts'
+import { isPrivateAddress } from '#kit/server/request/egress.ts'
+import { openExternal } from '#kit/server/request/external-request.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 import { maxBytes } from './stored-file.ts'
@@ -35,8 +35,8 @@ function nameOf(url: URL): string {
 
 /** Opens an address that lies outside, or refuses. */
 export const openGuarded: Open = (question) => {
-  if (isInner(question.url)) throw new Refused('address_inside')
-  return openOutside(question)
+  if (isPrivateAddress(question.url)) throw new Refused('address_inside')
+  return openExternal(question)
 }
 
 /** The answer at the end of the way; wherever it leads on, the next address is looked at like the first. */

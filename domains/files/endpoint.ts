@@ -1,6 +1,6 @@
 import type { Field, Resource } from '#kit/resource/index.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { isInner } from '#kit/server/request/egress.ts'
+import { isPrivateAddress } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 
@@ -11,6 +11,6 @@ export function requireOutside(
   endpoint: string | null | undefined,
   key = 'endpoint',
 ): void {
-  if (!caller.isPlatform && endpoint && isInner(endpoint))
+  if (!caller.isPlatform && endpoint && isPrivateAddress(endpoint))
     throw new Refused('endpoint_private', { label: (resource.fields[key] as Field).label }, { field: key })
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#kit/server/database/db.ts'
-import { agentsForOutside } from '#kit/server/request/egress.ts'
+import { egressAgentsFor } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -28,7 +28,7 @@ function storeOf(services: Services, row: RowOf<typeof oss>): FileStore {
       secretKey: secretsOf(services).open(row.secretKey),
       region: region || undefined,
       pathStyle: row.category === MINIO,
-      ...(row.mayBeInside === false && { agents: agentsForOutside() }),
+      ...(row.mayBeInside === false && { agents: egressAgentsFor() }),
     })
     stores.set(key, store)
   }

@@ -2,10 +2,10 @@ import { hasLabel } from './labels.ts'
 import { entriesOf } from '#kit/fields/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { Held } from '#kit/server/request/approval-gate.ts'
+import { PendingApproval } from '#kit/server/request/approval-gate.ts'
 import { toWire } from '#kit/server/request/parse-input.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
-import { through } from '#kit/server/resource/call-route.ts'
+import { callRoute } from '#kit/server/resource/call-route.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { goodInfo } from './good-info.resource.ts'
@@ -27,12 +27,12 @@ export async function copyToShops(good: Goods, shopIds: readonly string[], call:
   const [have, types] = [await shopsWith(db, good.upc, wanted), await typesThere(db, good.goodTypeId, wanted)]
   const given = whatIsCopied(good, call)
   let made = 0
-  let held: Held | undefined
+  let held: PendingApproval | undefined
   for (const shopId of wanted) {
     if (have.has(shopId)) continue
     const body = { ...given, shopId, goodTypeId: types.get(shopId) ?? '' }
     const answer = await added(body, call)
-    if (answer instanceof Held) held ??= answer
+    if (answer instanceof PendingApproval) held ??= answer
     else if (answer) made++
   }
   return held ?? { made, skipped: wanted.length - made }
@@ -54,7 +54,7 @@ function whatIsCopied(good: Goods, { services, caller, db }: Call): Record<strin
 /** Nothing where somebody else has added these goods to the shop meanwhile. */
 async function added(body: Record<string, unknown>, call: Call): Promise<unknown> {
   try {
-    return await call.db.savepoint(() => through(call, `${goodInfo.path}/submit`, { body }))
+    return await call.db.savepoint(() => callRoute(call, `${goodInfo.path}/submit`, { body }))
   } catch (error) {
     if (error instanceof Refused && error.code === 'taken') return undefined
     throw error

@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import { actorOf } from '#kit/server/request/pipeline.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { lockVisible, publishChanged, requireReferences } from '#kit/server/resource/submit-of.ts'
-import { through } from '#kit/server/resource/call-route.ts'
+import { callRoute } from '#kit/server/resource/call-route.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
 import { playOn } from '#domains/announcements/doors.ts'
@@ -96,7 +96,7 @@ async function take(held: Held): Promise<Case> {
   if (row.eventId) {
     const open = await call.db.one(sql`select 1 from shop_event where tenant_id = ${call.db.tenantId}
       and id = ${row.eventId} and status = 0`)
-    if (open) await through(call, `${event.path}/acknowledge`, { body: { ids: row.eventId } })
+    if (open) await callRoute(call, `${event.path}/acknowledge`, { body: { ids: row.eventId } })
   }
   const taken = await change(held, {
     status: CASE.taken,
@@ -132,7 +132,7 @@ async function finish(held: Held, outcome: string, remark: string | null) {
   await noteDeed(held, 'finish', { note: remark })
   if (row.eventId) {
     const word = services.labels.dict(call.db.tenantId, guardCase.fields.outcome, outcome, lang)
-    await through(call, `${event.path}/resolve`, { body: { ids: row.eventId, remark: remark || word } })
+    await callRoute(call, `${event.path}/resolve`, { body: { ids: row.eventId, remark: remark || word } })
   }
   return done
 }

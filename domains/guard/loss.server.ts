@@ -161,7 +161,7 @@ export const lossRoutes = [
     path: `${shopLoss.path}/figures`,
     title: { zh: '损失汇总', en: 'Shrinkage summary' },
     can: shopLoss.code,
-    takes: { shopId: f.ref('', { label: shopLoss.fields.shopId.label }) },
+    documentedInput: { shopId: f.ref('', { label: shopLoss.fields.shopId.label }) },
     tx: false,
     handle: figures,
   }),

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/database/db.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { hashMd5, needsRehash, verifyPassword } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -40,7 +40,7 @@ export async function signIn(
     if (isCommon && !user.mustChange) {
       await db.run(sql`update sys_user set must_change_password = true where tenant_id = ${tenantId}
         and id = ${user.id}`)
-      rightsChanged(services, db, { userIds: [user.id] })
+      permissionsChanged(services, db, { userIds: [user.id] })
     }
     return issueTokens({
       db,

@@ -1,4 +1,4 @@
-import { accessChannel, type Affected } from '#kit/server/request/authenticate.ts'
+import { accessChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
 import type { Caller } from '#kit/server/caller.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
 import { aliasesOf, defineRoom, type Route } from '#kit/server/module.ts'
@@ -24,7 +24,7 @@ const routes: Route[] = [...userRoutes, ...sessionRoutes, ...userSheetRoutes, re
 /** Later clients of the protocol look for users under another address. */
 const aliases = aliasesOf([...routesOf(userServer), ...routes], user.path, '/api/blade-system/user')
 
-const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [] }: Affected): boolean =>
+const isAffected = (caller: Caller, { userIds = [], roleIds = [], sessionIds = [] }: AffectedCallers): boolean =>
   userIds.includes(caller.userId) ||
   sessionIds.includes(caller.sessionId) ||
   caller.roleIds.some((id) => roleIds.includes(id))
@@ -45,7 +45,7 @@ export default defineRoom({
     const unsubscribe = await services.shared.subscribe(
       accessChannel,
       (message) => {
-        const affected = (typeof message === 'object' && message !== null ? message : {}) as Affected & {
+        const affected = (typeof message === 'object' && message !== null ? message : {}) as AffectedCallers & {
           everybody?: true
         }
         services.live.drop((caller) => affected.everybody === true || isAffected(caller, affected))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, testServer, type Answer, type Person, type TestServer } from '#kit/testing/server.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createTenant } from '#domains/system/doors.ts'
 import { createUser } from './doors.ts'
@@ -65,7 +65,7 @@ const ends: [string, (who: Person) => Promise<unknown>][] = [
     (who) =>
       unit(async (db) => {
         await db.run(sql`update sys_user set status = 2 where tenant_id = ${tenantId} and id = ${who.userId}`)
-        rightsChanged(server.services, db)
+        permissionsChanged(server.services, db)
       }),
   ],
 ]

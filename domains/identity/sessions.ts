@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Identity } from '#kit/server/security/index.ts'
@@ -227,5 +227,5 @@ export async function endSessions(
     sql`update session set revoked_at = now(), revoke_reason = ${reason} where tenant_id = ${db.tenantId}
       and revoked_at is null and ${chosen} returning sid`,
   )
-  if (ended.length) rightsChanged(services, db, { sessionIds: ended.map((one) => one.sid) })
+  if (ended.length) permissionsChanged(services, db, { sessionIds: ended.map((one) => one.sid) })
 }

@@ -1,4 +1,4 @@
-import { stranger } from '#kit/server/request/pipeline.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import type { Call } from '#kit/server/module.ts'
 
 type SignIn = { tenantId: string; account: string; userId?: string; grant: string }
@@ -17,7 +17,7 @@ export function noteSignIn(
 ): void {
   const said = account.slice(0, ACCOUNT_MAX)
   services.logs.operation({
-    caller: { ...stranger, tenantId, userId, account: said, name: said },
+    caller: { ...anonymousCaller, tenantId, userId, account: said, name: said },
     tenantId,
     title: reason ? '登录失败' : '登录',
     method: request.method,

@@ -1,5 +1,5 @@
 import { f, keyword } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { canReadField, canReadUnmasked } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { detailOf } from '#kit/server/resource/detail-of.ts'
@@ -190,7 +190,7 @@ const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>)
         roleId: roleIds,
         ownShops: await checkStanding(inside, { roleId: roleIds }, one),
       })
-    rightsChanged(inside.services, inside.db, { userIds: users.map((one) => one.id) })
+    permissionsChanged(inside.services, inside.db, { userIds: users.map((one) => one.id) })
   })
 
 const resetPassword = async (call: Call<{ userIds: string | null }>) => {
@@ -263,7 +263,7 @@ async function updateInfo(call: Call): Promise<undefined> {
   if (Object.keys(problems).length) throw invalid(problems)
   checkBirthday(draft, call)
   await call.db.update(user, call.caller.userId, draft)
-  rightsChanged(call.services, call.db)
+  permissionsChanged(call.services, call.db)
   return undefined
 }
 
@@ -320,7 +320,7 @@ export const userRoutes: Route[] = [
     title: title('个人信息', 'My profile'),
     can: { signedIn: 'oneself' },
     tx: false,
-    beforePassword: true,
+    allowedBeforePasswordChange: true,
     handle: own,
   }),
   route({
@@ -406,7 +406,7 @@ export const userRoutes: Route[] = [
     title: title('密码规则', 'Password rules'),
     can: { signedIn: 'shown where one chooses a password' },
     tx: false,
-    beforePassword: true,
+    allowedBeforePasswordChange: true,
     handle: ({ services }) => passwordRules(services),
   }),
   route({
@@ -415,7 +415,7 @@ export const userRoutes: Route[] = [
     title: title('修改密码', 'Change password'),
     can: { signedIn: 'oneself' },
     perMinute: 20,
-    beforePassword: true,
+    allowedBeforePasswordChange: true,
     input: {
       oldPassword: password('原密码', 'Old password'),
       newPassword: password('新密码', 'New password'),

@@ -7,7 +7,7 @@ import { canReadUnmasked, visibleFields } from '#kit/server/database/data-scope.
 import { kindOf } from '#kit/fields/kinds.ts'
 import { boundOf, nameable, visible } from '#kit/server/resource/list-of.ts'
 import { filtersOf } from '#kit/server/lists/filters.ts'
-import type { Held } from '#kit/server/request/approval-gate.ts'
+import type { PendingApproval } from '#kit/server/request/approval-gate.ts'
 import { parseEntity, toWire } from '#kit/server/request/parse-input.ts'
 import { heldAs } from '#kit/server/resource/call-route.ts'
 import { Refused } from '#kit/server/refused.ts'
@@ -185,7 +185,7 @@ async function draftOf(
 }
 
 /** What is wrong with a line, or that others have to agree to it first. */
-type Imported = { wrong: string[]; held?: Held }
+type Imported = { wrong: string[]; held?: PendingApproval }
 
 async function importLine(call: Call, line: Line, { isCovered, isExact, first, given }: Import): Promise<Imported> {
   const { db } = call
@@ -221,7 +221,7 @@ async function importLine(call: Call, line: Line, { isCovered, isExact, first, g
  */
 async function importUsers(
   call: Call<{ isCovered: number | null; isExact: number | null }>,
-): Promise<{ count: number; first: Given[] } | Held> {
+): Promise<{ count: number; first: Given[] } | PendingApproval> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const lines = await linesOf(call.file.bytes)
   await call.services.labels.ready(call.caller.tenantId)
@@ -232,7 +232,7 @@ async function importUsers(
     given: [] as Given[],
   }
   const problems: string[] = []
-  let held: Held | undefined
+  let held: PendingApproval | undefined
   let waiting = 0
   const run = async (line: Line, db: Db) => {
     const { wrong, ...found } = await importLine({ ...call, db }, line, how)

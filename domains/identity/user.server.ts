@@ -1,5 +1,5 @@
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { boundOf } from '#kit/server/resource/list-of.ts'
@@ -129,7 +129,7 @@ export async function afterUser(row: User, was: User | undefined, call: Pick<Cal
   if (!was) return
   if (row.status === DISABLED && was.status !== DISABLED)
     await endSessions(db, services, { userIds: [row.id] }, 'disabled')
-  rightsChanged(services, db, { userIds: [row.id] })
+  permissionsChanged(services, db, { userIds: [row.id] })
 }
 
 type NewPassword = { hash: string; mustChange?: boolean; exceptSession?: string }
@@ -149,7 +149,7 @@ export async function setPassword(
       and is_deleted = 0`,
   )
   await endSessions(db, services, { userIds, ...(exceptSession ? { except: exceptSession } : {}) }, 'password changed')
-  rightsChanged(services, db)
+  permissionsChanged(services, db)
 }
 
 async function tenantNames(call: Call, tenantIds: readonly string[]): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 import { loggedRequest, type OutsideCall } from '#domains/logs/doors.ts'
 import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
-import { askOutside, type ANSWER_BYTES, type OutsideReply } from '#kit/server/request/external-request.ts'
+import { requestExternal, type ANSWER_BYTES, type ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 
 type VendorFault = {
@@ -60,20 +60,20 @@ export type VendorCall = {
   /** What the log shows as the request, without what was encrypted or names people. */
   shown?: unknown
   /** What the log shows of the answer; nothing unless said, for it may name people. */
-  read?: (reply: OutsideReply) => { bizCode?: string; response?: unknown }
+  read?: (reply: ExternalResponse) => { bizCode?: string; response?: unknown }
 }
 
 /**
  * Asks a vendor and writes both sides into the request log. Answers whatever it said, whatever the status; no answer is
  * a `VendorError` that says whether anything can have been understood.
  */
-export async function callVendor(services: Services, call: VendorCall): Promise<OutsideReply> {
+export async function callVendor(services: Services, call: VendorCall): Promise<ExternalResponse> {
   const { tenantId, system, method, url, shown, read, timeoutMs = TIMEOUT_MS, ...ask } = call
   try {
     return await loggedRequest(
       services,
       { tenantId, system, method, url, request: shown },
-      () => askOutside({ method, url, timeoutMs, ...ask }),
+      () => requestExternal({ method, url, timeoutMs, ...ask }),
       (reply) => ({ httpStatus: reply.status, ...read?.(reply) }),
     )
   } catch (cause) {

@@ -63,7 +63,7 @@ export const callbackRoute = route({
   title: { zh: '美团回调', en: 'Meituan callback' },
   can: { open: 'the platform signs what it says' },
   tx: false,
-  bare: true,
+  rawResponse: true,
   raw: true,
   perMinute: 60_000,
   handle: async ({ query: { event = '', ...query }, bytes, services }) => {

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { nest } from '#kit/server/request/kit-routes.ts'
 import { routesOf } from '#kit/server/request/mount.ts'
@@ -32,7 +32,7 @@ export const deptServer = serve(dept, {
     draft.ancestors = parent ? `${parent.ancestors},${parentId}` : '0'
   },
   afterSave: async (row, was, { db, services }) => {
-    rightsChanged(services, db)
+    permissionsChanged(services, db)
     if (!was || was.ancestors === row.ancestors) return
     const old = `${was.ancestors},${row.id}`
     await db.run(
@@ -44,7 +44,7 @@ export const deptServer = serve(dept, {
     const ids = rows.map((row) => row.id)
     await checkChildless(db, dept, ids)
   },
-  afterRemove: (_rows, { db, services }) => rightsChanged(services, db),
+  afterRemove: (_rows, { db, services }) => permissionsChanged(services, db),
   present: (wire, _rows, { lang }) => {
     for (const row of wire) if (row.parentId === '0') row.parentName = topName[lang]
   },

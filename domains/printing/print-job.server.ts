@@ -52,9 +52,9 @@ export const reportRoute = route({
   title: { zh: '打印平台回调', en: 'Printer vendor callback' },
   can: { open: 'makers of printers sign what they report' },
   tx: false,
-  bare: true,
+  rawResponse: true,
   perMinute: 600,
-  takes: { account: f.text({ label: printAccount.label, required: true, max: 40 }) },
+  documentedInput: { account: f.text({ label: printAccount.label, required: true, max: 40 }) },
   handle: async ({ query, body, services, reply }) => {
     const [, tenantId, id] = /^(\d{6,12})-(\d{1,19})$/.exec(query.account ?? '') ?? []
     const row =

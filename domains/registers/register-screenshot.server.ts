@@ -138,7 +138,7 @@ export const screenshotRoutes = [
     perMinute: 600,
     raw: true,
     bodyMaxBytes: PICTURE_MAX,
-    mayBring: async (query, services) => void askedBy(services, query),
+    authorizeUpload: async (query, services) => void askedBy(services, query),
     handle: takePicture,
   }),
   route({

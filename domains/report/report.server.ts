@@ -97,7 +97,7 @@ export const reportRoutes: Route[] = [
     title: { zh: '导出报表', en: 'Export report' },
     can: 'reportView_export',
     tx: false,
-    takes: { question: questionField, name: reportView.fields.name },
+    documentedInput: { question: questionField, name: reportView.fields.name },
     handle: async (call) => {
       const question = readQuestion(questionOf(call))
       await requireExport(call, reportedFamily(call, question.family))

@@ -7,7 +7,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { viewFor } from '#kit/server/lists/views.ts'
 import { refusal } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { stranger } from '#kit/server/request/pipeline.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { listOf, type Page } from '#kit/server/resource/list-of.ts'
 import { requireList } from '#kit/server/resource/may-list.ts'
 import { defineRoomJob, Reply, type Call } from '#kit/server/module.ts'
@@ -43,7 +43,7 @@ async function readerOf(services: Services, db: Db, userId: string): Promise<Cal
   )
   if (!person) return undefined
   return services.access.again({
-    ...stranger,
+    ...anonymousCaller,
     tenantId: db.tenantId,
     userId,
     roleIds: person.roleIds ?? [],

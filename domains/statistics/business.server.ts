@@ -85,7 +85,7 @@ export const businessRoutes: Route[] = [
     title: { zh: '导出经营分析', en: 'Export sales performance' },
     can: 'businessAnalysis',
     tx: false,
-    takes: TAKES,
+    documentedInput: TAKES,
     handle: exported,
   }),
   route({

@@ -237,7 +237,7 @@ export const homeRoute = route({
   path: '/api/shop/home/today',
   title: { zh: '今日概况', en: "Today's overview" },
   tx: false,
-  takes: { shopIds: TAKES.shopIds },
+  documentedInput: { shopIds: TAKES.shopIds },
   can: {
     signedIn:
       'everybody has a home page; each figure needs the permission of the rows it counts and stays within the ' +

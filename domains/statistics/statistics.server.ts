@@ -320,7 +320,7 @@ const figure = (
   name: string,
   title: Words,
   handle: (call: Call) => Promise<unknown>,
-  more: NonNullable<Route['takes']> = {},
+  more: NonNullable<Route['documentedInput']> = {},
 ): Route =>
   route({
     method: 'GET',
@@ -328,7 +328,7 @@ const figure = (
     title,
     can: ['businessAnalysis', 'shoppingOrder'],
     tx: false,
-    takes: { ...TAKES, ...more },
+    documentedInput: { ...TAKES, ...more },
     handle: (call) => {
       requireAmounts(call)
       return handle(call)

@@ -9,7 +9,7 @@ import { boundOf } from '#kit/server/resource/list-of.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { through } from '#kit/server/resource/call-route.ts'
+import { callRoute } from '#kit/server/resource/call-route.ts'
 import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
 import { holdNamed } from '#kit/server/resource/namings.ts'
 import { areNameable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
@@ -441,7 +441,12 @@ export const supplierRoutes = [
     path: '/api/supplier/supplierOrder/update',
     title: { zh: '修改采购单', en: 'Update purchase order' },
     can: 'supplierOrder_edit',
-    takes: { id: f.ref('supplierOrder', { label: supplierOrder.label, required: true }), expectDate, freight, remark },
+    documentedInput: {
+      id: f.ref('supplierOrder', { label: supplierOrder.label, required: true }),
+      expectDate,
+      freight,
+      remark,
+    },
     handle: (call) => {
       if (isEmpty(bodyOf(call).id)) throw new Refused('not_found', { label: supplierOrder.label })
       return submitOf(supplierOrderServer, call)
@@ -492,7 +497,9 @@ export const supplierRoutes = [
         const asked = changed.filter((row) => input.orderFrom?.includes(row.supplierId!))
         // In one breath: nobody else's quantities come between.
         if (asked.length)
-          return through(inside, `${supplierCart.path}/place`, { query: { ids: asked.map(({ id }) => id).join(',') } })
+          return callRoute(inside, `${supplierCart.path}/place`, {
+            query: { ids: asked.map(({ id }) => id).join(',') },
+          })
         return { count: changed.length, ids: changed.map((row) => row.id) }
       })
     },

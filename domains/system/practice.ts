@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '#kit/server/database/db.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'
 import type { Call } from '#kit/server/module.ts'
@@ -44,5 +44,5 @@ export async function removePractice(call: Call, tenantId: string): Promise<void
     await all.enqueue(removalQueue, {}, { key: `now ${row.id}` })
     publishChanged(call, tenantRemoval, [row])
   })
-  rightsChanged(call.services, call.db)
+  permissionsChanged(call.services, call.db)
 }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { DraftOf, RowOf } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -98,7 +98,7 @@ async function begin(going: Going): Promise<boolean> {
         and tenant_id <> ${MANAGEMENT_TENANT} and (is_deleted = 1 or expire_time <= ${now}::timestamptz)`,
     )
     await change(db, going, gone ? { state: 'running', startTime: now } : { state: 'cancelled', finishTime: now })
-    rightsChanged(services, db)
+    permissionsChanged(services, db)
     return gone > 0
   })
 }

@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { rightsChanged } from '#kit/server/request/authenticate.ts'
+import { permissionsChanged } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
@@ -51,7 +51,7 @@ export const tenantServer = serve(tenant, {
         sql`update ${raw(`"${table}"`)} set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId}
           and is_deleted = 0`,
       )
-    rightsChanged(call.services, call.db)
+    permissionsChanged(call.services, call.db)
   },
   actions: {
     setting: async (rows, input, call) => {
@@ -65,14 +65,14 @@ export const tenantServer = serve(tenant, {
         if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
         await call.db.update(tenant, row.id, patch)
       }
-      rightsChanged(call.services, call.db)
+      permissionsChanged(call.services, call.db)
     },
   },
 })
 
 export const tenantPackageServer = serve(tenantPackage, {
-  afterSave: (_row, _was, { db, services }) => rightsChanged(services, db),
-  beforeRemove: (_rows, call) => rightsChanged(call.services, call.db),
+  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db),
+  beforeRemove: (_rows, call) => permissionsChanged(call.services, call.db),
 })
 
 /** Adding makes a whole tenant; changing changes its row. */
@@ -122,7 +122,7 @@ async function change(call: Call<{ tenantId: string | null }>, patch: DraftOf<ty
   if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
   await call.db.acrossTenants(why, (all) => all.asTenant(row.tenantId, (own) => own.update(tenant, row.id, patch)))
   publishChanged(call, tenant, [row])
-  rightsChanged(call.services, call.db)
+  permissionsChanged(call.services, call.db)
 }
 
 /** Tenants a caller may choose from. */

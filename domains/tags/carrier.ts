@@ -1,5 +1,5 @@
 import { failureOf } from '#kit/server/request/egress.ts'
-import { askOutside } from '#kit/server/request/external-request.ts'
+import { requestExternal } from '#kit/server/request/external-request.ts'
 import type { TagContent } from './tag-content.ts'
 import type { Drawn } from './tag-templates.ts'
 import { reasonOfRow } from '#kit/server/each-alone.ts'
@@ -124,7 +124,7 @@ export function withoutEnd(address: string): string {
 /** Asks a carrier, whatever it answers. */
 export async function ask(account: CarrierAccount, path: string, more: Ask = {}): Promise<Reply> {
   try {
-    const { status, body } = await askOutside({
+    const { status, body } = await requestExternal({
       url: `${withoutEnd(account.endpoint)}${path}`,
       timeoutMs: TIMEOUT_MS,
       mayBeInside: account.mayBeInside,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { agentsForOutside } from '#kit/server/request/egress.ts'
+import { egressAgentsFor } from '#kit/server/request/egress.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { storable } from '#kit/server/outside-json.ts'
 import {
@@ -124,7 +124,7 @@ export const openEPaperLink: Carrier = {
   listen: ({ endpoint, mayBeInside }, heard, signal) => {
     if (signal.aborted) return
     const isTls = endpoint.startsWith('https:')
-    const guard = mayBeInside ? {} : { agent: agentsForOutside()[isTls ? 'https' : 'http'] }
+    const guard = mayBeInside ? {} : { agent: egressAgentsFor()[isTls ? 'https' : 'http'] }
     const socket = new WebSocket(`${withoutEnd(endpoint).replace(/^http/, 'ws')}/ws`, {
       ...guard,
       handshakeTimeout: HANDSHAKE_MS,

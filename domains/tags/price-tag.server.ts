@@ -348,7 +348,7 @@ export const priceTagRoutes = [
     path: '/api/shop/priceTag/update',
     title: { zh: '修改并重新显示', en: 'Edit and refresh' },
     can: 'priceTag_edit',
-    takes: {
+    documentedInput: {
       id: f.ref('priceTag', { label: priceTag.label, required: true }),
       upc: priceTag.fields.upc,
       template: priceTag.fields.template,

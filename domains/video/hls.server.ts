@@ -1,6 +1,6 @@
 import type { Caller } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { askOutside } from '#kit/server/request/external-request.ts'
+import { requestExternal } from '#kit/server/request/external-request.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import { camera } from './camera.resource.ts'
@@ -65,9 +65,11 @@ export const hlsRoute = route({
     const name = rest.join('/')
     const target = name === PLAYLIST ? url : besidePlaylist(url, name)
     if (!target) throw new Refused('no_such_path')
-    const answer = await askOutside({ url: target, timeoutMs: TIMEOUT_MS, mayBeInside, answers: 'media' }).catch(() => {
-      throw new Refused('video_away')
-    })
+    const answer = await requestExternal({ url: target, timeoutMs: TIMEOUT_MS, mayBeInside, answers: 'media' }).catch(
+      () => {
+        throw new Refused('video_away')
+      },
+    )
     if (answer.status !== 200) throw new Refused('camera_no_stream')
     const isList = name === PLAYLIST || /mpegurl/i.test(answer.contentType)
     if (isList && answer.body.length > LIST_BYTES_MAX) throw new Refused('camera_no_stream')

@@ -4,7 +4,7 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Reply } from '#kit/server/module.ts'
 import { route, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { askOutside } from '#kit/server/request/external-request.ts'
+import { requestExternal } from '#kit/server/request/external-request.ts'
 import { keyOf } from '#kit/server/shared/index.ts'
 import { saidBy, sealedPart } from '#domains/files/doors.ts'
 import type { VideoAccount } from './accounts.ts'
@@ -75,7 +75,7 @@ async function exchange(
   url: string,
   offer: string,
 ): Promise<string> {
-  const reply = await askOutside({
+  const reply = await requestExternal({
     url,
     method: 'POST',
     body: offer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '#kit/server/services.ts'
-import { accessChannel, type Affected } from '#kit/server/request/authenticate.ts'
+import { accessChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 
@@ -114,7 +114,7 @@ export async function followRights(services: Services): Promise<() => Promise<vo
   const leave = await services.shared.subscribe(
     accessChannel,
     (message) => {
-      const { userIds, sessionIds, roleIds, everybody } = (message ?? {}) as Affected & { everybody?: true }
+      const { userIds, sessionIds, roleIds, everybody } = (message ?? {}) as AffectedCallers & { everybody?: true }
       const isForAll = everybody === true || roleIds !== undefined
       drop((one) => isForAll || userIds?.includes(one.userId) === true || sessionIds?.includes(one.sessionId) === true)
     },

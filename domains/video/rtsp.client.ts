@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isInner, lookupOutside } from '#kit/server/request/egress.ts'
+import { isPrivateAddress, lookupPublic } from '#kit/server/request/egress.ts'
 
 /**
  * Pushes sound to a media server by RTSP (RFC 2326): A-law of 8,000 samples a second in RTP over the same connection.
@@ -66,10 +66,11 @@ function createTalk(socket: Socket) {
 
 function open(url: URL, mayBeInside: boolean): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!mayBeInside && isInner(`http://${url.hostname}`)) return Promise.reject(new Error('the address lies inside'))
+  if (!mayBeInside && isPrivateAddress(`http://${url.hostname}`))
+    return Promise.reject(new Error('the address lies inside'))
   return new Promise((done, fail) => {
     const port = Number(url.port) || PORT
-    const socket = connect({ host, port, ...(mayBeInside ? {} : { lookup: lookupOutside() }), timeout: TIMEOUT_MS })
+    const socket = connect({ host, port, ...(mayBeInside ? {} : { lookup: lookupPublic() }), timeout: TIMEOUT_MS })
     socket.once('error', fail)
     socket.once('timeout', () => socket.destroy(new Error('the media server does not answer')))
     socket.once('connect', () => {

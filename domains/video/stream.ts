@@ -1,7 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { WebSocket } from 'ws'
-import { agentsForOutside } from '#kit/server/request/egress.ts'
+import { egressAgentsFor } from '#kit/server/request/egress.ts'
 import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
 import type { Services } from '#kit/server/services.ts'
 import { joinReaders, type Reader } from './readers.ts'
@@ -33,7 +33,7 @@ type Source = { begun: (answer: IncomingMessage) => void; failed: (status: numbe
 function openSource({ url, mayBeInside }: Watching, { begun, failed }: Source): ClientRequest {
   const target = httpOf(url)
   const isTls = target.protocol === 'https:'
-  const agents = agentsForOutside()
+  const agents = egressAgentsFor()
   let isOpen = false
   const fail = (status: number) => {
     if (!isOpen) failed(status)

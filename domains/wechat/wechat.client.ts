@@ -1,5 +1,5 @@
 import { callVendor, VendorError } from '#domains/integrations/doors.ts'
-import type { OutsideReply } from '#kit/server/request/external-request.ts'
+import type { ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { WechatApp } from './apps.ts'
 import { readOutside } from '#kit/server/outside-json.ts'
@@ -13,7 +13,7 @@ const LATER_CODES = new Set(['-1', '45009', '45011', '45047'])
 
 export const isTokenBad = (error: unknown): boolean => error instanceof VendorError && TOKEN_CODES.has(error.code)
 
-function saidIn({ status, body }: OutsideReply): Said | undefined {
+function saidIn({ status, body }: ExternalResponse): Said | undefined {
   if (status !== 200) return undefined
   try {
     const said: unknown = readOutside(body.toString('utf8'))

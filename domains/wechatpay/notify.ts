@@ -67,11 +67,11 @@ export const notifyRoute = route({
   title: { zh: '微信支付回调', en: 'WeChat Pay callback' },
   can: { open: 'WeChat Pay signs what it says' },
   tx: false,
-  bare: true,
+  rawResponse: true,
   raw: true,
   log: false,
   perMinute: 6000,
-  takes: { account: f.text({ label: payAccount.label, required: true, max: 40 }) },
+  documentedInput: { account: f.text({ label: payAccount.label, required: true, max: 40 }) },
   handle: async (call) => {
     const { services, request, reply } = call
     const account = await accountNamed(call, 'account')

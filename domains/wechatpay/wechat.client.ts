@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { callVendor, parseWideJson, VendorError } from '#domains/integrations/doors.ts'
-import type { OutsideReply } from '#kit/server/request/external-request.ts'
+import type { ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { WechatAccount } from './accounts.ts'
 import { keyOf, sealingKey, type Certificate } from './certificates.ts'
@@ -59,12 +59,12 @@ function cleaned(value: unknown, seal: (plain: string) => string): unknown {
 const hasHidden = (value: unknown): boolean =>
   value instanceof Hidden || (typeof value === 'object' && value !== null && Object.values(value).some(hasHidden))
 
-const headerOf = (headers: OutsideReply['headers'], name: string): string => String(headers[name] ?? '')
+const headerOf = (headers: ExternalResponse['headers'], name: string): string => String(headers[name] ?? '')
 
 /** The tail of a request's number says what was wrong more exactly than its code. */
 const numericCode = (requestNo: string) => requestNo.slice(requestNo.lastIndexOf('-') + 1)
 
-function faultOf({ status, body, headers }: OutsideReply): VendorError {
+function faultOf({ status, body, headers }: ExternalResponse): VendorError {
   const requestNo = headerOf(headers, 'request-id')
   let said: { code?: unknown; message?: unknown } = {}
   try {
@@ -91,7 +91,7 @@ const unverified = (message: string) =>
 
 type SignedHeaders = { timestamp: string; nonce: string; signature: string; serialNo: string }
 
-export const signedHeaders = (headers: OutsideReply['headers']): SignedHeaders => ({
+export const signedHeaders = (headers: ExternalResponse['headers']): SignedHeaders => ({
   timestamp: headerOf(headers, 'wechatpay-timestamp'),
   nonce: headerOf(headers, 'wechatpay-nonce'),
   signature: headerOf(headers, 'wechatpay-signature'),

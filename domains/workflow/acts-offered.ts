@@ -3,7 +3,7 @@ import { binRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK, bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { askedOf, firstAddress } from '#kit/server/request/asked.ts'
 import { routesOfRooms } from '#kit/server/request/mount.ts'
-import { routeAt } from '#kit/server/resource/call-route.ts'
+import { routeOf } from '#kit/server/resource/call-route.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call, Route } from '#kit/server/module.ts'
 import type { Registry } from '#kit/server/services.ts'
@@ -21,7 +21,7 @@ const isAct = (route: Route): boolean =>
   route.method !== 'GET' &&
   !route.uploadMaxBytes &&
   !route.raw &&
-  !route.closed &&
+  !route.denyReason &&
   (typeof route.can === 'string' || Array.isArray(route.can) || 'signedIn' in (route.can as object)) &&
   !NEVER.some((one) => route.path.startsWith(one))
 
@@ -30,7 +30,7 @@ const ofAnyFamily = [...bulkRoutes, ...binRoutes]
 
 /** The act at an address, whichever of its addresses that is. */
 export const actAt = (registry: Registry, path: string): Route | undefined => {
-  const route = routeAt(registry, path) ?? ofAnyFamily.find((one) => one.path === path && one.method === 'POST')
+  const route = routeOf(registry, path) ?? ofAnyFamily.find((one) => one.path === path && one.method === 'POST')
   return route && isAct(route) ? route : undefined
 }
 

@@ -7,8 +7,8 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { BULK } from '#kit/server/lists/bulk.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { askedOf, bodyOf, type Asked } from '#kit/server/request/asked.ts'
-import { Held, type Gate } from '#kit/server/request/approval-gate.ts'
-import { meantByOtherName, parseEntity } from '#kit/server/request/parse-input.ts'
+import { PendingApproval, type ApprovalGate } from '#kit/server/request/approval-gate.ts'
+import { resolveAliases, parseEntity } from '#kit/server/request/parse-input.ts'
 import type { Call, Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { shanghaiText } from '#kit/server/time.ts'
@@ -24,7 +24,7 @@ import { sealCall } from './run-change.ts'
 import { startFlow } from './run-flow.ts'
 
 /** Holds what a rule of the caller's tenant is about. The platform's own administrators have no such rules. */
-export const createGate = (services: Services): Gate => ({
+export const createGate = (services: Services): ApprovalGate => ({
   guards: async (route, call) =>
     !call.caller.isPlatform && call.caller.userId !== '' && (await rulesOf(services, route, call)).length > 0,
   hold: holdAct,
@@ -40,7 +40,7 @@ async function rulesOf(services: Services, route: Route, call: Call): Promise<Ru
   return found
 }
 
-async function holdAct(route: Route, call: Call): Promise<Held | undefined> {
+async function holdAct(route: Route, call: Call): Promise<PendingApproval | undefined> {
   const rules = await rulesOf(call.services, route, call)
   // A file is no argument that could be kept and shown.
   if (call.file || call.files?.length) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
@@ -75,7 +75,7 @@ const countOf = ({ ids, values }: Asked, effects: Effects): number =>
 /** A save in which a field stands under its other name says that one, where that is the one that was changed. */
 function meant(family: Resource<any, any>, { body }: Call, asked: Asked, was: Record<string, unknown>): Asked {
   const given = bodyOf({ body })
-  const others = meantByOtherName(family.fields, given, was)
+  const others = resolveAliases(family.fields, given, was)
   if (asked.fields !== family.fields || !Object.keys(others).length) return asked
   const values = Object.entries(others).map(([key, field]) => [key, given[field.also!]])
   const { draft } = parseEntity(others, Object.fromEntries(values) as Record<string, unknown>, false)
@@ -96,7 +96,7 @@ function applies({ condition }: Rule, names: Names): boolean {
   }
 }
 
-async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Promise<Held> {
+async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Promise<PendingApproval> {
   const { db, caller, services } = call
   const kept = { path: route.path, query: call.query, body: seenSet(route, call, effects), lang: call.lang }
   const digest = createHash('sha256').update(JSON.stringify(kept)).digest('base64url')
@@ -105,7 +105,7 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
     flowChange,
     sql`r.user_id = ${caller.userId} and r.state = ${CHANGE.waiting} and r.digest = ${digest}`,
   )
-  if (again[0]) return new Held(again[0].id, rule.name)
+  if (again[0]) return new PendingApproval(again[0].id, rule.name)
   const expires = new Date(services.now().getTime() + rule.hours * HOUR_MS)
   const title = titleOf(route, call, effects, await shopsOf(call, effects))
   const row = await db.insert(flowChange, {
@@ -130,7 +130,7 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
   })
   await db.update(flowChange, row.id, { instanceId })
   await db.enqueue(changeQueue, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
-  return new Held(row.id, rule.name)
+  return new PendingApproval(row.id, rule.name)
 }
 
 /** A set that is done later is the one that was seen: other rows, as many as they may be, are refused. */

@@ -9,7 +9,7 @@ import { presentPast } from '#kit/server/history/history.ts'
 import { isHidden } from '#kit/server/history/change-log.ts'
 import { askedOf, bodyOf, firstAddress } from '#kit/server/request/asked.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
-import { routeAt } from '#kit/server/resource/call-route.ts'
+import { routeOf } from '#kit/server/resource/call-route.ts'
 import type { Registry } from '#kit/server/services.ts'
 import { familyOf } from '#kit/server/resource/own-served.ts'
 import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
@@ -51,7 +51,7 @@ export const flowChangeServer = serve(flowChange, {
 
 /** Why an address is no act: a call that only answers something is named, and nobody waits for others to read. */
 function refusalOfAct(registry: Registry, path: string): Refused {
-  const route = routeAt(registry, path)
+  const route = routeOf(registry, path)
   return route?.method === 'GET'
     ? new Refused('flow_rule_only_reads', { name: route.title }, { field: 'act' })
     : invalidField(flowRule, 'act', 'not_a_choice')
@@ -171,7 +171,7 @@ async function shownRow(call: Call, { resource: name, before, after }: Effect, a
 
 /** What was sent with the act, as it reads it, of what it declares to take. */
 function shownArgs(call: Call, act: Route, kept: Kept['call']) {
-  const takes: Record<string, Field> = { ...act.takes, ...act.input }
+  const takes: Record<string, Field> = { ...act.documentedInput, ...act.input }
   let values: Record<string, unknown>
   try {
     const given = { ...bodyOf(kept), ...kept.query }

@@ -11,7 +11,7 @@ import { changeRoutes, flowChangeServer, flowRuleServer } from './change.server.
 import { flowChange, flowChangeState } from './flow-change.resource.ts'
 import { flowRuleMode } from './flow-rule.resource.ts'
 import { changeEnds, changeJob, NOT_DONE } from './run-change.ts'
-import { gate } from '#kit/server/request/approval-gate.ts'
+import { approvalGate } from '#kit/server/request/approval-gate.ts'
 import { flowAwayServer } from './flow-away.server.ts'
 import { flowOutcome } from './flow-instance.resource.ts'
 import { flowTask, flowTaskState } from './flow-task.resource.ts'
@@ -139,7 +139,7 @@ export default defineRoom({
     },
   ],
   start: async (services) => {
-    services.slots.fill(gate, createGate(services))
+    services.slots.fill(approvalGate, createGate(services))
     services.slots.add(flowEnds, flowChange.table, changeEnds)
   },
 })

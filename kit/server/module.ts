@@ -118,11 +118,11 @@ export type Route<F extends Fields = Fields> = {
   /**
    * Nobody is granted this: whoever may list the family is told why with this refusal, and not only that they may not.
    */
-  closed?: { code: RefusalCode; label: Words; list: string }
+  denyReason?: { code: RefusalCode; label: Words; list: string }
   /** Arguments, taken from the query first, then the form, then the JSON body (wire contract §1.1). */
   input?: F
   /** Arguments the handler reads itself, for the description of the call. */
-  takes?: Fields
+  documentedInput?: Fields
   /**
    * What machines of others are answered: `data`, of a bare route the whole body. Tests compare it with each real
    * answer (`compareAnswers`).
@@ -151,7 +151,7 @@ export type Route<F extends Fields = Fields> = {
   /** Answers HEAD as well, as watchers of a service ask. */
   head?: true
   /** The handler's value is the whole body, without envelope. */
-  bare?: boolean
+  rawResponse?: boolean
   /** Takes an uploaded file of at most this many bytes; of `uploadMaxFiles` several, each of them. */
   uploadMaxBytes?: number
   uploadMaxFiles?: number
@@ -163,11 +163,11 @@ export type Route<F extends Fields = Fields> = {
    * Of a route with `bodyMaxBytes` whose address itself is the permission: throws where it is none, before any of the
    * body is read.
    */
-  mayBring?: (query: Readonly<Record<string, string>>, services: Services) => Promise<void>
+  authorizeUpload?: (query: Readonly<Record<string, string>>, services: Services) => Promise<void>
   /** Attempts per minute and client address; the general limit when absent. */
   perMinute?: number
   /** Answered also while the caller's password has to be changed first. */
-  beforePassword?: true
+  allowedBeforePasswordChange?: true
   /** false keeps it out of the operation log (reads are out anyway). */
   log?: false
   handle: (call: Call<InputOf<F>>) => Promise<unknown>

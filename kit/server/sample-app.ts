@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { openPool } from './database/connections.ts'
 import { createLog } from './log.ts'
 import { createPool, systemActor, unitOfWork } from './database/db.ts'
-import { stranger } from './request/pipeline.ts'
+import { anonymousCaller } from './request/pipeline.ts'
 import { createRegistry, mountRooms } from './request/mount.ts'
 import { migrate } from './database/migrate.ts'
 import { schemaOf, schemaSql, tableOfResource } from './database/schema.ts'
@@ -84,7 +84,7 @@ export async function sampleApp(url: string, rooms: readonly Room[], emptyFolder
 }
 
 export const sampleCaller = (caller: Partial<Caller>): Caller => ({
-  ...stranger,
+  ...anonymousCaller,
   userId: '1',
   tenantId: '100001',
   ...caller,

@@ -31,7 +31,7 @@ const JSON_TYPE = 'application/json'
 
 /** Where an answer is not as its route declares it. Nothing where it is refused: refusals are described in general. */
 function answerFaults(
-  { answers, answersAs = {}, bare }: Route,
+  { answers, answersAs = {}, rawResponse }: Route,
   answer: { status: number; type: string; body: unknown },
 ) {
   const { status, type, body } = answer
@@ -42,7 +42,7 @@ function answerFaults(
   if (answersAs.type && answersAs.type !== '*/*' && !type.startsWith(answersAs.type)) return [`content type ${type}`]
   if (answersAs.type || !answers || !type.startsWith(JSON_TYPE) || typeof body !== 'string') return []
   const said = JSON.parse(body) as { data?: unknown }
-  return shapeFaults(bare ? said : said.data, answers)
+  return shapeFaults(rawResponse ? said : said.data, answers)
 }
 
 /** `GET /api/x` of all answers that were compared, by server. */

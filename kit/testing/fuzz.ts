@@ -393,7 +393,7 @@ export function faultOf(
   } catch {
     return `no JSON: ${body.slice(0, 80)}`
   }
-  if (status === 200 && route.bare) return undefined
+  if (status === 200 && route.rawResponse) return undefined
   if (
     typeof answer !== 'object' ||
     answer.code !== status ||

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hasPersonal } from '../server/resource/open-personal.ts'
 import type { Caller } from '../server/caller.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
-import { stranger } from '../server/request/pipeline.ts'
+import { anonymousCaller } from '../server/request/pipeline.ts'
 import type { Route } from '../server/module.ts'
 import type { Registry, Services } from '../server/services.ts'
 
@@ -96,7 +96,7 @@ export function worldOf({
     be: (caller) => {
       const token = `somebody-${randomUUID()}`
       const whole: Caller = {
-        ...stranger,
+        ...anonymousCaller,
         userId: '1',
         sessionId: token,
         clientId: 'test',

@@ -5,7 +5,7 @@ import { connectMqtt, createBrokerAccess, listenAlone, type Broker, type Link } 
 import { createPool, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
 import { createJobWorker, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'
 import { kitJobs } from '#kit/server/lists/bulk.ts'
-import { countTogether } from '#kit/server/lists/enumeration-limit.ts'
+import { shareProbeCounts } from '#kit/server/lists/enumeration-limit.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { createLive } from '#kit/server/live.ts'
 import { createMeters } from '#kit/server/meters/index.ts'
@@ -165,7 +165,7 @@ async function layGround(
     meters,
     unit: (whose, work, actor = systemActor) => unitOfWork(pool, whose, actor, work),
   }
-  countTogether(ground.shared)
+  shareProbeCounts(ground.shared)
   ground.own = createOwnFields(ground)
   const services: Services = Object.assign(ground, {
     logs: createLogs(ground),

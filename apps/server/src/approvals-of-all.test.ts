@@ -5,7 +5,7 @@ import type { Action } from '#kit/resource/define-resource.ts'
 import type { Ask, Answer } from '#kit/testing/server.ts'
 import type { Somebody } from '#kit/testing/world.ts'
 import { bulkRoutes } from '#kit/server/lists/bulk.ts'
-import { routeAt } from '#kit/server/resource/call-route.ts'
+import { routeOf } from '#kit/server/resource/call-route.ts'
 import { rooms } from './rooms.ts'
 import { address, fresh, here, lastOf, openProduct, people, product, question, QUESTIONS } from './test-questions.ts'
 
@@ -14,7 +14,7 @@ const flow = '/api/blade-flow'
 const [DONE, FAILED] = [2, 6]
 const changeJob = rooms.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')!
 const routeOf = (path: string) =>
-  routeAt(product.world.registry, path) ?? bulkRoutes.find((one) => one.path === path && one.method === 'POST')!
+  routeOf(product.world.registry, path) ?? bulkRoutes.find((one) => one.path === path && one.method === 'POST')!
 
 let ruleId = ''
 beforeAll(async () => {

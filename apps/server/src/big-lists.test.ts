@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { snake, type Resource } from '#kit/resource/define-resource.ts'
 import { offersOf, offersSort } from '#kit/resource/offers.ts'
-import { stranger } from '#kit/server/request/pipeline.ts'
+import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { plainOrder } from '#kit/server/lists/deep-pages.ts'
 import { orderTerms } from '#kit/server/lists/filters.ts'
@@ -17,7 +17,7 @@ import { rooms } from './rooms.ts'
 const big: Resource<any, any>[] = rooms
   .flatMap((room) => (room.resources ?? []).map(({ resource }): Resource<any, any> => resource))
   .filter((resource) => resource.big)
-const caller = { ...stranger, tenantId: '100001', isAdmin: true }
+const caller = { ...anonymousCaller, tenantId: '100001', isAdmin: true }
 const from = (resource: Resource<any, any>) =>
   sql`from ${raw(`"${resource.table}"`)} r where true and r.tenant_id = ${caller.tenantId}${
     resource.remove === 'soft' ? sql` and r.is_deleted = 0` : sql``

@@ -177,7 +177,7 @@ describe('every word', () => {
           ...Object.values(actions as Record<string, Action>).map(({ input }) => input ?? {}),
         ].map((input) => [name, input] as const),
       ),
-      ...routes.map(({ path, takes }) => [path, takes ?? {}] as const),
+      ...routes.map(({ path, documentedInput }) => [path, documentedInput ?? {}] as const),
     ]
     const ends = inputs.flatMap(([name, input]) =>
       Object.entries(input as Record<string, Field>)
@@ -280,7 +280,7 @@ test('a standard call nobody can be granted says why, and not only that somebody
   const many = routes.filter(({ path, can }) => /\/(submit|remove)$/.test(path) && Array.isArray(can))
   expect(standard.length + many.length).toBeGreaterThan(100)
   const isGranted = ({ can }: (typeof routes)[number]) => [can].flat().some((code) => codes.has(code as string))
-  expect([...standard, ...many].filter((one) => !isGranted(one) && !one.closed).map(({ path }) => path)).toEqual([])
+  expect([...standard, ...many].filter((one) => !isGranted(one) && !one.denyReason).map(({ path }) => path)).toEqual([])
 })
 
 /** Its form is gone from the screen before anything is sent. */

@@ -17,8 +17,8 @@ import { selectList, storedFields, tenantOf } from '../database/rows.ts'
 import { lockVisible, rowId } from '../resource/submit-of.ts'
 import { inTheirTenants } from '../resource/remove-of.ts'
 import { requireList } from '../resource/may-list.ts'
-import { Held } from '../request/approval-gate.ts'
-import { routeAt, servedOf, through } from '../resource/call-route.ts'
+import { PendingApproval } from '../request/approval-gate.ts'
+import { routeOf, servedResourceOf, callRoute } from '../resource/call-route.ts'
 
 type Any = Resource<any, any>
 type Values = Record<string, unknown>
@@ -125,7 +125,7 @@ const UPGRADE = { zh: '版本更新', en: 'Upgrade' }
 
 const viaWords = (call: Call, via: string, lang: Lang): string => {
   if (via === upgrade.via) return say(UPGRADE, lang)
-  const title = routeAt(call.services.registry, via)?.title ?? own.find((one) => one.path === via)?.title
+  const title = routeOf(call.services.registry, via)?.title ?? own.find((one) => one.path === via)?.title
   return title ? say(title, lang) : ''
 }
 
@@ -254,7 +254,7 @@ async function formerOf(served: Served, call: Call, row: Values, change: string)
 
 /** Whether people save rows of the family at all. */
 const isSaved = (call: Call, resource: Any): boolean =>
-  !resource.appendOnly && !!routeAt(call.services.registry, `${resource.path}/submit`)
+  !resource.appendOnly && !!routeOf(call.services.registry, `${resource.path}/submit`)
 
 const LABEL = {
   id: { zh: '编号', en: 'ID' },
@@ -278,7 +278,7 @@ const own = [
       size: f.number({ label: LABEL.size, min: 1, max: SIZE_MAX }),
     },
     handle: async (call) => {
-      const served = servedOf(call)
+      const served = servedResourceOf(call)
       await requireList(call, served)
       return historyOf(served, call, call.input.id, call.input.before, call.input.size ?? 20)
     },
@@ -294,7 +294,7 @@ const own = [
       version: f.number({ label: LABEL.version }),
     },
     handle: async (call) => {
-      const served = servedOf(call)
+      const served = servedResourceOf(call)
       const { resource } = served
       await requireList(call, served)
       if (!may(call.caller, permissionOf(resource, 'edit'))) throw new Refused('forbidden')
@@ -306,10 +306,10 @@ const own = [
         former = await formerOf(served, inside, await lockVisible(served, inside, one!), change)
       })
       if (!Object.keys(former).length) throw new Refused('nothing_to_restore')
-      const answer = await through(call, `${resource.path}/submit`, {
+      const answer = await callRoute(call, `${resource.path}/submit`, {
         body: { id, ...(version === null ? {} : { version }), ...former },
       })
-      if (answer instanceof Held) return answer
+      if (answer instanceof PendingApproval) return answer
       return { id, fields: Object.keys(former) }
     },
   }),

@@ -17,7 +17,7 @@ import { lockVisible, publishChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/pipeline.ts'
 import { holdNamed, onRemovalOf } from '../resource/namings.ts'
 import { requireList } from '../resource/may-list.ts'
-import { routeAt, servedOf } from '../resource/call-route.ts'
+import { routeOf, servedResourceOf } from '../resource/call-route.ts'
 
 type Row = Record<string, unknown> & { id: string }
 
@@ -29,7 +29,7 @@ const mayRestore = ({ caller }: Call, { tenancy, code, restore }: Resource<any, 
   (tenancy !== 'platform' || caller.isPlatform)
 
 function binOf(call: Call): Served {
-  const served = servedOf(call)
+  const served = servedResourceOf(call)
   if (!served.resource.restore) throw new Refused('not_restorable', { label: served.resource.label })
   if (!mayRestore(call, served.resource)) throw new Refused('forbidden')
   return served
@@ -204,7 +204,7 @@ export const binRoutes = [
     },
     handle: async (call) => {
       const served = binOf(call)
-      const remove = routeAt(call.services.registry, `${served.resource.path}/remove`)
+      const remove = routeOf(call.services.registry, `${served.resource.path}/remove`)
       if (remove) await authorise(call.caller, remove.can, remove.path, call.services, remove)
       const ids = idsOf(served.resource, call.input.ids)
       await inTheirTenants(

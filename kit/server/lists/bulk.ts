@@ -14,7 +14,7 @@ import { crash, refusal } from '../request/envelope.ts'
 import { filtersOf } from './filters.ts'
 import { visible } from '../resource/list-of.ts'
 import { idsIn } from '../request/asked.ts'
-import { Held, refusalOfHeld } from '../request/approval-gate.ts'
+import { PendingApproval, pendingApprovalRefusal } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { presentRows, readColumns } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
@@ -29,7 +29,7 @@ import { column, hasTenant, storedFields } from '../database/rows.ts'
 import { newId } from '../database/snowflake.ts'
 import { mayList, requireList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/own-served.ts'
-import { servedOf, through } from '../resource/call-route.ts'
+import { servedResourceOf, callRoute } from '../resource/call-route.ts'
 
 type Values = Record<string, unknown>
 
@@ -252,9 +252,9 @@ async function doOne(
 ): Promise<{ msg?: string; sums?: Sums }> {
   try {
     const { path, ...ask } = callOf(served, operation, ids, input)
-    const answer = await call.db.savepoint(() => through({ ...call, isOfSet: true }, path, ask))
-    return answer instanceof Held
-      ? { msg: sentence(call, refusalOfHeld(answer)) }
+    const answer = await call.db.savepoint(() => callRoute({ ...call, isOfSet: true }, path, ask))
+    return answer instanceof PendingApproval
+      ? { msg: sentence(call, pendingApprovalRefusal(answer)) }
       : { sums: sumsIn(served, operation, answer) }
   } catch (error) {
     const msg = sentence(call, error)
@@ -468,9 +468,9 @@ export const bulkRoutes = [
     title: { zh: '批量操作预览', en: 'Preview bulk action' },
     can: { signedIn: "each row goes through the family's own call" },
     log: false,
-    takes,
+    documentedInput: takes,
     handle: async (call) => {
-      const served = servedOf(call)
+      const served = servedResourceOf(call)
       const { body, operation, given } = bodyOf(call)
       const input = await checkOperation(served, call, operation, given)
       const set = await setOf(served, call, body)
@@ -490,7 +490,7 @@ export const bulkRoutes = [
     path: PATH,
     title: { zh: '批量操作', en: 'Bulk action' },
     can: { signedIn: "each row goes through the family's own call" },
-    takes,
+    documentedInput: takes,
     asks: (call) => {
       const { body, operation, given } = bodyOf(call)
       const { ids, filter, expectedCount, expectedSet } = body
@@ -498,7 +498,7 @@ export const bulkRoutes = [
       return { values, fields: {}, ids: idsIn({ ids }) }
     },
     handle: async (call) => {
-      const served = servedOf(call)
+      const served = servedResourceOf(call)
       const { body, operation, given } = bodyOf(call)
       const input = await checkOperation(served, call, operation, given)
       const set = await setOf(served, call, body)

@@ -9,11 +9,11 @@ import { keyOf, type Shared } from '../shared/index.ts'
  */
 const VALUES_MAX = 300
 const WINDOW_MS = 3_600_000
-const PERSONS_KEPT = 5_000
+const CALLERS_MAX = 5_000
 
 type Asked = { until: number; values: Set<string>; isSpent?: true }
 /** Of more persons those are forgotten who asked longest ago; nobody who goes on trying. */
-const asked = new LRUCache<string, Asked>({ max: PERSONS_KEPT })
+const asked = new LRUCache<string, Asked>({ max: CALLERS_MAX })
 
 let counter: Pick<Shared, 'increment'> | undefined
 
@@ -21,12 +21,12 @@ let counter: Pick<Shared, 'increment'> | undefined
  * From now on what all processes are asked counts together. A search does not wait for the count, so that a few more
  * than the bound may be answered meanwhile.
  */
-export function countTogether(shared: Pick<Shared, 'increment'>): void {
+export function shareProbeCounts(shared: Pick<Shared, 'increment'>): void {
   counter = shared
 }
 
 /** Notes that a person asks for a whole value of a masked field; refuses what is no search but a trial of all. */
-export function noteGuess(
+export function recordProbe(
   { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
   value: string,
   now = Date.now(),

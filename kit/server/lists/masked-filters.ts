@@ -6,7 +6,7 @@ import type { Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
 import { canReadUnmasked } from '../database/data-scope.ts'
 import { Refused } from '../refused.ts'
-import { noteGuess } from './enumeration-limit.ts'
+import { recordProbe } from './enumeration-limit.ts'
 
 /** Ends as the mask of a field shows it. */
 export type MaskedOperator = 'shownend'
@@ -67,7 +67,7 @@ export function endsAsShown(col: Sql, field: Field, end: string): Sql {
 /** Whether a text is a whole value of a masked field and may be compared with it: one more that a person asks for. */
 function asksForWhole(field: Field, text: string, caller: Caller): boolean {
   if ('problem' in kindOf(field).parse(text, field)) return false
-  noteGuess(caller, text)
+  recordProbe(caller, text)
   return true
 }
 

@@ -9,7 +9,7 @@ import { familyOf } from '../resource/own-served.ts'
 import { idsOf } from '../resource/remove-of.ts'
 import { invalid, route, type Call, type Served } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
-import { servedOf } from '../resource/call-route.ts'
+import { servedResourceOf } from '../resource/call-route.ts'
 
 const VIEWS_MAX = 100
 /** Nobody looks at more of them; each is counted. */
@@ -21,7 +21,7 @@ type Places = { asTab: boolean; asTile: boolean; asLink: boolean }
 export type Place = 'tab' | 'tile' | 'link'
 
 function listedFamily(call: Call): Served {
-  const served = servedOf(call)
+  const served = servedResourceOf(call)
   if (!may(call.caller, permissionOf(served.resource, 'list'))) throw new Refused('forbidden')
   return served
 }

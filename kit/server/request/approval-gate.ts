@@ -3,7 +3,7 @@ import type { Call, Route } from '../module.ts'
 import { defineSlot } from '../slots.ts'
 
 /** What a call is answered that others have to agree to first: nothing was done, and this is what they are asked. */
-export class Held {
+export class PendingApproval {
   readonly id: string
   readonly name: string
   constructor(id: string, name: string) {
@@ -16,22 +16,23 @@ export class Held {
  * Holds acts back until others have agreed. A room fills it; the acts do not know. `guards` is asked of every write and
  * answers from memory; `hold` looks at the act in its transaction, and lets it pass or keeps it.
  */
-export type Gate = {
+export type ApprovalGate = {
   guards: (route: Route, call: Call) => Promise<boolean>
-  hold: (route: Route, call: Call) => Promise<Held | undefined>
+  hold: (route: Route, call: Call) => Promise<PendingApproval | undefined>
 }
-export const gate = defineSlot<Gate>('gate')
+export const approvalGate = defineSlot<ApprovalGate>('gate')
 
 /** The gate of a call that is not let through by itself: what only looks, and what was agreed to, passes. */
-export async function guardOf(route: Route, call: Call): Promise<Gate | undefined> {
+export async function approvalGateOf(route: Route, call: Call): Promise<ApprovalGate | undefined> {
   // Older clients change some things by GET, under an address where others POST.
   if ((route.method === 'GET' && !route.comesTo) || call.isReleased) return undefined
-  const there = call.services.slots.find(gate)
+  const there = call.services.slots.find(approvalGate)
   return there && (await there.guards(route, call)) ? there : undefined
 }
 
 /** What holds a call back, within its transaction; undefined where it goes on. */
-export const heldBack = async (route: Route, call: Call): Promise<Held | undefined> =>
-  (await guardOf(route, call))?.hold(route, call)
+export const requireApproval = async (route: Route, call: Call): Promise<PendingApproval | undefined> =>
+  (await approvalGateOf(route, call))?.hold(route, call)
 
-export const refusalOfHeld = ({ id, name }: Held): Refused => new Refused('held_for_approval', { name }, { held: id })
+export const pendingApprovalRefusal = ({ id, name }: PendingApproval): Refused =>
+  new Refused('held_for_approval', { name }, { held: id })

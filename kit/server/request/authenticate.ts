@@ -29,7 +29,7 @@ const TRUST_MS = 10_000
 /** From this age on a caller is read again while the remembered one still answers: nobody waits for it. */
 const RENEW_MS = 7000
 
-/** Channel of changed rights between processes; carries `Affected`. */
+/** Channel of changed rights between processes; carries `AffectedCallers`. */
 export const accessChannel = 'access.changed'
 
 /** What remembers rights in this process, by the services it belongs to. */
@@ -39,7 +39,7 @@ const memories = new WeakMap<Services, Set<() => void>>()
  * Calls back when somebody's rights changed: at once for a change of this process, as soon as it is heard of for
  * others.
  */
-export function onRightsChanged(services: Services, forget: () => void): void {
+export function onPermissionsChanged(services: Services, forget: () => void): void {
   const known = memories.get(services)
   if (known) return void known.add(forget)
   const all = new Set([forget])
@@ -49,7 +49,7 @@ export function onRightsChanged(services: Services, forget: () => void): void {
 }
 
 /** Whose open connections end with a change: they come back with what is allowed now. */
-export type Affected = { userIds?: string[]; roleIds?: string[]; sessionIds?: string[] }
+export type AffectedCallers = { userIds?: string[]; roleIds?: string[]; sessionIds?: string[] }
 
 const AFFECTED_MAX = 50
 
@@ -57,7 +57,11 @@ const AFFECTED_MAX = 50
  * To be called by whatever changes users, roles, grants, menus, departments, scopes, packages or tenants: after the
  * commit nobody acts by old rights.
  */
-export function rightsChanged(services: Services, db: Pick<Db, 'afterCommit'>, affected: Affected = {}): void {
+export function permissionsChanged(
+  services: Services,
+  db: Pick<Db, 'afterCommit'>,
+  affected: AffectedCallers = {},
+): void {
   // A message between processes has room for few; beyond that everybody reconnects.
   const isMany = Object.values(affected).some((ids) => ids.length > AFFECTED_MAX)
   db.afterCommit(() => {
@@ -85,7 +89,7 @@ export function createAuthentication(
   const tenants = new LRUCache<string, string>({ max: 20_000 })
   const reading = new Map<string, Promise<Caller | undefined>>()
   let changes = 0
-  onRightsChanged(services, () => {
+  onPermissionsChanged(services, () => {
     changes++
     known.clear()
     // Who asks from now on must not get what was read before.

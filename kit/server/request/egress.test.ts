@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOf, isInner, isInnerAddress, networkOf, lookupOutside, outsideAgents } from './egress.ts'
+import { failureOf, isPrivateAddress, isInnerAddress, networkOf, lookupPublic, egressAgents } from './egress.ts'
 
 const INSIDE = [
   'localhost',
@@ -72,8 +72,8 @@ const OUTSIDE = [
 
 describe('an address somebody gives', () => {
   test('that lies inside is known in all its spellings, and what lies outside is not taken for it', () => {
-    expect(INSIDE.filter((one) => !isInner(one))).toEqual([])
-    expect(OUTSIDE.filter((one) => isInner(one))).toEqual([])
+    expect(INSIDE.filter((one) => !isPrivateAddress(one))).toEqual([])
+    expect(OUTSIDE.filter((one) => isPrivateAddress(one))).toEqual([])
     expect(['::ffff:10.0.0.1', 'fe80::1%eth0', '', 'x'].map(isInnerAddress)).toEqual([true, true, true, true])
   })
 })
@@ -89,9 +89,9 @@ describe('a connection to the outside', () => {
   })
   afterAll(() => void server?.close())
 
-  const ask = (url: string, resolve?: Parameters<typeof outsideAgents>[0]) =>
+  const ask = (url: string, resolve?: Parameters<typeof egressAgents>[0]) =>
     new Promise<string>((done) => {
-      const asked = request(url, { agent: outsideAgents(resolve).http, timeout: 2000 }, (response) =>
+      const asked = request(url, { agent: egressAgents(resolve).http, timeout: 2000 }, (response) =>
         response.resume().on('end', () => done('answered')),
       )
       asked
@@ -130,7 +130,7 @@ describe('a connection to the outside', () => {
       { address: '127.0.0.1', family: 4 as const },
     ]
     let asked = 0
-    const lookup = lookupOutside((_host, _options, done) => done(null, [answers[asked++]!]))
+    const lookup = lookupPublic((_host, _options, done) => done(null, [answers[asked++]!]))
     const once = await new Promise((done) => lookup('shop.example.com', {}, (...all) => done(all)))
     expect([asked, once]).toEqual([1, [null, '8.8.8.8', 4]])
     expect(await new Promise((done) => lookup('shop.example.com', { all: true }, (...all) => done(all)))).toEqual([

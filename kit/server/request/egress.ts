@@ -97,7 +97,7 @@ function hostOf(address: string): string | undefined {
 }
 
 /** Whether an address points inside by its own words. What its name means is asked when it is called. */
-export function isInner(address: string): boolean {
+export function isPrivateAddress(address: string): boolean {
   const host = hostOf(address)
   if (!host) return true
   if (isIP(host)) return isInnerAddress(host)
@@ -105,7 +105,7 @@ export function isInner(address: string): boolean {
 }
 
 /** Somebody asked for a place inside; the address stays in the log of the server. */
-class InnerAddress extends Error {
+class PrivateAddressError extends Error {
   readonly code = 'INNER_ADDRESS'
 }
 
@@ -116,7 +116,7 @@ type Resolve = (
 ) => void
 
 /** Resolves a name for a connection and refuses it when any of its addresses lies inside. */
-export const lookupOutside =
+export const lookupPublic =
   (resolve: Resolve = lookupNames): LookupFunction =>
   (host, options, done) => {
     const give = done as (error: Error | null, address?: string | LookupAddress[], family?: number) => void
@@ -126,7 +126,8 @@ export const lookupOutside =
       (error, addresses) => {
         if (error) return give(error)
         const wrong = addresses.find(({ address }) => isInnerAddress(address))
-        if (wrong || !addresses.length) return give(new InnerAddress(`${host} is ${wrong?.address ?? 'nowhere'}`))
+        if (wrong || !addresses.length)
+          return give(new PrivateAddressError(`${host} is ${wrong?.address ?? 'nowhere'}`))
         if (options.all) return give(null, addresses)
         give(null, addresses[0]!.address, addresses[0]!.family)
       },
@@ -137,14 +138,14 @@ export const lookupOutside =
  * Agents whose connections lead outside, or refuse. An address in numbers is never resolved: it is looked at before it
  * is called.
  */
-export function outsideAgents(resolve?: Resolve): { http: HttpAgent; https: HttpsAgent } {
-  const lookup = lookupOutside(resolve)
+export function egressAgents(resolve?: Resolve): { http: HttpAgent; https: HttpsAgent } {
+  const lookup = lookupPublic(resolve)
   const guard = <A extends HttpAgent>(agent: A): A => {
     const connect = agent.createConnection.bind(agent)
     agent.createConnection = ((options: { host?: string | null }, ...rest: unknown[]) => {
       const host = String(options.host ?? '').replace(/^\[|\]$/g, '')
-      if (!host || isInner(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`))
-        throw new InnerAddress(`${host} lies inside`)
+      if (!host || isPrivateAddress(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`))
+        throw new PrivateAddressError(`${host} lies inside`)
       return (connect as (...all: unknown[]) => unknown)(options, ...rest)
     }) as typeof agent.createConnection
     return agent
@@ -153,9 +154,9 @@ export function outsideAgents(resolve?: Resolve): { http: HttpAgent; https: Http
   return { http: guard(new HttpAgent(settings)), https: guard(new HttpsAgent(settings)) }
 }
 
-let shared: ReturnType<typeof outsideAgents> | undefined
+let shared: ReturnType<typeof egressAgents> | undefined
 /** The agents of this process. */
-export const agentsForOutside = () => (shared ??= outsideAgents())
+export const egressAgentsFor = () => (shared ??= egressAgents())
 
 /** No connection came about. */
 const UNSENT = new Set([

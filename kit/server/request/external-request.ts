@@ -1,6 +1,6 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { agentsForOutside } from './egress.ts'
+import { egressAgentsFor } from './egress.ts'
 import { readOutside } from '../outside-json.ts'
 
 /**
@@ -19,15 +19,15 @@ type Question = {
   mayBeInside?: boolean
 }
 
-type Ask = Question & {
+type ExternalRequest = Question & {
   timeoutMs: number
   /** What is answered when all goes well; JSON unless said. */
   answers?: keyof typeof ANSWER_BYTES
 }
 
-type Post = Ask & { body: string; contentType: string }
+type Post = ExternalRequest & { body: string; contentType: string }
 
-export type OutsideReply = {
+export type ExternalResponse = {
   status: number
   contentType: string
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -38,11 +38,11 @@ export type OutsideReply = {
  * Asks a provider and answers once it begins to answer, for what comes piece by piece. Whoever asks reads to the end or
  * aborts, and bounds what they keep. Follows no redirect.
  */
-export function openOutside(question: Question & { signal: AbortSignal }): Promise<IncomingMessage> {
+export function openExternal(question: Question & { signal: AbortSignal }): Promise<IncomingMessage> {
   const { url, method = 'GET', body, contentType, headers = {}, mayBeInside = false, signal } = question
   const target = new URL(url)
   const isTls = target.protocol === 'https:'
-  const agents = agentsForOutside()
+  const agents = egressAgentsFor()
   return new Promise((done, fail) => {
     const request = (isTls ? requestHttps : requestHttp)(
       target,
@@ -63,11 +63,15 @@ export function openOutside(question: Question & { signal: AbortSignal }): Promi
 }
 
 /** Asks a provider and reads what it answers, whatever the status. Follows no redirect. */
-export async function askOutside({ timeoutMs, answers = 'json', ...question }: Ask): Promise<OutsideReply> {
-  const response = await openOutside({ ...question, signal: AbortSignal.timeout(timeoutMs) })
+export async function requestExternal({
+  timeoutMs,
+  answers = 'json',
+  ...question
+}: ExternalRequest): Promise<ExternalResponse> {
+  const response = await openExternal({ ...question, signal: AbortSignal.timeout(timeoutMs) })
   const status = response.statusCode ?? 0
   // What went wrong is told in JSON, whatever was asked for.
-  const body = await allOf(response, ANSWER_BYTES[status < 300 ? answers : 'json'])
+  const body = await readBody(response, ANSWER_BYTES[status < 300 ? answers : 'json'])
   return {
     status,
     contentType: response.headers['content-type'] ?? '',
@@ -77,7 +81,7 @@ export async function askOutside({ timeoutMs, answers = 'json', ...question }: A
 }
 
 /** All that is answered; throws where that is more than so many bytes. */
-export async function allOf(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
   // What says how long it is need not come to be too long.
   if (Number(response.headers['content-length'] ?? 0) > bytesMax) {
     response.destroy()
@@ -93,12 +97,12 @@ export async function allOf(response: IncomingMessage, bytesMax: number): Promis
   return Buffer.concat(parts)
 }
 
-/** Posts to a provider, as `askOutside` asks. */
-export const postOutside = (call: Post): Promise<OutsideReply> => askOutside({ ...call, method: 'POST' })
+/** Posts to a provider, as `requestExternal` asks. */
+export const postExternal = (call: Post): Promise<ExternalResponse> => requestExternal({ ...call, method: 'POST' })
 
 /** Posts and reads JSON whatever the status: providers say what was wrong in the body. */
 export async function post(call: Post): Promise<Record<string, any>> {
-  const answer = await postOutside({ ...call, headers: { accept: 'application/json', ...call.headers } })
+  const answer = await postExternal({ ...call, headers: { accept: 'application/json', ...call.headers } })
   try {
     return readOutside(answer.body.toString('utf8'))
   } catch {

@@ -91,7 +91,7 @@ const isLink = (field: Field | undefined): boolean =>
 const links = (resource: Resource<any, any>, query: Record<string, string>) =>
   Object.fromEntries(Object.entries(query).filter(([key]) => isLink(filterField(resource, key))))
 
-type Asked = {
+type OptionsQuery = {
   key?: string | null
   ids?: string | null
   size?: number | null
@@ -130,7 +130,7 @@ function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): S
 /**
  * Rows of any resource as choices: id, title, code. For pickers; shows no more than that, inside tenant and data scope.
  */
-async function optionsOf(call: Call, resource: Resource<any, any>, ask: Asked): Promise<Option[]> {
+async function optionsOf(call: Call, resource: Resource<any, any>, ask: OptionsQuery): Promise<Option[]> {
   const { caller } = call
   const { hooks } = call.services.registry.served.get(resource.name)!
   const named = hasTenant(resource) && caller.isPlatform && call.query.tenantId
@@ -171,7 +171,12 @@ function among(list: string): Sql {
 }
 
 /** Rows whose title or code holds what somebody typed. */
-function soCalled(resource: Resource<any, any>, shown: Shown, { key: given, isListed }: Asked, caller: Caller): Sql {
+function soCalled(
+  resource: Resource<any, any>,
+  shown: Shown,
+  { key: given, isListed }: OptionsQuery,
+  caller: Caller,
+): Sql {
   const key = given!
   const number = resource.fields[resource.title] as Field | undefined
   // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
@@ -192,7 +197,11 @@ function soCalled(resource: Resource<any, any>, shown: Shown, { key: given, isLi
 }
 
 /** What the query asks beside the arguments of the call itself. */
-function filtersAsked({ query }: Call, resource: Resource<any, any>, { isListed }: Asked): Record<string, string> {
+function filtersAsked(
+  { query }: Call,
+  resource: Resource<any, any>,
+  { isListed }: OptionsQuery,
+): Record<string, string> {
   const { key: _key, ids: _ids, size: _size, tree: _tree, parentId: _parent, tenantId: _tenant, ...rest } = query
   return isListed ? rest : links(resource, rest)
 }

@@ -3,7 +3,7 @@ import { isEmpty, isMinusOne } from '../../fields/field-kind.ts'
 import { f } from '../../resource/f.ts'
 import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
 import { actionOf } from '../resource/action-of.ts'
-import { unknownNames } from './validate-declarations.ts'
+import { validateDeclarations } from './validate-declarations.ts'
 import { detailOf } from '../resource/detail-of.ts'
 import { listOf } from '../resource/list-of.ts'
 import { Refused, type RefusalCode } from '../refused.ts'
@@ -42,7 +42,7 @@ function changing(call: Call): Call {
 }
 
 /** Why a call of a family is nobody's, where it is: `undefined` for what a role may be granted. */
-function closedTo({ resource, hooks }: Served, call: 'submit' | 'remove'): Route['closed'] {
+function closedTo({ resource, hooks }: Served, call: 'submit' | 'remove'): Route['denyReason'] {
   const closed = (code: RefusalCode) => ({ code, label: resource.label, list: permissionOf(resource, 'list') })
   const isGrantable = (...verbs: ('add' | 'edit' | 'delete')[]) =>
     verbs.some((verb) => resource.buttons[verb] || Object.hasOwn(resource.permissions, verb))
@@ -98,7 +98,7 @@ const submitRoute = (served: Served): Route => {
     path: `${resource.path}/submit`,
     title: submitTitle(resource),
     can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
-    closed: closedTo(served, 'submit'),
+    denyReason: closedTo(served, 'submit'),
     asks: (call) => savedBy(served, call),
     handle: (call) => submitOf(served, resource.addBy ? changing(call) : call),
   }
@@ -110,7 +110,7 @@ const addRoute = (served: Served, last: string): Route => ({
   path: `${served.resource.path}/${last}`,
   title: words(served.resource, '添加', 'add'),
   can: permissionOf(served.resource, 'add'),
-  takes: served.resource.fields,
+  documentedInput: served.resource.fields,
   asks: (call) => savedBy(served, { ...call, body: { ...bodyOf(call), id: '' } }),
   handle: (call) => submitOf(served, { ...call, body: { ...bodyOf(call), id: '' } }),
 })
@@ -120,7 +120,7 @@ const removeRoute = (served: Served): Route => ({
   path: `${served.resource.path}/remove`,
   title: words(served.resource, '删除', 'remove'),
   can: permissionOf(served.resource, 'delete'),
-  closed: closedTo(served, 'remove'),
+  denyReason: closedTo(served, 'remove'),
   asks: (call) => {
     const ids = idsOf(served.resource, idsGiven(call))
     return { values: { ids }, fields: {}, ids, operation: 'remove' }
@@ -133,7 +133,7 @@ const actionRoute = (served: Served, name: string, action: Action): Route => ({
   path: `${served.resource.path}/${action.path ?? name}`,
   title: words(served.resource, action.label.zh, action.label.en),
   can: permissionOf(served.resource, action.can ?? name),
-  takes: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
+  documentedInput: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
   asks: (call) => actedBy(served, name, action, call),
   ...(action.comesTo && { comesTo: () => action.comesTo! }),
   handle: (call) => actionOf(served, name, action, call),
@@ -162,7 +162,7 @@ export function createRegistry(given: readonly Room[]): Registry {
     if (!found) throw new Error(`no resource "${name}"`)
     return found
   }
-  const faults = unknownNames(rooms, served)
+  const faults = validateDeclarations(rooms, served)
   if (faults.length) throw new Error(`The declarations do not fit together:\n${faults.join('\n')}`)
   return { rooms, served, resource, addresses: addressesOf(allRoutes(rooms)) }
 }

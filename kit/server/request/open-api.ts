@@ -97,9 +97,9 @@ const page = (ref: string) => ({
 
 type Served = Resource<any, any>
 /** The resource a route belongs to, as far as the document needs it. */
-type Place = { one: Route; resource: Served | undefined; isStandard: boolean; last: string; choices: Choices }
+type OperationSource = { one: Route; resource: Served | undefined; isStandard: boolean; last: string; choices: Choices }
 
-function placeOf(byPath: ReadonlyMap<string, Served>, one: Route, choices: Choices): Place {
+function placeOf(byPath: ReadonlyMap<string, Served>, one: Route, choices: Choices): OperationSource {
   const [, base = '', last = ''] = /^(.*)\/([^/]+)$/.exec(one.path) ?? []
   const resource =
     byPath.get(base) ?? [...byPath.values()].find((candidate) => one.path.startsWith(`${candidate.path}/`))
@@ -107,10 +107,11 @@ function placeOf(byPath: ReadonlyMap<string, Served>, one: Route, choices: Choic
 }
 
 const refOf = (resource: Served) => `#/components/schemas/${resource.name}`
-const isList = ({ one, resource }: Place): boolean => !!resource && one.title.zh === `${resource.label.zh}列表`
-const takesOf = ({ input, takes }: Route): Fields | undefined => input ?? takes
+const isList = ({ one, resource }: OperationSource): boolean =>
+  !!resource && one.title.zh === `${resource.label.zh}列表`
+const takesOf = ({ input, documentedInput }: Route): Fields | undefined => input ?? documentedInput
 
-function answerOf(place: Place): object {
+function answerOf(place: OperationSource): object {
   const { one, resource, isStandard, last } = place
   if (one.answers) return one.answers
   if (resource && isStandard && last === 'detail') return { $ref: refOf(resource) }
@@ -126,7 +127,7 @@ const PAGING = [
   ['descs', 'string'],
 ].map(([name, type]) => ({ name, in: 'query', schema: { type } }))
 
-function parametersOf(place: Place): object[] {
+function parametersOf(place: OperationSource): object[] {
   const { one, isStandard, last } = place
   const inPath = [...one.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -167,7 +168,7 @@ const argumentsOf = (one: Route, choices: Choices): object[] =>
 
 const FILE = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } }
 
-function bodyOf({ one, resource, isStandard, last, choices }: Place): object {
+function bodyOf({ one, resource, isStandard, last, choices }: OperationSource): object {
   const takes = takesOf(one)
   if (one.uploadMaxBytes) return { requestBody: { content: { 'multipart/form-data': { schema: FILE } } } }
   if (one.raw)
@@ -189,15 +190,15 @@ const securityOf = ({ can }: Route): object[] =>
       : [{ token: [] }]
 
 /** What comes back when it was done: JSON with status 200 unless the route says otherwise. */
-function doneOf(place: Place): object {
-  const { answers = {}, answersAs = {}, bare } = place.one
+function doneOf(place: OperationSource): object {
+  const { answers = {}, answersAs = {}, rawResponse } = place.one
   const { status = 200, type = 'application/json' } = answersAs
   if (status === 204) return { 204: { description: 'Done' } }
-  const schema = bare || answersAs.type ? answers : envelope(answerOf(place))
+  const schema = rawResponse || answersAs.type ? answers : envelope(answerOf(place))
   return { [status]: { description: 'Done', content: { [type]: { schema } } } }
 }
 
-function operationOf(place: Place): object {
+function operationOf(place: OperationSource): object {
   const { one, resource } = place
   return {
     tags: [resource ? resource.label.en : (one.path.split('/')[2] ?? 'other')],

@@ -17,13 +17,13 @@ export function parseInput(fields: Fields, given: Record<string, unknown>): Reco
     if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
     else out[key] = parsed.value
   }
-  requireTogether(fields, out, problems)
+  requireConditional(fields, out, problems)
   if (Object.keys(problems).length) throw invalid(problems)
   return out
 }
 
 /** Notes what is empty and may not be so beside the other values; of a row that `was`, where one of them is given. */
-export function requireTogether(
+export function requireConditional(
   fields: Fields,
   given: Record<string, unknown>,
   problems: Problems,
@@ -78,13 +78,9 @@ const isAbsent = (input: unknown): boolean => input === undefined || input === n
  * Who knows a field by its other name sends the whole row back: their value there, and under the first name what was.
  * Keys whose value under the other name is the one that was changed.
  */
-export const meantByOtherName = (
-  fields: Fields,
-  given: Record<string, unknown>,
-  was: Record<string, unknown>,
-): Fields =>
+export const resolveAliases = (fields: Fields, given: Record<string, unknown>, was: Record<string, unknown>): Fields =>
   Object.fromEntries(
-    entriesWith(fields, 'also').filter(
+    entriesWith(fields, 'wireAlias').filter(
       ([key, field]) =>
         given[field.also!] !== undefined &&
         given[field.also!] !== null &&

@@ -3,7 +3,7 @@ import { Refused } from '../refused.ts'
 import type { Can, Route } from '../module.ts'
 
 /** What of a route says who may call it. */
-export type Door = { can: Can; path?: string } & Pick<Route, 'closed' | 'beforePassword'>
+export type Door = { can: Can; path?: string } & Pick<Route, 'denyReason' | 'allowedBeforePasswordChange'>
 
 /** API scopes that guard addresses, and the other addresses of a call, by its own. */
 export type Guards = {
@@ -31,13 +31,13 @@ export const isGuarded = (caller: Caller | undefined, can: Can): boolean =>
  * asked where `isGuarded` says no.
  */
 export function denialOf(caller: Caller | undefined, door: Door, path: string, guards: Guards): Refused | undefined {
-  const { can, closed, beforePassword, path: pattern = path } = door
+  const { can, denyReason, allowedBeforePasswordChange, path: pattern = path } = door
   if (isOpen(can)) return undefined
   if (!caller) return new Refused('not_signed_in')
   if (isTerminal(can)) return undefined
-  if (caller.mustChangePassword && !beforePassword) return new Refused('password_must_change')
+  if (caller.mustChangePassword && !allowedBeforePasswordChange) return new Refused('password_must_change')
   if (!holds(caller, can)) {
-    if (closed && may(caller, closed.list)) return new Refused(closed.code, { label: closed.label })
+    if (denyReason && may(caller, denyReason.list)) return new Refused(denyReason.code, { label: denyReason.label })
     return new Refused(typeof can === 'object' && 'platform' in can ? 'platform_only' : 'forbidden')
   }
   if (!isGuarded(caller, can)) return undefined

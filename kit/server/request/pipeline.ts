@@ -5,8 +5,17 @@ import type { Caller } from '../caller.ts'
 import { isConnectionLoss, isDiskFull, CommitOutcomeUnknownError } from '../database/connections.ts'
 import { withConnectionLimits, unitOfWork, type Actor, type Db } from '../database/db.ts'
 import { crash, refusal, success } from './envelope.ts'
-import { guardOf, Held, refusalOfHeld } from './approval-gate.ts'
-import { callOf, entryOf, isLogged, langOf, pathOf, setOut, tenantOfCaller, type Journey } from './request-context.ts'
+import { approvalGateOf, PendingApproval, pendingApprovalRefusal } from './approval-gate.ts'
+import {
+  callOf,
+  auditEntryOf,
+  isAudited,
+  langOf,
+  pathOf,
+  createRequestContext,
+  tenantOfCaller,
+  type RequestContext,
+} from './request-context.ts'
 import { shedLoad } from './load-shedding.ts'
 import { networkOf } from './egress.ts'
 import { denialOf, isGuarded, isOpen, isTerminal, type Door, type Guards } from './permit.ts'
@@ -26,7 +35,7 @@ declare module 'fastify' {
 }
 
 /** Someone who has not signed in: no rights, no rows. */
-export const stranger: Caller = {
+export const anonymousCaller: Caller = {
   userId: '',
   tenantId: '',
   account: '',
@@ -66,7 +75,7 @@ export async function authorise(
   route: Omit<Door, 'can'> = {},
 ): Promise<void> {
   // Whose password has to be changed first came by a door that is open to them.
-  const door = { ...route, can, beforePassword: true } as const
+  const door = { ...route, can, allowedBeforePasswordChange: true } as const
   const denied = denialOf(caller, door, path, await guardsFor(caller, door, services))
   if (denied) throw denied
 }
@@ -93,12 +102,12 @@ export function refusalOfDatabase(error: unknown): Refused | undefined {
 
 /** How long a call waits for a database connection before it is told to come again. */
 const PATIENCE_MS = 3000
-const TRY_AGAIN_SECONDS = '2'
+const RETRY_AFTER_SECONDS = '2'
 /** A body is parsed at once, while nobody else is answered: so much of it takes some milliseconds. */
 const BODY_MAX = 1_048_576
 
 /** Looking is tried again on another connection when the first was lost; changing is not (docs/decisions/0022). */
-const twice = <T>(work: () => Promise<T>): Promise<T> =>
+const retryLostRead = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
     if (error instanceof CommitOutcomeUnknownError || !isConnectionLoss(error)) throw error
     return work()
@@ -108,18 +117,18 @@ const twice = <T>(work: () => Promise<T>): Promise<T> =>
 const callsPerConnection = (patienceMs = PATIENCE_MS) => Math.ceil((16 * patienceMs) / PATIENCE_MS)
 
 /**
- * Mounts routes on Fastify: each request passes the pipeline of docs/architecture.md, whose steps `passStations`
+ * Mounts routes on Fastify: each request passes the pipeline of docs/architecture.md, whose steps `runPipeline`
  * names.
  */
 export function createPipeline(app: FastifyInstance, services: Services) {
   const { callerOf, lastTenantOf } = createAuthentication(services)
-  const whoCalls = identify(services, callerOf)
+  const whoCalls = createIdentify(services, callerOf)
   const limitRate = createRateLimit(services.shared)
   const uploads = createUploads()
   const bodyOf = createBodies(services, whoCalls)
   shedLoad(app, loadLimits(services, lastTenantOf))
 
-  async function passStations(journey: Journey): Promise<void> {
+  async function runPipeline(journey: RequestContext): Promise<void> {
     const { spec, request, raw, path } = journey
     let leave: (() => void) | undefined
     try {
@@ -132,9 +141,9 @@ export function createPipeline(app: FastifyInstance, services: Services) {
       if (spec.uploadMaxBytes) await takeFile(journey)
       const call = callOf(journey, caller, services)
       refuseFullDisk(spec, services)
-      await arrive(journey, await handle(journey, call))
+      await sendResponse(journey, await runHandler(journey, call))
     } catch (error) {
-      turnBack(journey, error, services)
+      sendError(journey, error, services)
     } finally {
       leave?.()
     }
@@ -151,19 +160,19 @@ export function createPipeline(app: FastifyInstance, services: Services) {
         ...bodyOf(spec),
         // Fastify would answer HEAD for every GET; a head of a list costs as much as the list.
         exposeHeadRoute: spec.head ?? false,
-        handler: answering(spec, services, passStations),
+        handler: toRequestHandler(spec, services, runPipeline),
       })
     },
   }
 }
 
 /** How the body of a route is read, and who is looked at first. */
-function createBodies(services: Services, whoCalls: ReturnType<typeof identify>) {
+function createBodies(services: Services, whoCalls: ReturnType<typeof createIdentify>) {
   /** A longer body than usual is read for those alone who may send one. */
-  async function knownFirst({ can, mayBring }: Route, request: FastifyRequest): Promise<void> {
+  async function knownFirst({ can, authorizeUpload }: Route, request: FastifyRequest): Promise<void> {
     const query = request.query as Record<string, string>
     await authorise(await whoCalls({ can }, request, query), can, pathOf(request.url), services)
-    await mayBring?.({ ...query, ...(request.params as Record<string, string>) }, services)
+    await authorizeUpload?.({ ...query, ...(request.params as Record<string, string>) }, services)
   }
 
   return (spec: Route) => ({
@@ -177,13 +186,13 @@ function createBodies(services: Services, whoCalls: ReturnType<typeof identify>)
 }
 
 /** No promise for Fastify: waiting for a reply, each function that returns one would watch its socket. */
-const answering =
-  (spec: Route, services: Services, passStations: (journey: Journey) => Promise<void>) =>
+const toRequestHandler =
+  (spec: Route, services: Services, passStations: (journey: RequestContext) => Promise<void>) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     const lane = request.method === 'GET' ? 'read' : 'write'
     const acquireTimeoutMs = services.config.patienceMs ?? PATIENCE_MS
     request.trace = beginTrace(request.id)
-    const journey = setOut(spec, request, reply)
+    const journey = createRequestContext(spec, request, reply)
     withConnectionLimits({ lane, acquireTimeoutMs }, () => passStations(journey), request.trace).catch(
       (error: unknown) => void reply.send(error),
     )
@@ -202,12 +211,12 @@ const loadLimits = (
   },
   refuse: (request, reply) => {
     const { status, body } = refusal(new Refused('crowded'), langOf(request.headers['accept-language']))
-    void reply.status(status).header('retry-after', TRY_AGAIN_SECONDS).send(body)
+    void reply.status(status).header('retry-after', RETRY_AFTER_SECONDS).send(body)
   },
 })
 
 /** Station "who calls": a device by its own credentials, a person by a token, and a stranger where the door is open. */
-const identify =
+const createIdentify =
   (services: Services, callerOf: Authentication['callerOf']) =>
   async (
     { can, tokenInCookie }: Pick<Route, 'can' | 'tokenInCookie'>,
@@ -224,7 +233,7 @@ const identify =
     const caller = token ? await callerOf(token) : undefined
     if (!caller && !isOpen(can))
       throw new Refused('not_signed_in', {}, token ? { ended: await services.access.endOf?.(token) } : {})
-    return caller ?? stranger
+    return caller ?? anonymousCaller
   }
 
 function refuseFullDisk({ method, tx }: Route, services: Services): void {
@@ -232,7 +241,7 @@ function refuseFullDisk({ method, tx }: Route, services: Services): void {
 }
 
 /** One transaction in the tenant's name: the handler, and the operation log with what it wrote. */
-async function handle(journey: Journey, call: Call<any>): Promise<unknown> {
+async function runHandler(journey: RequestContext, call: Call<any>): Promise<unknown> {
   const { spec } = journey
   const { caller, services } = call
   const tenantId = tenantOfCaller(caller)
@@ -244,28 +253,29 @@ async function handle(journey: Journey, call: Call<any>): Promise<unknown> {
       { ...actorOf(caller), via: spec.path },
       inUnit,
     )
-  const gate = await guardOf(spec, call)
+  const gate = await approvalGateOf(spec, call)
   const inUnit = async (db: Db) => {
     const inside = { ...call, db }
     const result = (await gate?.hold(spec, inside)) ?? (await spec.handle(inside))
-    if (isLogged(journey)) services.logs.operation(entryOf(journey, result instanceof Held ? HELD : 200), db)
+    if (isAudited(journey))
+      services.logs.operation(auditEntryOf(journey, result instanceof PendingApproval ? ACCEPTED : 200), db)
     return result
   }
   const work = async () =>
     spec.tx !== false
       ? unit(inUnit)
       : ((gate && (await unit((db) => gate.hold(spec, { ...call, db })))) ?? spec.handle(call))
-  const answer = await (spec.method === 'GET' ? twice(work) : work())
-  if (spec.tx === false && isLogged(journey))
-    services.logs.operation(entryOf(journey, answer instanceof Held ? HELD : 200))
+  const answer = await (spec.method === 'GET' ? retryLostRead(work) : work())
+  if (spec.tx === false && isAudited(journey))
+    services.logs.operation(auditEntryOf(journey, answer instanceof PendingApproval ? ACCEPTED : 200))
   return answer
 }
 
 /** Taken in, and not done yet. */
-const HELD = 202
+const ACCEPTED = 202
 
 /** The handler's answer: in its envelope, unless it has a form of its own. */
-function arrive({ spec, reply, lang }: Journey, answer: unknown): unknown {
+function sendResponse({ spec, reply, lang }: RequestContext, answer: unknown): unknown {
   if (answer instanceof Reply && answer.take) {
     // Whoever takes the answer writes it without Fastify: what is said of every answer is said of this one too.
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -273,13 +283,14 @@ function arrive({ spec, reply, lang }: Journey, answer: unknown): unknown {
     reply.hijack()
     return answer.take(reply.raw)
   }
-  if (answer instanceof Held) return void reply.status(HELD).send(refusal(refusalOfHeld(answer), lang).body)
+  if (answer instanceof PendingApproval)
+    return void reply.status(ACCEPTED).send(refusal(pendingApprovalRefusal(answer), lang).body)
   if (answer instanceof Reply) return void reply.status(answer.status).headers(answer.headers).send(answer.body)
-  return void reply.send(spec.bare ? answer : success(answer, lang))
+  return void reply.send(spec.rawResponse ? answer : success(answer, lang))
 }
 
 /** What a station threw, as an answer: a refusal with its sentence, or a crash with a trace id and nothing else. */
-function turnBack(journey: Journey, error: unknown, services: Services): void {
+function sendError(journey: RequestContext, error: unknown, services: Services): void {
   const { reply, lang } = journey
   if (reply.sent || reply.raw.headersSent) {
     services.log.error({ err: error }, 'failed after the answer had begun')
@@ -292,18 +303,18 @@ function turnBack(journey: Journey, error: unknown, services: Services): void {
     services.log.warn({ err: error }, 'refused by the database')
     services.noteRefusal?.(error)
   }
-  if (refused) return refuse(journey, refused, services)
+  if (refused) return sendRefusal(journey, refused, services)
   services.log.error({ err: error }, 'crashed')
-  services.logs.error(entryOf(journey, 500), error)
+  services.logs.error(auditEntryOf(journey, 500), error)
   const { status, body } = crash(journey.request.id, lang)
   void reply.status(status).send(body)
 }
 
-function refuse(journey: Journey, refused: Refused, services: Services): void {
+function sendRefusal(journey: RequestContext, refused: Refused, services: Services): void {
   const { reply, caller, lang } = journey
   const { status, body } = refusal(refused, lang)
-  if (isLogged(journey) && caller?.userId) services.logs.operation(entryOf(journey, status, refused.code))
+  if (isAudited(journey) && caller?.userId) services.logs.operation(auditEntryOf(journey, status, refused.code))
   if (refused.code === 'too_many_requests') void reply.header('retry-after', String(refused.params.seconds ?? 60))
-  else if (status === 503) void reply.header('retry-after', TRY_AGAIN_SECONDS)
+  else if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS)
   void reply.status(status).send(body)
 }

@@ -24,14 +24,14 @@ export function pathOf(url: string): string {
 }
 
 /** What a request brings, as its reader leaves it. */
-type Raw = { query: Record<string, string>; body: unknown; bytes?: Buffer; files?: NonNullable<Call['file']>[] }
+type RawRequest = { query: Record<string, string>; body: unknown; bytes?: Buffer; files?: NonNullable<Call['file']>[] }
 
 /** One request in the pipeline, and what its stations have found out so far. */
-export type Journey = {
+export type RequestContext = {
   readonly spec: Route
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly raw: Raw
+  readonly raw: RawRequest
   readonly lang: Lang
   readonly path: string
   readonly started: number
@@ -39,7 +39,7 @@ export type Journey = {
   caller: Caller | undefined
 }
 
-export const setOut = (spec: Route, request: FastifyRequest, reply: FastifyReply): Journey => ({
+export const createRequestContext = (spec: Route, request: FastifyRequest, reply: FastifyReply): RequestContext => ({
   spec,
   request,
   reply,
@@ -58,7 +58,7 @@ export const tenantOfCaller = (caller: Caller | undefined): string => caller?.te
 
 const userAgentOf = ({ headers }: FastifyRequest) => String(headers['user-agent'] ?? '')
 
-const noDb = new Proxy(
+const unavailableDb = new Proxy(
   {},
   {
     get: () => () => {
@@ -71,13 +71,17 @@ const noDb = new Proxy(
  * What the handler is given: the declared fields are read here, and refused by name. What a register cannot help, such
  * as half a character in a name, it would send again for ever: that is made storable before.
  */
-export function callOf({ spec, request, raw: given, lang }: Journey, caller: Caller, services: Services): Call<any> {
+export function callOf(
+  { spec, request, raw: given, lang }: RequestContext,
+  caller: Caller,
+  services: Services,
+): Call<any> {
   const isOfRegister = typeof spec.can === 'object' && 'terminal' in spec.can
   const raw = isOfRegister ? { ...given, body: storable(given.body), query: storable(given.query) } : given
   return {
     caller,
     lang,
-    db: noDb,
+    db: unavailableDb,
     input: spec.input ? parseInput(spec.input, argumentsOf(raw)) : {},
     body: raw.body,
     bytes: raw.bytes,
@@ -97,10 +101,10 @@ export function callOf({ spec, request, raw: given, lang }: Journey, caller: Cal
   }
 }
 
-export const isLogged = ({ spec, request }: Journey): boolean => request.method !== 'GET' && spec.log !== false
+export const isAudited = ({ spec, request }: RequestContext): boolean => request.method !== 'GET' && spec.log !== false
 
 /** The journey as the operation log keeps it. */
-export function entryOf(journey: Journey, status: number, reason?: string): OperationEntry {
+export function auditEntryOf(journey: RequestContext, status: number, reason?: string): OperationEntry {
   const { spec, request, raw, caller, path, started } = journey
   return {
     caller,
@@ -118,7 +122,7 @@ export function entryOf(journey: Journey, status: number, reason?: string): Oper
   }
 }
 
-function argumentsOf(raw: Raw): Record<string, unknown> {
+function argumentsOf(raw: RawRequest): Record<string, unknown> {
   const body =
     typeof raw.body === 'object' && raw.body !== null && !Array.isArray(raw.body)
       ? (raw.body as Record<string, unknown>)
@@ -128,7 +132,7 @@ function argumentsOf(raw: Raw): Record<string, unknown> {
 }
 
 /** Arguments for the log, which masks by name; a route's input declared secret is none of its business. */
-function paramsOf(spec: Route, raw: Raw): Record<string, unknown> {
+function paramsOf(spec: Route, raw: RawRequest): Record<string, unknown> {
   const secrets = Object.entries(spec.input ?? {})
     .filter(([, field]) => field.secret)
     .map(([name]) => name)

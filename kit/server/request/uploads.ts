@@ -2,7 +2,7 @@ import '@fastify/multipart'
 import { createAdmission } from '../database/admission.ts'
 import { Refused } from '../refused.ts'
 import type { Caller } from '../caller.ts'
-import type { Journey } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Files are held whole in memory while they are looked at: so many at once, and who comes then waits unread. */
 const UPLOADS_AT_ONCE = 8
@@ -18,7 +18,7 @@ export const isClientError = (error: unknown): boolean => {
 export function createUploads() {
   const places = createAdmission(UPLOADS_AT_ONCE)
   return {
-    enter: ({ spec, request }: Journey, { tenantId }: Caller): Promise<() => void> | undefined =>
+    enter: ({ spec, request }: RequestContext, { tenantId }: Caller): Promise<() => void> | undefined =>
       spec.uploadMaxBytes && request.isMultipart()
         ? places.enter({ tenantId, lane: 'write', acquireTimeoutMs: UPLOAD_PATIENCE_MS })
         : undefined,
@@ -26,7 +26,7 @@ export function createUploads() {
 }
 
 /** Reads the form of a route that takes a file. */
-export async function takeFile(journey: Journey): Promise<void> {
+export async function takeFile(journey: RequestContext): Promise<void> {
   try {
     await readForm(journey)
   } catch (error) {
@@ -35,7 +35,7 @@ export async function takeFile(journey: Journey): Promise<void> {
   }
 }
 
-async function readForm({ spec, request, raw }: Journey): Promise<void> {
+async function readForm({ spec, request, raw }: RequestContext): Promise<void> {
   if (!request.isMultipart()) return
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts({

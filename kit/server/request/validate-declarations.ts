@@ -7,8 +7,8 @@ import type { Extension, Room, Route, Served } from '../module.ts'
  * What the declarations name that nobody declares, a sentence each: which family and field says it, what it names, and
  * where that would have to stand. Types cannot see it, for families name each other, dictionaries and menus by words.
  */
-export function unknownNames(rooms: readonly Room[], served: ReadonlyMap<string, Served>): string[] {
-  const known: Known = {
+export function validateDeclarations(rooms: readonly Room[], served: ReadonlyMap<string, Served>): string[] {
+  const known: DeclaredNames = {
     families: new Map([...served].map(([name, one]) => [name, one.resource])),
     dictionaries: new Map(
       rooms.flatMap((room) =>
@@ -23,8 +23,8 @@ export function unknownNames(rooms: readonly Room[], served: ReadonlyMap<string,
   return [
     ...[...known.families.values()].flatMap((resource) => faultsOf(resource, known)),
     ...[...served.values()].flatMap(idle),
-    ...twicePrinted([...known.families.values()]),
-    ...rooms.flatMap((room) => (room.extends ?? []).flatMap((one) => strayExtension(room, one, known))),
+    ...duplicateDocuments([...known.families.values()]),
+    ...rooms.flatMap((room) => (room.extends ?? []).flatMap((one) => unknownExtension(room, one, known))),
     ...rooms.flatMap((room) => [
       ...roomFaults(room, known),
       ...(room.routes ?? []).flatMap((one) => inRoute(one, known)),
@@ -38,11 +38,11 @@ const idle = ({ resource, actions }: Served): string[] =>
     .filter((action) => !(action in actions))
     .map((action) => `${resource.name} has the action ${action}, which no room carries out`)
 
-const strayExtension = (room: Room, { resource }: Extension, { families }: Known): string[] =>
+const unknownExtension = (room: Room, { resource }: Extension, { families }: DeclaredNames): string[] =>
   families.has(resource.name) ? [] : [`${room.name} adds to the family "${resource.name}", which no room serves`]
 
 type Any = Resource<any, any>
-type Known = {
+type DeclaredNames = {
   families: ReadonlyMap<string, Any>
   /** The keys of each. */
   dictionaries: ReadonlyMap<string, ReadonlySet<string>>
@@ -53,28 +53,28 @@ type Named = {
   dict?: string
   default?: unknown
   to?: string
-  among?: Record<string, string>
+  resourceByValue?: Record<string, string>
   same?: string
   by?: string
   required?: boolean
   onRemoval?: string
 }
 
-function faultsOf(resource: Any, known: Known): string[] {
+function faultsOf(resource: Any, known: DeclaredNames): string[] {
   const { name, menu, list } = resource
   const fields = resource.fields as Record<string, Named>
   const sort = list.sort.replace(/^-/, '')
   return [
     ...Object.entries(fields).flatMap(([key, field]) => [
       ...fieldFaults(`${name}.${key}`, field, known),
-      ...besideFaults(name, key, field, fields, known),
+      ...siblingFieldFaults(name, key, field, fields, known),
       ...removalFaults(resource, key, field),
     ]),
     ...Object.entries(resource.actions as Record<string, Action>).flatMap(([action, { input }]) =>
       argumentFaults(`${name}, action ${action}:`, input, known),
     ),
     ...Object.entries(resource.documents).flatMap(([kind, { lines }]) =>
-      lines ? lineFaults(`${name}, document ${kind}:`, lines, known) : [],
+      lines ? needLineFaults(`${name}, document ${kind}:`, lines, known) : [],
     ),
     ...(sort in fields || sort in baseFields ? [] : [`${name} is sorted by "${sort}", which is no field of it`]),
     ...(menu && !known.menus.has(menu.under)
@@ -84,7 +84,7 @@ function faultsOf(resource: Any, known: Known): string[] {
 }
 
 /** Lines of documents name another family's fields by words. */
-function lineFaults(where: string, lines: DocumentLines, { families }: Known): string[] {
+function needLineFaults(where: string, lines: DocumentLines, { families }: DeclaredNames): string[] {
   const { columns, sums = {} } = lines
   const keys = [...columns, ...Object.keys(sums)]
   if ('in' in lines)
@@ -97,15 +97,21 @@ function lineFaults(where: string, lines: DocumentLines, { families }: Known): s
 }
 
 /** A kind of document is asked for by its name alone. */
-function twicePrinted(families: readonly Any[]): string[] {
+function duplicateDocuments(families: readonly Any[]): string[] {
   const kinds = families.flatMap(({ documents }) => Object.keys(documents))
   return kinds.filter((kind, at) => kinds.indexOf(kind) < at).map((kind) => `the document ${kind} is declared twice`)
 }
 
-function fieldFaults(where: string, { kind, dict, default: preset, to, among }: Named, known: Known): string[] {
+function fieldFaults(
+  where: string,
+  { kind, dict, default: preset, to, resourceByValue }: Named,
+  known: DeclaredNames,
+): string[] {
   const keys = known.dictionaries.get(dict ?? '')
   const strange = keys ? [preset ?? []].flat().filter((one) => !keys.has(String(one))) : []
-  const unknown = [...new Set([to, ...Object.values(among ?? {})])].filter((one) => one && !known.families.has(one))
+  const unknown = [...new Set([to, ...Object.values(resourceByValue ?? {})])].filter(
+    (one) => one && !known.families.has(one),
+  )
   return [
     ...(isKnownKind(kind) ? [] : [`${where} is of the kind "${kind}", which kit/fields/kinds.ts does not list`]),
     ...(dict && !known.dictionaries.has(dict)
@@ -133,7 +139,7 @@ function removalFaults(resource: Any, key: string, { onRemoval, required }: Name
 }
 
 /** Fields that say another field of their family decides what they point to. */
-function besideFaults(name: string, key: string, field: Named, fields: object, known: Known): string[] {
+function siblingFieldFaults(name: string, key: string, field: Named, fields: object, known: DeclaredNames): string[] {
   const beside = field.same ?? field.by
   const target = field.same && field.to ? known.families.get(field.to) : undefined
   return [
@@ -144,17 +150,17 @@ function besideFaults(name: string, key: string, field: Named, fields: object, k
   ]
 }
 
-const argumentFaults = (where: string, input: object | undefined, known: Known): string[] =>
+const argumentFaults = (where: string, input: object | undefined, known: DeclaredNames): string[] =>
   Object.entries((input ?? {}) as Record<string, Named>).flatMap(([key, field]) =>
     fieldFaults(`${where} ${key}`, field, known),
   )
 
-const inRoute = ({ method, path, input, takes }: Route, known: Known): string[] => [
+const inRoute = ({ method, path, input, documentedInput }: Route, known: DeclaredNames): string[] => [
   ...argumentFaults(`${method} ${path}:`, input, known),
-  ...argumentFaults(`${method} ${path}:`, takes, known),
+  ...argumentFaults(`${method} ${path}:`, documentedInput, known),
 ]
 
-function roomFaults(room: Room, known: Known): string[] {
+function roomFaults(room: Room, known: DeclaredNames): string[] {
   const menus = (room.menus ?? []).filter(({ under }) => under && !known.menus.has(under))
   const needs = (room.needs ?? []).filter(({ resource }) => !known.families.has(resource))
   return [

@@ -1,6 +1,6 @@
 import { routesOfRooms } from '../request/mount.ts'
 import { familyOf } from './own-served.ts'
-import { heldBack, type Held } from '../request/approval-gate.ts'
+import { requireApproval, type PendingApproval } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
 import { authorise } from '../request/pipeline.ts'
@@ -10,7 +10,7 @@ import type { Registry } from '../services.ts'
 const known = new WeakMap<Registry, Map<string, Route>>()
 
 /** The route a room mounts at a path, whether derived or its own. */
-export function routeAt(registry: Registry, path: string): Route | undefined {
+export function routeOf(registry: Registry, path: string): Route | undefined {
   let routes = known.get(registry)
   if (!routes) {
     known.set(registry, (routes = new Map()))
@@ -24,21 +24,21 @@ export function routeAt(registry: Registry, path: string): Route | undefined {
 /**
  * Makes a call of a room from inside another one, in its transaction: the permission, the API scopes that guard its
  * path, its argument checks, its gate and its handler are those of the call itself, so that no way around leads past
- * them. Answers a `Held` where others have to agree first.
+ * them. Answers a `PendingApproval` where others have to agree first.
  */
-export async function through(
+export async function callRoute(
   call: Call,
   path: string,
   { query = {}, body }: { query?: Record<string, string>; body?: Record<string, unknown> },
 ): Promise<unknown> {
-  const route = routeAt(call.services.registry, path)
+  const route = routeOf(call.services.registry, path)
   if (!route || route.tx === false) throw new Refused('no_such_path')
   await authorise(call.caller, route.can, path, call.services, route)
   const input = route.input ? parseInput(route.input, { ...body, ...query }) : {}
   // What others agreed to is the outer call: this one is asked about by itself.
   const { isReleased: _agreed, ...rest } = call
   const inner = { ...rest, query, body, input, file: undefined }
-  return (await heldBack(route, inner)) ?? route.handle(inner)
+  return (await requireApproval(route, inner)) ?? route.handle(inner)
 }
 
 /**
@@ -50,14 +50,14 @@ export async function heldAs(
   path: string,
   body: Record<string, unknown>,
   write: (call: Call) => Promise<unknown>,
-): Promise<Held | undefined> {
-  const route = routeAt(call.services.registry, path)
+): Promise<PendingApproval | undefined> {
+  const route = routeOf(call.services.registry, path)
   const { file: _file, files: _files, ...rest } = call
-  return route && heldBack({ ...route, handle: write }, { ...rest, query: {}, body, input: {} })
+  return route && requireApproval({ ...route, handle: write }, { ...rest, query: {}, body, input: {} })
 }
 
 /** The family a call of the kit is about, as its caller's tenant has it; refuses a name nobody declares. */
-export function servedOf(call: Call): Served {
+export function servedResourceOf(call: Call): Served {
   const served = familyOf(call.query.resource ?? '', call)
   if (!served) throw new Refused('no_such_path')
   return served

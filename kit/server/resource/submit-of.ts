@@ -12,7 +12,7 @@ import { forgiveShown, refuseUntaken, withoutHidden } from './hand-edit.ts'
 import { nameable, namingIn, visible } from './list-of.ts'
 import { holdNamed } from './namings.ts'
 import { bodyOf, idsIn, type Asked } from '../request/asked.ts'
-import { meantByOtherName, parseEntity, requireTogether } from '../request/parse-input.ts'
+import { resolveAliases, parseEntity, requireConditional } from '../request/parse-input.ts'
 import { ownOf } from './own-served.ts'
 import { keysOf, onlyVisible, presentRow, readColumns } from './present.ts'
 import { masked } from '../security/index.ts'
@@ -139,7 +139,7 @@ async function saveEntity(
   const fields = resource.fields as Record<string, Field>
   const { draft, problems } = parseEntity(fields, entity, isNew)
   const was = isNew ? undefined : await lockVisible(served, call, rowId(resource, entity.id))
-  const others = was ? meantByOtherName(fields, entity, was) : {}
+  const others = was ? resolveAliases(fields, entity, was) : {}
   for (const [key, field] of Object.entries(others)) {
     const other = parseEntity({ [key]: field }, { [key]: entity[field.also!] }, isNew)
     Object.assign(draft, other.draft)
@@ -154,7 +154,7 @@ async function saveEntity(
   }
   // As a list showed it: it stays as it is.
   if (was) for (const key of keysOf(resource)) if (draft[key] === masked) delete draft[key]
-  requireTogether(fields, draft, problems, was)
+  requireConditional(fields, draft, problems, was)
   // First: what is put in here is held and looked at as what was said.
   requireLimits(call, fields, draft, isNew, problems)
   Object.assign(problems, await checkReferences(call, fields, draft, was))

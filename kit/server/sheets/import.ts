@@ -7,7 +7,7 @@ import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
-import { heldBack, refusalOfHeld } from '../request/approval-gate.ts'
+import { requireApproval, pendingApprovalRefusal } from '../request/approval-gate.ts'
 import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
 import { defineRoomJob, type Call, type Served } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
@@ -123,11 +123,11 @@ async function trySubmit(served: Served, call: Call, entity: Record<string, unkn
       const row = { ...call, query: {}, body: entity }
       const handle = (one: Call) => submitOf(served, one)
       const asks = (one: Call) => savedBy(served, one)
-      const held = await heldBack({ method: 'POST', path, title: submitTitle(resource), can, asks, handle }, row)
+      const held = await requireApproval({ method: 'POST', path, title: submitTitle(resource), can, asks, handle }, row)
       if (!held) await handle(row)
       return held
     })
-    return held && { state: 'held', problems: saidOf(refusalOfHeld(held)) }
+    return held && { state: 'held', problems: saidOf(pendingApprovalRefusal(held)) }
   } catch (error) {
     const refused = error instanceof Refused ? error : refusalOfDatabase(error)
     if (refused) return { state: 'wrong', problems: saidOf(refused) }

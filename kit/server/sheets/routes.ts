@@ -73,7 +73,7 @@ export function sheetRoutes(served: Served): Route[] {
             path: `${resource.path}/export`,
             title: words(served, '导出', 'export'),
             can: permissionOf(resource, 'export'),
-            takes: { columns: f.text({ label: { zh: '列', en: 'Columns' }, max: 4000 }) },
+            documentedInput: { columns: f.text({ label: { zh: '列', en: 'Columns' }, max: 4000 }) },
             handle: (call) => exportOf(served, call),
           }),
         ]

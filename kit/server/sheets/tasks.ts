@@ -11,7 +11,7 @@ import { JobGivesWay, JobRefused, type JobContext } from '../jobs/index.ts'
 import { requireList } from '../resource/may-list.ts'
 import { familyOf } from '../resource/own-served.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
-import { authorise, stranger } from '../request/pipeline.ts'
+import { authorise, anonymousCaller } from '../request/pipeline.ts'
 import { Reply, type Call, type Served } from '../module.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../database/snowflake.ts'
@@ -240,7 +240,7 @@ export async function forgetFiles(services: Services, task: Pick<Task, 'id' | 't
 /** Whoever asked, with the rights they have now; refuses when what was asked is no longer theirs to ask. */
 export async function ownerOf(services: Services, task: Task): Promise<Caller> {
   const now = await services.access.again({
-    ...stranger,
+    ...anonymousCaller,
     tenantId: task.tenantId,
     userId: task.userId,
     roleIds: task.ask.roleIds,

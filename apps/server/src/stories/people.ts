@@ -76,7 +76,7 @@ export const storyRoutes: readonly Route[] = [
     title: title('演示登录', 'Enter as somebody of the story'),
     can: { open: 'the demo story alone: its passwords are printed at the start' },
     tx: false,
-    bare: true,
+    rawResponse: true,
     perMinute: 60,
     input,
     handle: enter,
