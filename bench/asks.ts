@@ -1,7 +1,7 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { offersSort } from '#kit/resource/offers.ts'
+import { offersSort } from '#kit/resource/list-capabilities.ts'
 import { searchFields, searchKeys } from '#kit/web/list/filters.ts'
 import { dayOf, idOf, OLD, RARE } from './fill.ts'
 

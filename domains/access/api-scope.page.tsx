@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
-import { BETWEEN_NAMES } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
 import { LineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { get } from '#kit/web/http.ts'

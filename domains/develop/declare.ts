@@ -1,5 +1,5 @@
 import { baseFields, isReservedTable, snake } from '#kit/resource/define-resource.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { camel, spoken, type Choice } from './columns.ts'
 import { isBig, isUnsigned, isWhole, settled, type Part, type PartKind } from './part.ts'
 

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { formsHere } from './code.resource.ts'
 import { camel, spoken } from './columns.ts'
 import { declare, type Declared, type Design } from './declare.ts'

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
 import { hasWords, kindOf } from '#kit/fields/kinds.ts'
 import { defineResource, f, labelKeyOf, type Resource } from '#kit/resource/index.ts'
-import { say, type Lang } from '#kit/resource/words.ts'
+import { say, type Lang } from '#kit/resource/localized-text.ts'
 import type { Declaration, Declared, FieldText } from './declare.ts'
 
 type Make = (...given: unknown[]) => Field

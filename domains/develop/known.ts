@@ -1,6 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { Registry } from '#kit/server/services.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import type { Known } from './part.ts'
 
 const kept = new WeakMap<Registry, Known>()

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Switch, TimePicker } from 'antd'
 import dayjs from 'dayjs'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useSay } from '#kit/web/language.tsx'

@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES, filled } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, filled } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'

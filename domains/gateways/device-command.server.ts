@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { f } from '#kit/resource/index.ts'
 import { may } from '#kit/server/caller.ts'
-import type { Lang } from '#kit/resource/words.ts'
+import type { Lang } from '#kit/resource/localized-text.ts'
 import { readBatch } from '#kit/server/database/db.ts'
 import { boundOf, visible } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'

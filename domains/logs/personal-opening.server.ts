@@ -1,7 +1,7 @@
 import { paramNumber } from '#domains/system/doors.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { defineParam } from '#kit/resource/index.ts'
-import { say } from '#kit/resource/words.ts'
+import { say } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { openings } from '#kit/server/resource/open-personal.ts'
 import type { Call } from '#kit/server/module.ts'

@@ -1,7 +1,7 @@
 import { InputNumber } from 'antd'
 import { useId } from 'react'
 import { problemSentence } from '#kit/fields/problems.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { useLang, useSay } from '#kit/web/language.tsx'
 import type { CampaignType, RuleProblem } from './campaign-rules.ts'
 import './marketing.css'

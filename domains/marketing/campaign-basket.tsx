@@ -1,7 +1,7 @@
 import { Alert, Button, Switch } from 'antd'
 import { useState } from 'react'
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { Picker } from '#kit/web/form/picker.tsx'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'

@@ -1,5 +1,5 @@
 import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { BETWEEN_NAMES, type Words } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, type Words } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'

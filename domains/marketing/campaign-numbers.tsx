@@ -1,5 +1,5 @@
 import { Button, Checkbox, Segmented } from 'antd'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { Amount, namesGoods, type NumberOf, type RuleForm } from './campaign-amount.tsx'

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { post } from '#kit/web/http.ts'
 import { useLang, useSay, type Say } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'

@@ -1,5 +1,5 @@
 import { InputNumber } from 'antd'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import './marketing.css'
 

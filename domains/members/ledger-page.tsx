@@ -2,7 +2,7 @@ import { centsOf, yuan } from '#kit/fields/money/cents.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { sumOf } from '#kit/web/list/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
 import { serve } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { lockCustomer } from './accounts.ts'

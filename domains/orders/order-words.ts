@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES, type Words } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, type Words } from '#kit/resource/localized-text.ts'
 
 /** What an order's page says, in all its parts. */
 export const words = {

@@ -1,7 +1,7 @@
 import { yuan } from '#kit/fields/money/cents.ts'
 import { may } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'

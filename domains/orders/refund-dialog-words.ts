@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES, type Words } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, type Words } from '#kit/resource/localized-text.ts'
 
 /** What the refund dialog says, from the choice of lines to the money on its way. */
 export const words = {

@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { yuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'

@@ -9,7 +9,7 @@ import {
 } from '#kit/resource/index.ts'
 import { broadcast, hearOf } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import type { OwnMemory } from '#kit/server/resource/own-served.ts'
+import type { OwnMemory } from '#kit/server/resource/custom-fields.ts'
 import type { GroundServices, Services } from '#kit/server/services.ts'
 
 const topic = 'ownFields.changed'

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { PRINTER, type JobState, type PrinterState } from './dictionaries.ts'
 
 /** What to do about a printer that does not print, by what its maker or its gateway says of it. */

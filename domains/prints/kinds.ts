@@ -3,7 +3,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { kindOf } from '#kit/fields/kinds.ts'
 import { numberKey, paperFields, paperLook, type RowDocument, type Words } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { familyOf } from '#kit/server/resource/own-served.ts'
+import { familyOf } from '#kit/server/resource/custom-fields.ts'
 import type { Call, Served } from '#kit/server/module.ts'
 import type { Kind, PaperField } from './paper.ts'
 

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { amount } from '#kit/web/parts/money.tsx'
 import type { Tongue } from './dictionaries.ts'

@@ -1,6 +1,6 @@
 import { Button, Input, Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { Listed, PartOfTemplate, Sign } from './paper.ts'

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 
 export const words = {
   title: { zh: '打印单据', en: 'Print document' },

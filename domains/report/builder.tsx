@@ -1,7 +1,7 @@
 import { InputNumber, Segmented, Select } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { dimensionLabel, dimensionsOf } from '#kit/resource/measures.ts'
-import { spans, type Question } from '#kit/resource/question.ts'
+import { spans, type Question } from '#kit/resource/report-query.ts'
 import { SearchBar } from '#kit/web/list/search-bar.tsx'
 import { FilterChips } from '#kit/web/list/filter-chips.tsx'
 import { useLang, useSay, type Words } from '#kit/web/language.tsx'

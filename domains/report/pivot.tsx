@@ -1,6 +1,6 @@
 import { Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router'
-import { rowsBehind, type Cell } from '#kit/resource/question.ts'
+import { rowsBehind, type Cell } from '#kit/resource/report-query.ts'
 import type { Answer, Figure } from '#kit/resource/answer.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { usePathOf } from '#kit/web/list/row-link.tsx'

@@ -1,6 +1,6 @@
 import { notifyPerson } from '#domains/events/doors.ts'
 import type { RowOf, Words } from '#kit/resource/index.ts'
-import { filled, MY_TASKS } from '#kit/resource/words.ts'
+import { filled, MY_TASKS } from '#kit/resource/localized-text.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
 import { accessReachOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'

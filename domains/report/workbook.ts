@@ -1,4 +1,4 @@
-import type { Lang } from '#kit/resource/words.ts'
+import type { Lang } from '#kit/resource/localized-text.ts'
 import type { Answer, Figure, Figures } from '#kit/resource/answer.ts'
 import {
   widthOf,

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Input, type GetProps } from 'antd'
 import { useState, type ReactNode } from 'react'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { WorkDrawer } from '#kit/web/detail/work-drawer.tsx'
 import { post } from '#kit/web/http.ts'
 import { useSay } from '#kit/web/language.tsx'

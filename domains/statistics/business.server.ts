@@ -1,7 +1,7 @@
 import { sql } from '#kit/server/database/db.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { attachment, writeWorkbook, type Cell, type Look, type Sheet } from '#kit/server/sheets/write-sheet.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { requireAmounts } from './figures.ts'
 import { REBUILD_QUEUE } from './fold.job.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Keeper } from '#kit/server/reports/keeper.ts'
+import type { Keeper } from '#kit/server/reports/rollup-source.ts'
 import { shoppingOrder } from '#domains/orders/index.ts'
 import { summable } from './figures.ts'
 import { dayStart, wholeDay } from './period.ts'

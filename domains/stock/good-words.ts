@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 
 /** What the page of some goods says, in all its parts. */
 export const words = {

@@ -1,4 +1,4 @@
-import { filled } from '#kit/resource/words.ts'
+import { filled } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { raiseEvent, reviseEvent, settleEvents } from '#domains/events/doors.ts'
 import { isLow } from '#domains/goods/index.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { centsOf } from '#kit/fields/money/cents.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { useUnsaved } from '#kit/web/form/unsaved.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { useTab } from '#kit/web/tab.ts'

@@ -1,6 +1,6 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { fieldOfOwn, ownColumnOf, type OwnEntry, type OwnFields } from '#kit/resource/own-fields.ts'
-import type { Lang } from '#kit/resource/words.ts'
+import { fieldOfOwn, ownColumnOf, type OwnEntry, type OwnFields } from '#kit/resource/custom-fields.ts'
+import type { Lang } from '#kit/resource/localized-text.ts'
 import type { Labels, GroundServices } from '#kit/server/services.ts'
 import { hearOf } from '#kit/server/broadcast.ts'
 

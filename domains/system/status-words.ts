@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 
 /** What the status page says; of its columns, each in a word or two. */
 export const statusWords = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import { BETWEEN_NAMES } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { CheckTree } from '#kit/web/form/check-tree.tsx'
 import { get } from '#kit/web/http.ts'

@@ -1,6 +1,6 @@
 import { Button, Input, Select } from 'antd'
 import { Fragment } from 'react'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { useSay } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { changes, type Change } from './layout-elements.ts'

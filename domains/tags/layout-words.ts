@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import type { Source } from './tag-templates.ts'
 
 export const fixedText: Words = { zh: '固定文字', en: 'Fixed text' }

@@ -1,4 +1,4 @@
-import { filled } from '#kit/resource/words.ts'
+import { filled } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { dataScope } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'

@@ -1,4 +1,4 @@
-import { filled } from '#kit/resource/words.ts'
+import { filled } from '#kit/resource/localized-text.ts'
 import { cutText } from '#kit/server/foreign-text.ts'
 import { systemWords } from '#kit/server/system-words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'

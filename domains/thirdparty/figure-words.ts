@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { words } from './parity-words.ts'
 
 /** What a figure of stock says when it is opened. */

@@ -1,4 +1,4 @@
-import { filled } from '#kit/resource/words.ts'
+import { filled } from '#kit/resource/localized-text.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { defineRoomJob } from '#kit/server/module.ts'
 import { publishChanged } from '#kit/server/resource/submit-of.ts'

@@ -1,5 +1,5 @@
 import { f, type Words } from '#kit/resource/index.ts'
-import { say, type Lang } from '#kit/resource/words.ts'
+import { say, type Lang } from '#kit/resource/localized-text.ts'
 import { SYNC } from './dictionaries.ts'
 
 /** How a shop stands at a platform, in the one word that decides what is to be done next. */

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { binRoutes } from '#kit/server/history/recycle-bin.ts'
 import { BULK, bulkRoutes } from '#kit/server/lists/bulk.ts'
 import { askedOf, firstAddress } from '#kit/server/request/asked.ts'

@@ -1,7 +1,7 @@
 import { f, say, type RowOf, type Words } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
 import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
 import { sentenceOf } from '#kit/server/request/envelope.ts'
 import { existingTenant, publishChanged } from '#kit/server/resource/submit-of.ts'

@@ -1,6 +1,6 @@
 import { may } from '#kit/server/caller.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
-import { refuseHandEdit } from '#kit/server/resource/hand-edit.ts'
+import { refuseHandEdit } from '#kit/server/resource/read-only-fields.ts'
 import { serve } from '#kit/server/module.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { flowTask } from './flow-task.resource.ts'

@@ -1,6 +1,6 @@
 import type { Fields, Field } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 
 /** What a form of a process may ask for, out of the kit's kinds. */
 export const INPUTS = [

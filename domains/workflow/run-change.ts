@@ -1,6 +1,6 @@
 import { sql, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import type { Caller } from '#kit/server/caller.ts'
 import { callAs } from '#kit/server/lists/bulk.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'

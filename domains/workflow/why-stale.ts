@@ -1,7 +1,7 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { isReference } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { familyNow, type Looker, type Moved } from './effects.ts'
 
 const NAMED_MAX = 3

@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 
 const w = (zh: string, en: string): Words => ({ zh, en })
 

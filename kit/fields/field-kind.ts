@@ -1,4 +1,4 @@
-import type { Words } from '../resource/words.ts'
+import type { Words } from '../resource/localized-text.ts'
 import type { ProblemCode } from './problems.ts'
 import type { AnyOptions, FieldOptions } from './options.ts'
 
@@ -31,7 +31,7 @@ export const PART_MIN = 6
 export type Field<V = unknown, N extends string = string> = FieldOptions<N | true> &
   AnyOptions<N> & { kind: string; readonly value?: V } & OfTenant
 
-/** What only fields say that a tenant added to a family by itself (resource/own-fields.ts). */
+/** What only fields say that a tenant added to a family by itself (resource/custom-fields.ts). */
 type OfTenant = {
   own?: { inForm: boolean; inExport: boolean; inImport: boolean }
   /** Its choices, where no dictionary has them. */

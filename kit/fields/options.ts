@@ -1,5 +1,5 @@
 import type { Condition } from './condition.ts'
-import type { Words } from '../resource/words.ts'
+import type { Words } from '../resource/localized-text.ts'
 import type { Fault, Operator } from './field-kind.ts'
 import type { Mask } from './masks.ts'
 

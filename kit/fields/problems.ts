@@ -1,4 +1,4 @@
-import { fill, type Lang, type Words } from '../resource/words.ts'
+import { fill, type Lang, type Words } from '../resource/localized-text.ts'
 import type { Field, Problem } from './field-kind.ts'
 import { fieldKinds } from './kinds.ts'
 

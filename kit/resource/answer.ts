@@ -1,5 +1,5 @@
 import type { Unit } from './measures.ts'
-import type { Days, Place, Question } from './question.ts'
+import type { Days, Place, Question } from './report-query.ts'
 
 /** A figure on its way out: yuan as text, all else a number; null where nothing is said. */
 export type Figure = string | number | null

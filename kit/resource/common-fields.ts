@@ -1,5 +1,5 @@
 import { fragment } from './fragment.ts'
-import type { Words } from './words.ts'
+import type { Words } from './localized-text.ts'
 
 /** Fields of many families that belong to the noun of none. */
 export const ownName = fragment.text({ label: { zh: '名称', en: 'Name' }, max: 50, search: 'like', width: 160 })

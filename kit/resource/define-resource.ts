@@ -3,12 +3,12 @@ import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
 import { isKnownReference, isReference, isTime } from '../fields/kinds.ts'
 import { noteMask } from '../fields/masks.ts'
 import type { Condition, Test } from '../fields/condition.ts'
-import { ownColumnOf } from './own-fields.ts'
+import { ownColumnOf } from './custom-fields.ts'
 import { namesRow, noteRowName } from './row-names.ts'
 import type { RowDocument } from './documents.ts'
 import type { Measure } from './measures.ts'
 import type { Permission } from './dictionary.ts'
-import type { Words } from './words.ts'
+import type { Words } from './localized-text.ts'
 
 /**
  * Who creates rows. Anything but `office` makes the family read-mostly: `submit` refuses what must not be edited by

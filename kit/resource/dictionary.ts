@@ -1,5 +1,5 @@
 import type { IconName } from './icon-names.ts'
-import type { Words } from './words.ts'
+import type { Words } from './localized-text.ts'
 
 /** One choice of a dictionary. `colour` is an Ant Design tag colour (success, processing, warning, error, default…). */
 export type DictEntry = Words & { key: string; colour?: string; remark?: string }

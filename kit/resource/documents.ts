@@ -2,7 +2,7 @@ import type { Field, Fields } from '../fields/field-kind.ts'
 import { isWriteOnly, kindOf } from '../fields/kinds.ts'
 import type { Condition } from '../fields/condition.ts'
 import { baseFields, type Resource } from './define-resource.ts'
-import type { Words } from './words.ts'
+import type { Words } from './localized-text.ts'
 
 type Columns<K extends string> = {
   /** The columns it has unless a template says others. */

@@ -1,7 +1,7 @@
 import type { Field } from '../fields/field-kind.ts'
 import { isTime, isWriteOnly, kindOf } from '../fields/kinds.ts'
 import { baseFields, type Resource } from './define-resource.ts'
-import { say, type Lang, type Words } from './words.ts'
+import { say, type Lang, type Words } from './localized-text.ts'
 
 /** What a report may say of a family's rows: how many there are, or the sum or average of one of their fields. */
 export type Measure<K extends string = string> = {

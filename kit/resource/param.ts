@@ -1,4 +1,4 @@
-import type { Words } from './words.ts'
+import type { Words } from './localized-text.ts'
 
 /**
  * A figure or word the platform's people may change while the product runs: seeded at start, shown with its words,

@@ -1,7 +1,7 @@
 import type { IconName } from '../resource/icon-names.ts'
 import { permissionOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
-import { pluralOf, type Words } from '../resource/words.ts'
+import { pluralOf, type Words } from '../resource/localized-text.ts'
 import type { Served } from './module.ts'
 import { hasPersonal } from './resource/open-personal.ts'
 import { sheetsOf } from './sheets/routes.ts'

@@ -12,7 +12,7 @@ import {
 import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import type { Param } from '../resource/param.ts'
 import type { Suffix } from '../resource/suffixes.ts'
-import type { Lang, Words } from '../resource/words.ts'
+import type { Lang, Words } from '../resource/localized-text.ts'
 import type { AnswerForm, Shape } from './request/answer-shape.ts'
 import type { Asked } from './request/asked.ts'
 import type { Caller } from './caller.ts'

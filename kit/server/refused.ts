@@ -1,4 +1,4 @@
-import type { Words } from '../resource/words.ts'
+import type { Words } from '../resource/localized-text.ts'
 
 /** Refusals every room shares. A room adds its own with `defineRefusals`. */
 const common = {

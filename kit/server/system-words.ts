@@ -1,4 +1,4 @@
-import type { Lang, Words } from '../resource/words.ts'
+import type { Lang, Words } from '../resource/localized-text.ts'
 
 const known = new Map<string, string>()
 

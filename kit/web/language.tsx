@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { fill } from '#kit/resource/words.ts'
-import type { Lang, Words } from '#kit/resource/words.ts'
+import { fill } from '#kit/resource/localized-text.ts'
+import type { Lang, Words } from '#kit/resource/localized-text.ts'
 import { keep, recall } from './storage.ts'
 
-export type { Lang, Words } from '#kit/resource/words.ts'
+export type { Lang, Words } from '#kit/resource/localized-text.ts'
 type Values = Record<string, unknown>
 
 const listeners = new Set<() => void>()

@@ -1,5 +1,5 @@
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { withOwnFields } from '#kit/resource/own-fields.ts'
+import { withOwnFields } from '#kit/resource/custom-fields.ts'
 import { useLive } from './live/live.ts'
 import { renewHeld, useSession } from './session/session.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import type { SlotFilling } from './page-slots.ts'
 
 /** What `domains/<room>/web.ts` exports by default: the pages of a room, each loaded when first opened. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Lang } from '#kit/resource/words.ts'
+import type { Lang } from '#kit/resource/localized-text.ts'
 import { get } from './http.ts'
 import { useLang } from './language.tsx'
 import { useLiveAgain } from './live/live.ts'

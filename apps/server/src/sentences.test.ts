@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fill } from '#kit/resource/words.ts'
+import { fill } from '#kit/resource/localized-text.ts'
 import type { Action } from '#kit/resource/index.ts'
 import { createRegistry } from '#kit/server/request/mount.ts'
 import { Refused, refusalCodes } from '#kit/server/refused.ts'

@@ -91,7 +91,7 @@ const APART: Record<string, number> = {
   // Names the function of a family and its field (find-customer.test.ts).
   'kit/server/lists/by-grams.ts': 1,
   // A page behind a bookmark of whatever order a list has (list-pages.test.ts, big-lists.test.ts).
-  'kit/server/lists/deep-pages.ts': 3,
+  'kit/server/lists/keyset.ts': 3,
   // Names the tables a transaction has written (analyze.test.ts).
   'kit/server/database/analyze.ts': 1,
   // The table is made before the migrations, by whoever starts first (first-start.test.ts).
@@ -172,13 +172,13 @@ const APART: Record<string, number> = {
   // masks.test.ts asks every masked field by its end.
   'kit/server/lists/masked-filters.ts': 2,
   // Picks by whatever a family is sorted by (big-lists.test.ts).
-  'kit/server/lists/pick.ts': 14,
+  'kit/server/lists/page-keys.ts': 14,
   'kit/server/lists/totals.ts': 1,
   'kit/server/lists/views.ts': 1,
   'kit/server/request/kit-routes.ts': 16,
   // references.test.ts runs them for every reference there is.
   'kit/server/resource/list-of.ts': 2,
-  'kit/server/resource/named-by.ts': 13,
+  'kit/server/resource/referenced-by.ts': 13,
   'kit/server/resource/orphans.ts': 7,
   'kit/server/resource/submit-of.ts': 5,
   'kit/server/sheets/diff.ts': 4,

@@ -1,4 +1,4 @@
-import type { Lang } from '#kit/resource/words.ts'
+import type { Lang } from '#kit/resource/localized-text.ts'
 
 const DAYS = {
   zh: ['周日', '周一', '周二', '周三', '周四', '周五', '周六', '周日'],

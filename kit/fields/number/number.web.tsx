@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { unitWord } from '#kit/resource/words.ts'
+import { unitWord } from '#kit/resource/localized-text.ts'
 import { useLang } from '#kit/web/language.tsx'
 import { useRequired } from '../required.ts'
 import type { CellProps, InputProps, WebKind } from '../web-kind.ts'

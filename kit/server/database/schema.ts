@@ -1,7 +1,7 @@
 import { kindOf } from '../../fields/kinds.ts'
 import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
-import { offeredIndexes } from '../../resource/offers.ts'
-import { letterOf, ownColumns, ownShape } from '../../resource/own-fields.ts'
+import { offeredIndexes } from '../../resource/list-capabilities.ts'
+import { letterOf, ownColumns, ownShape } from '../../resource/custom-fields.ts'
 import { ngramsOf } from './ngrams.ts'
 import {
   BUSY,

@@ -15,7 +15,7 @@ import { invalid, route, type Call, type Served } from '../module.ts'
 import { notDeleted, column, hasTenant, restoreRow, tableOf } from '../database/rows.ts'
 import { lockVisible, publishChanged } from '../resource/submit-of.ts'
 import { authorise } from '../request/pipeline.ts'
-import { holdNamed, onRemovalOf } from '../resource/namings.ts'
+import { holdNamed, onRemovalOf } from '../resource/references.ts'
 import { requireList } from '../resource/may-list.ts'
 import { routeOf, servedResourceOf } from '../resource/call-route.ts'
 

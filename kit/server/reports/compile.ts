@@ -1,11 +1,11 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Dimension, Measure } from '../../resource/measures.ts'
-import { daysQuery, shiftOf, type Days } from '../../resource/question.ts'
+import { daysQuery, shiftOf, type Days } from '../../resource/report-query.ts'
 import { filterSql, filtersIn, filtersOf } from '../lists/filters.ts'
 import { column } from '../database/rows.ts'
 import { visible } from '../resource/list-of.ts'
 import type { Call, Served } from '../module.ts'
-import type { keeperOf } from './keeper.ts'
+import type { keeperOf } from './rollup-source.ts'
 import type { Plan } from './plan.ts'
 
 /** So many figures are an answer; one more is refused. */

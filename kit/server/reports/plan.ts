@@ -1,7 +1,7 @@
 import type { Field } from '../../fields/field-kind.ts'
 import { isTime } from '../../fields/kinds.ts'
 import { dimensionsOf, fieldsOfMeasure, type Dimension, type Measure } from '../../resource/measures.ts'
-import { daysBefore, daysOf, daysQuery, isDay, type Days, type Question } from '../../resource/question.ts'
+import { daysBefore, daysOf, daysQuery, isDay, type Days, type Question } from '../../resource/report-query.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
 import { canReadField, canReadUnmasked } from '../database/data-scope.ts'

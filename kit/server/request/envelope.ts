@@ -1,6 +1,6 @@
 import { problemSentence } from '../../fields/problems.ts'
 import type { Field, Problem } from '../../fields/field-kind.ts'
-import { say, type Lang, type Words } from '../../resource/words.ts'
+import { say, type Lang, type Words } from '../../resource/localized-text.ts'
 import { refusalWords, wordsOfRefusal, type Refused } from '../refused.ts'
 import { Done } from '../module.ts'
 

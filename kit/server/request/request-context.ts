@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isEmpty } from '../../fields/field-kind.ts'
-import type { Lang } from '../../resource/words.ts'
+import type { Lang } from '../../resource/localized-text.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import { parseInput } from './parse-input.ts'

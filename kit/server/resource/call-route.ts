@@ -1,5 +1,5 @@
 import { routesOfRooms } from '../request/mount.ts'
-import { familyOf } from './own-served.ts'
+import { familyOf } from './custom-fields.ts'
 import { requireApproval, type PendingApproval } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'

@@ -2,7 +2,7 @@ import sql, { empty, raw } from 'sql-template-tag'
 import { kindOf } from '../../fields/kinds.ts'
 import { notDeleted, column, hasTenant, tableOf } from '../database/rows.ts'
 import type { Registry, Services } from '../services.ts'
-import { namingsOf, type Naming } from './namings.ts'
+import { namingsOf, type Naming } from './references.ts'
 
 /** A field whose living rows name what is not there, or what is not theirs, and some of those rows. */
 type Orphans = { resource: string; field: string; names: string; count: number; ids: string[] }

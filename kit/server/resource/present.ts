@@ -4,7 +4,7 @@ import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts
 import { familyOf } from '../../fields/ref/family-of.ts'
 import { isSecretName } from '../../fields/secret-names.ts'
 import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
-import type { Lang } from '../../resource/words.ts'
+import type { Lang } from '../../resource/localized-text.ts'
 import { MANAGEMENT_TENANT, may, type Caller } from '../caller.ts'
 import { canReadField, canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import type { Hooks, Call } from '../module.ts'

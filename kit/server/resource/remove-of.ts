@@ -4,8 +4,8 @@ import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
 import type { Call, Served } from '../module.ts'
 import { hasTenant } from '../database/rows.ts'
-import { checkNamed } from './named-by.ts'
-import { holdRemoved } from './namings.ts'
+import { checkNamed } from './referenced-by.ts'
+import { holdRemoved } from './references.ts'
 import { isOlder, lockVisible, conflictOf, rowId, publishChanged, tenantsOf } from './submit-of.ts'
 
 const IDS_MAX = 1000

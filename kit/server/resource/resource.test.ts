@@ -8,7 +8,7 @@ import { countTrips } from '../../testing/trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
 import { defineRoom, serve } from '../module.ts'
-import { holdRemoved } from './namings.ts'
+import { holdRemoved } from './references.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })

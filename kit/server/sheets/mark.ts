@@ -1,4 +1,4 @@
-import { say, type Lang } from '../../resource/words.ts'
+import { say, type Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../caller.ts'
 import { shanghaiText } from '../time.ts'
 import type { Mark } from './write-sheet.ts'

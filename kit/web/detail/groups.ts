@@ -1,5 +1,5 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import { words } from '../page-words.ts'
 
 export type Group = { title?: Words; entries: [string, Field][] }

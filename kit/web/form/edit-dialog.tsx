@@ -1,7 +1,7 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { labelsWithin } from '#kit/resource/words.ts'
+import { labelsWithin } from '#kit/resource/localized-text.ts'
 import { Drawer } from '../parts/drawer.tsx'
 import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
 import { FormProblem } from './form-problem.tsx'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { BETWEEN_NAMES } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
 import { useSay } from '../language.tsx'
 import { AskUnsaved } from './ask-unsaved.tsx'
 import type { Form } from './use-form.ts'

@@ -6,8 +6,8 @@ import { baseFields, labelKeyOf, type BaseKey, type Resource } from '#kit/resour
 import { readable } from '../form/action-words.ts'
 import { FieldCell, type Cells } from '../detail/field-cell.tsx'
 import { isBlank, type Row } from '../form/form-values.ts'
-import { offersSort } from '#kit/resource/offers.ts'
-import { unitWord } from '#kit/resource/words.ts'
+import { offersSort } from '#kit/resource/list-capabilities.ts'
+import { unitWord } from '#kit/resource/localized-text.ts'
 import type { Lang, Words } from '../language.tsx'
 import { textWidth } from './text-width.ts'
 

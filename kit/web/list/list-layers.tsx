@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { labelsWithin } from '#kit/resource/words.ts'
+import { labelsWithin } from '#kit/resource/localized-text.ts'
 import { useLang } from '../language.tsx'
 import { useRowActionsOf, useLayers, useListPlan, useShownList, useWork } from './list-scope.tsx'
 import { RowButtons } from './row-buttons.tsx'

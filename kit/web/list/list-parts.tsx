@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
-import { labelsWithin, pluralOf } from '#kit/resource/words.ts'
+import { labelsWithin, pluralOf } from '#kit/resource/localized-text.ts'
 import { titleOf } from '../form/action-words.ts'
 import { lang, useSay } from '../language.tsx'
 import { words } from '../page-words.ts'

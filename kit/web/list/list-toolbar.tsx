@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import { pluralOf } from '#kit/resource/words.ts'
+import { pluralOf } from '#kit/resource/localized-text.ts'
 import type { Column } from './columns.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { post, type Params } from '../http.ts'

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Button, Input } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { pluralOf } from '#kit/resource/words.ts'
+import { pluralOf } from '#kit/resource/localized-text.ts'
 import { columnsOf, type Column } from './columns.tsx'
 import { DataTable } from './data-table.tsx'
 import { Drawer } from '../parts/drawer.tsx'

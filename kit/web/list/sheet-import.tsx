@@ -1,4 +1,4 @@
-import { BETWEEN_NAMES, MY_TASKS } from '#kit/resource/words.ts'
+import { BETWEEN_NAMES, MY_TASKS } from '#kit/resource/localized-text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Modal, Pagination, Progress, Segmented, Tag } from 'antd'
 import { useState } from 'react'

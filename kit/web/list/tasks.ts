@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { MY_TASKS, type Words } from '#kit/resource/words.ts'
+import { MY_TASKS, type Words } from '#kit/resource/localized-text.ts'
 import { get, post } from '../http.ts'
 import { useLang, type Say } from '../language.tsx'
 import { useLive, useLiveAgain } from '../live/live.ts'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { IconName } from '../../resource/icon-names.ts'
-import type { Words } from '../../resource/words.ts'
+import type { Words } from '../../resource/localized-text.ts'
 import { definePageSlot } from '../page-slots.ts'
 import type { View } from './use-views.ts'
 

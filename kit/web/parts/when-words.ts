@@ -1,4 +1,4 @@
-import type { Lang } from '#kit/resource/words.ts'
+import type { Lang } from '#kit/resource/localized-text.ts'
 
 /** Milliseconds of a wire time, which is Asia/Shanghai's clock whatever the reader's is. */
 const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)

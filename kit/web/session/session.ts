@@ -1,7 +1,7 @@
 import SparkMD5 from 'spark-md5'
 import { create } from 'zustand'
 import { endOf, get, HttpError, post, sessionHooks } from '../http.ts'
-import type { OwnFields } from '#kit/resource/own-fields.ts'
+import type { OwnFields } from '#kit/resource/custom-fields.ts'
 import { onLang } from '../language.tsx'
 import { once } from './lock.ts'
 import { userOf, type SessionUser } from './session-user.ts'

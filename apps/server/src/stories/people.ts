@@ -1,5 +1,5 @@
 import { f } from '#kit/resource/index.ts'
-import { say } from '#kit/resource/words.ts'
+import { say } from '#kit/resource/localized-text.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { route, type Call, type Route } from '#kit/server/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'

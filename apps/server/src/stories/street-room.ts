@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTenant, practiceTenants, removePractice } from '#domains/system/doors.ts'
 import { f } from '#kit/resource/index.ts'
-import { say, type Words } from '#kit/resource/words.ts'
+import { say, type Words } from '#kit/resource/localized-text.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineRoom, route, type Call } from '#kit/server/module.ts'

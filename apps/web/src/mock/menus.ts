@@ -1,4 +1,4 @@
-import type { Words } from '#kit/resource/words.ts'
+import type { Words } from '#kit/resource/localized-text.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { entries } from '../rooms.ts'
 

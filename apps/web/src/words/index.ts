@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { fill } from '#kit/resource/words.ts'
+import { fill } from '#kit/resource/localized-text.ts'
 import { lang, useLang } from '#kit/web/language.tsx'
 import { en } from './en.ts'
 import { zh } from './zh.ts'

@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource } from '../../resource/define-resource.ts'
-import { orderedFields } from '../../resource/offers.ts'
+import { orderedFields } from '../../resource/list-capabilities.ts'
 import { column, hasTenant, tableOf } from '../database/rows.ts'
 import { orderSql, type Filter, type Term } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { fill, labelsWithin, pluralOf, unitWord } from './words.ts'
+import { fill, labelsWithin, pluralOf, unitWord } from './localized-text.ts'
 
 const label = (en: string, many?: string) => ({ zh: '订单', en, ...(many !== undefined && { many }) })
 

@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag'
-import type { Days } from '../../resource/question.ts'
+import type { Days } from '../../resource/report-query.ts'
 import type { Call } from '../module.ts'
 import type { Plan } from './plan.ts'
 

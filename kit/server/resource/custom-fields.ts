@@ -1,4 +1,4 @@
-import { isToExtend, withOwnFields, type OwnField, type OwnFields } from '../../resource/own-fields.ts'
+import { isToExtend, withOwnFields, type OwnField, type OwnFields } from '../../resource/custom-fields.ts'
 import type { Call, Served } from '../module.ts'
 import type { Services } from '../services.ts'
 

@@ -1,6 +1,6 @@
 import type { Field, Operator } from '../fields/field-kind.ts'
 import type { Resource } from './define-resource.ts'
-import type { Words } from './words.ts'
+import type { Words } from './localized-text.ts'
 
 /**
  * Fields a tenant adds to a family by itself. Their values lie in spare columns that every family people write has:

@@ -8,7 +8,7 @@ import { defineResource, f } from '../../resource/index.ts'
 import { Refused } from '../refused.ts'
 import { defineRoom, serve } from '../module.ts'
 import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
-import { holdNamed } from './namings.ts'
+import { holdNamed } from './references.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const family = { tenancy: 'tenant', list: { columns: ['name'] } } as const
